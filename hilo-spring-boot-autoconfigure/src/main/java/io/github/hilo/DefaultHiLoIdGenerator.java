@@ -1,0 +1,124 @@
+package io.github.hilo;
+
+import java.util.Collection;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generator, for the default database, and the life of all that it made. Internal;
+ * inject {@link HiLoIdGenerator}.
+ * <p>
+ * Thread-safe; see {@link SequenceRegistry} and {@link RangeSequence} for why.
+ */
+public final class DefaultHiLoIdGenerator extends IssuingGenerator implements AutoCloseable {
+
+	private final RangeStores stores;
+
+	private final SequenceRegistry registry;
+
+	/**
+	 * The default database, once it is known that it can't change.
+	 */
+	private volatile @Nullable RangeStore fixedStore;
+
+	/**
+	 * Creates a generator. It reserves nothing before the first id is asked for.
+	 * @param stores where ranges come from; closed with the generator
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 */
+	public DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings,
+			TimeSource time) {
+		this(stores, names, new SequenceRegistry(settings, time));
+	}
+
+	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, SequenceRegistry registry) {
+		super(registry, names);
+		this.stores = stores;
+		this.registry = registry;
+	}
+
+	@Override
+	public void release() {
+		this.registry.release();
+	}
+
+	/**
+	 * Reserves a range for each of some sequences of the default database, side by side,
+	 * and waits for them, at most for the configured timeout.
+	 * @param sequences the sequences' names
+	 * @throws HiLoUnavailableException if one got no range; the others went on
+	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
+	 */
+	public void warmUp(Collection<String> sequences) {
+		this.registry.warmUp(store(), sequences);
+	}
+
+	/**
+	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
+	 * issued, each by a reservation of its own.
+	 * @return whether every return was answered within the configured timeout
+	 */
+	public boolean pause() {
+		return this.registry.pause();
+	}
+
+	/**
+	 * Holds ranges again after a {@link #pause()}. Nothing that was reserved or asked for
+	 * before is used: this process may be one of several that were restored from one
+	 * snapshot.
+	 */
+	public void resume() {
+		this.registry.resume();
+	}
+
+	/**
+	 * Returns what is unused and issues nothing any more. Callers that wait for a range
+	 * get their number first. Waits at most for the configured timeout.
+	 */
+	@Override
+	public void close() {
+		this.registry.close();
+		this.stores.close();
+	}
+
+	/**
+	 * Shows every sequence that was asked for, without taking a number or reserving a
+	 * range.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
+		return this.registry.snapshot();
+	}
+
+	@Override
+	RangeStore store() {
+		RangeStore store = this.fixedStore;
+		if (store != null) {
+			return store;
+		}
+		store = this.stores.current();
+		if (this.stores.isCurrentFixed()) {
+			this.fixedStore = store;
+		}
+		return store;
+	}
+
+	@Override
+	boolean isStoreFixed() {
+		return this.stores.isCurrentFixed();
+	}
+
+	@Override
+	RangeStore named(String database) {
+		return this.stores.named(database);
+	}
+
+	@Override
+	HiLoIdGenerator defaultDatabase() {
+		return this;
+	}
+
+}

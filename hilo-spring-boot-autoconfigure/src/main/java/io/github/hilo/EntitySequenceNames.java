@@ -1,0 +1,18 @@
+package io.github.hilo;
+
+/**
+ * Names the sequence of an entity type. Internal: the seam between the core and the
+ * mapping metadata.
+ */
+@FunctionalInterface
+public interface EntitySequenceNames {
+
+	/**
+	 * Names the sequence of an entity type.
+	 * @param entityType a type, or a proxy's type
+	 * @return the exact name of the counter
+	 * @throws IllegalArgumentException if the type is not mapped to a collection
+	 */
+	String nameOf(Class<?> entityType);
+
+}

@@ -1,0 +1,545 @@
+package io.github.hilo;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One counter of one database: the range that this process holds, and the one request
+ * that is under way for it.
+ * <p>
+ * How it is safe: {@link #current} is the only thing that the quick path reads, and its
+ * cursor alone decides who gets a number. Everything else is guarded by {@link #lock},
+ * which is never held across I/O or while waiting. At most one {@link Operation} is in
+ * flight, a reservation or a return, so the counter is never lowered under a reservation
+ * of our own. An answer counts only while its operation is still the one in flight:
+ * {@link #forget()} abandons it, and then its range is dropped unused, because a copy of
+ * this process may have got the same answer.
+ * <p>
+ * Callers that find the range used up join the reservation and wait for it, each with its
+ * own timeout and interruption; they share its range or its failure. A release waits
+ * until they have taken their numbers. While it waits no further reservation starts, so
+ * it can't be put off for ever.
+ */
+final class RangeSequence {
+
+	private final String name;
+
+	private final HiLoSettings settings;
+
+	private final long initialValue;
+
+	private final TimeSource time;
+
+	private final Supplier<GeneratorMode> mode;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final RangeSizing sizing;
+
+	private volatile RangeCursor current = RangeCursor.empty();
+
+	private RangeStore store;
+
+	private @Nullable Operation operation;
+
+	/**
+	 * The last reservation that was answered, whose waiters may not all have taken yet.
+	 */
+	private @Nullable Reservation answered;
+
+	private @Nullable CompletableFuture<@Nullable Void> releasing;
+
+	/**
+	 * The highest number issued from ranges that are no longer current.
+	 */
+	private long lastIssued;
+
+	private long issued;
+
+	private long reserved;
+
+	private long returned;
+
+	private long reservations;
+
+	private SequenceSnapshot.@Nullable Failure lastFailure;
+
+	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time, Supplier<GeneratorMode> mode) {
+		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
+		this.name = name;
+		this.store = store;
+		this.settings = settings;
+		this.initialValue = own.initialValue();
+		this.time = time;
+		this.mode = mode;
+		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter());
+	}
+
+	/**
+	 * Issues the next number.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @return the number
+	 */
+	long next(RangeStore store) {
+		long number = this.current.take();
+		return (number != RangeCursor.NONE) ? number : awaitNumber(store).number();
+	}
+
+	/**
+	 * Issues the next document id.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @return the id, with the prefix and tag of the range that its number came from
+	 */
+	String nextDocumentId(RangeStore store) {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(store).documentId();
+	}
+
+	/**
+	 * Makes sure that a range with a number in it is held, without taking one.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @return what ends with the reservation, or with its failure
+	 */
+	CompletionStage<@Nullable Void> warmUp(RangeStore store) {
+		Reservation reservation;
+		this.lock.lock();
+		try {
+			RangeCursor cursor = this.current;
+			if (this.operation != null || this.releasing != null || cursor.lastTaken() < cursor.range().max()) {
+				return CompletableFuture.completedFuture(null);
+			}
+			reservation = newReservation(store);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(reservation);
+		return reservation.done.thenCompose((ended) -> (reservation.failure != null)
+				? CompletableFuture.failedFuture(reservation.failure) : CompletableFuture.completedFuture(null));
+	}
+
+	/**
+	 * Gives what is unissued back, as soon as the waiters of a reservation in flight have
+	 * their numbers.
+	 * @return what ends when nothing is held any more
+	 */
+	CompletableFuture<@Nullable Void> release() {
+		CompletableFuture<@Nullable Void> ended;
+		Return unused;
+		this.lock.lock();
+		try {
+			if (this.releasing == null) {
+				this.releasing = new CompletableFuture<>();
+			}
+			ended = this.releasing;
+			unused = releaseIfIdle();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(unused);
+		return ended;
+	}
+
+	/**
+	 * Drops what is held, and whatever is in flight, without giving it back: after a
+	 * pause this process may be one of several copies, all of which remember the same.
+	 */
+	void forget() {
+		Operation abandoned;
+		CompletableFuture<@Nullable Void> ended;
+		this.lock.lock();
+		try {
+			abandoned = this.operation;
+			this.operation = null;
+			this.answered = null;
+			ended = this.releasing;
+			this.releasing = null;
+			drop();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (abandoned != null) {
+			abandoned.done.complete(null);
+		}
+		if (ended != null) {
+			ended.complete(null);
+		}
+	}
+
+	SequenceSnapshot snapshot() {
+		this.lock.lock();
+		try {
+			RangeCursor cursor = this.current;
+			ReservedRange range = cursor.range();
+			long last = cursor.lastTaken();
+			long taken = last - range.min() + 1;
+			String serverPrefix = range.serverPrefix().isEmpty() ? null : range.serverPrefix();
+			SequenceSnapshot.Range held = (range.size() == 0) ? null : new SequenceSnapshot.Range(range.min(),
+					range.max(), (taken == 0) ? null : last, range.max() - last, cursor.reservedAt(), serverPrefix);
+			return new SequenceSnapshot(this.store.document(this.name), held,
+					this.sizing.nextSize(this.time.nanoTime()), this.issued + taken, this.reserved, this.returned,
+					this.reservations, this.lastFailure);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Issued awaitNumber(RangeStore store) {
+		long deadlineNanos = this.time.nanoTime() + this.settings.timeout().toNanos();
+		while (true) {
+			Turn turn = takeOrJoin(store);
+			if (turn.issued != null) {
+				return turn.issued;
+			}
+			Issued number = await(turn, deadlineNanos);
+			if (number != null) {
+				return number;
+			}
+		}
+	}
+
+	/**
+	 * Takes a number, or else starts or joins what has to end before there is one.
+	 */
+	private Turn takeOrJoin(RangeStore store) {
+		Reservation started = null;
+		Turn turn;
+		this.lock.lock();
+		try {
+			if (this.mode.get() == GeneratorMode.CLOSED) {
+				throw new IllegalStateException("The HiLo id generator is closed, so sequence " + Quoted.name(this.name)
+						+ " issues no more ids. Save documents before the application context has closed.");
+			}
+			Issued number = take();
+			if (number != null) {
+				return new Turn(number, null, null);
+			}
+			if (this.operation == null && this.releasing == null) {
+				started = newReservation(store);
+			}
+			if (this.operation instanceof Reservation joined) {
+				joined.waiters++;
+				turn = new Turn(null, joined.done, joined);
+			}
+			else {
+				turn = new Turn(null, (this.operation != null) ? this.operation.done : this.releasing, null);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(started);
+		return turn;
+	}
+
+	private @Nullable Issued await(Turn turn, long deadlineNanos) {
+		boolean ended = false;
+		try {
+			turn.until().get(deadlineNanos - this.time.nanoTime(), TimeUnit.NANOSECONDS);
+			ended = true;
+		}
+		catch (TimeoutException ex) {
+			throw new HiLoUnavailableException(
+					describeFailure("no answer from MongoDB within " + this.settings.timeout()), ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new HiLoUnavailableException(describeFailure("interrupted while waiting for it"), ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+		finally {
+			if (!ended && turn.reservation() != null) {
+				leave(turn.reservation(), false);
+			}
+		}
+		if (turn.reservation() == null) {
+			return null;
+		}
+		Issued number = leave(turn.reservation(), true);
+		if (number == null && turn.reservation().failure != null) {
+			throw copyOf(turn.reservation().failure);
+		}
+		return number;
+	}
+
+	/**
+	 * Ends a caller's wait for a reservation, and the release that waited for the last of
+	 * them.
+	 */
+	private @Nullable Issued leave(Reservation reservation, boolean take) {
+		Issued number;
+		Return unused;
+		this.lock.lock();
+		try {
+			number = take ? take() : null;
+			reservation.waiters--;
+			unused = releaseIfIdle();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(unused);
+		return number;
+	}
+
+	private @Nullable Issued take() {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? new Issued(number, cursor) : null;
+	}
+
+	private Reservation newReservation(RangeStore store) {
+		this.store = store;
+		boolean running = this.mode.get() == GeneratorMode.RUNNING;
+		long size = running ? this.sizing.nextSize(this.time.nanoTime()) : 1;
+		long known = Math.max(this.lastIssued, this.current.range().max());
+		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
+				this.settings.timeout());
+		Reservation reservation = new Reservation(store, request);
+		this.operation = reservation;
+		return reservation;
+	}
+
+	private void send(@Nullable Reservation reservation) {
+		if (reservation != null) {
+			answerOf(() -> reservation.store.reserve(this.name, reservation.request))
+				.whenComplete((range, failure) -> answered(reservation, range, failure));
+		}
+	}
+
+	private void answered(Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
+		Return unused;
+		this.lock.lock();
+		try {
+			if (this.operation != reservation) {
+				return;
+			}
+			this.operation = null;
+			this.answered = reservation;
+			if (range != null) {
+				publish(range);
+			}
+			else {
+				reservation.failure = unavailable(failure);
+				this.lastFailure = new SequenceSnapshot.Failure(this.time.now(),
+						String.valueOf(reservation.failure.getMessage()));
+				this.sizing.reset();
+			}
+			unused = releaseIfIdle();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		reservation.done.complete(null);
+		send(unused);
+	}
+
+	private void publish(ReservedRange range) {
+		Instant now = this.time.now();
+		drop();
+		this.reservations++;
+		this.reserved += range.size();
+		if (this.mode.get() == GeneratorMode.RUNNING) {
+			this.sizing.reserved(range.size(), this.time.nanoTime());
+		}
+		String nodeTag = this.settings.nodeTag();
+		this.current = new RangeCursor(range, now,
+				this.name + this.settings.identityPartsSeparator() + range.serverPrefix(),
+				nodeTag.isEmpty() ? "" : "-" + nodeTag);
+	}
+
+	/**
+	 * Starts the return that is due, if nothing stands in its way. In a generator that is
+	 * not running a return is always due: it holds nothing.
+	 */
+	private @Nullable Return releaseIfIdle() {
+		boolean due = this.releasing != null || this.mode.get() != GeneratorMode.RUNNING;
+		boolean busy = this.operation != null || (this.answered != null && this.answered.waiters > 0);
+		if (!due || busy) {
+			return null;
+		}
+		ReservedRange range = this.current.range();
+		long last = drop();
+		this.sizing.reset();
+		if (last < range.max()) {
+			Return unused = new Return(this.store,
+					new RangeReturn(last, range.max(), range.grant(), this.settings.timeout()));
+			this.operation = unused;
+			return unused;
+		}
+		if (this.releasing != null) {
+			this.releasing.complete(null);
+			this.releasing = null;
+		}
+		return null;
+	}
+
+	/**
+	 * Seals the current range and holds none.
+	 */
+	private long drop() {
+		RangeCursor cursor = this.current;
+		long last = cursor.seal();
+		this.current = RangeCursor.empty();
+		if (last >= cursor.range().min()) {
+			this.lastIssued = last;
+			this.issued += last - cursor.range().min() + 1;
+		}
+		return last;
+	}
+
+	private void send(@Nullable Return unused) {
+		if (unused != null) {
+			answerOf(() -> unused.store.giveBack(this.name, unused.range))
+				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
+		}
+	}
+
+	private void answered(Return unused, boolean done) {
+		CompletableFuture<@Nullable Void> ended;
+		this.lock.lock();
+		try {
+			if (this.operation != unused) {
+				return;
+			}
+			this.operation = null;
+			if (done) {
+				this.returned += unused.range.count();
+			}
+			ended = this.releasing;
+			this.releasing = null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		unused.done.complete(null);
+		if (ended != null) {
+			ended.complete(null);
+		}
+	}
+
+	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
+		try {
+			return request.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private RuntimeException unavailable(@Nullable Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException) {
+			return (RuntimeException) cause;
+		}
+		HiLoUnavailableException unavailable = new HiLoUnavailableException(describeFailure(String.valueOf(cause)));
+		if (cause != null) {
+			unavailable.initCause(cause);
+		}
+		return unavailable;
+	}
+
+	private String describeFailure(String why) {
+		return "No range for sequence " + Quoted.name(this.name) + " of database " + Quoted.name(this.store.database())
+				+ ": " + why;
+	}
+
+	/**
+	 * Waiters share a failure; each throws an exception with a stack trace of its own.
+	 */
+	static RuntimeException copyOf(Throwable failure) {
+		String message = String.valueOf(failure.getMessage());
+		return (failure instanceof HiLoDocumentException) ? new HiLoDocumentException(message, failure)
+				: new HiLoUnavailableException(message, failure);
+	}
+
+	/**
+	 * A number and the range that it came from.
+	 */
+	private record Issued(long number, RangeCursor range) {
+
+		String documentId() {
+			return this.range.documentId(this.number);
+		}
+
+	}
+
+	/**
+	 * What a caller got: a number, or what it has to wait for.
+	 */
+	private record Turn(@Nullable Issued issued, @Nullable CompletableFuture<@Nullable Void> awaited,
+			@Nullable Reservation reservation) {
+
+		CompletableFuture<@Nullable Void> until() {
+			if (this.awaited == null) {
+				throw new IllegalStateException("There is nothing to wait for");
+			}
+			return this.awaited;
+		}
+
+	}
+
+	/**
+	 * What is in flight. It ends exactly once, and never exceptionally.
+	 */
+	private abstract static class Operation {
+
+		final RangeStore store;
+
+		final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+
+		Operation(RangeStore store) {
+			this.store = store;
+		}
+
+	}
+
+	private static final class Reservation extends Operation {
+
+		final RangeRequest request;
+
+		/**
+		 * Callers that wait for it or have yet to take their number; guarded by the lock.
+		 */
+		int waiters;
+
+		/**
+		 * Written before {@link Operation#done} completes and read after.
+		 */
+		@Nullable RuntimeException failure;
+
+		Reservation(RangeStore store, RangeRequest request) {
+			super(store);
+			this.request = request;
+		}
+
+	}
+
+	private static final class Return extends Operation {
+
+		final RangeReturn range;
+
+		Return(RangeStore store, RangeReturn range) {
+			super(store);
+			this.range = range;
+		}
+
+	}
+
+}

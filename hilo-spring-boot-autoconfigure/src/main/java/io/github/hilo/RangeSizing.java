@@ -1,0 +1,58 @@
+package io.github.hilo;
+
+import java.time.Duration;
+
+/**
+ * How many numbers to ask for: RavenDB's rule, which doubles a range that was used up
+ * quickly and halves one that lasted long (RavenDB 6, {@code NextHiLoCommand} and the
+ * server's {@code HiLoHandler}). Not thread-safe: its sequence's lock guards it.
+ */
+final class RangeSizing {
+
+	private final long initialSize;
+
+	private final long maxSize;
+
+	private final long growWithinNanos;
+
+	private final long shrinkAfterNanos;
+
+	private long lastSize;
+
+	private long lastReservedNanos;
+
+	RangeSizing(long initialSize, long maxSize, Duration growWithin, Duration shrinkAfter) {
+		this.initialSize = initialSize;
+		this.maxSize = maxSize;
+		this.growWithinNanos = growWithin.toNanos();
+		this.shrinkAfterNanos = shrinkAfter.toNanos();
+	}
+
+	long nextSize(long nowNanos) {
+		if (this.lastSize == 0) {
+			return this.initialSize;
+		}
+		long lastedNanos = nowNanos - this.lastReservedNanos;
+		if (lastedNanos < this.growWithinNanos) {
+			return (this.lastSize > this.maxSize / 2) ? this.maxSize : this.lastSize * 2;
+		}
+		if (lastedNanos > this.shrinkAfterNanos) {
+			return Math.max(this.initialSize, this.lastSize / 2);
+		}
+		return this.lastSize;
+	}
+
+	void reserved(long size, long nowNanos) {
+		this.lastSize = size;
+		this.lastReservedNanos = nowNanos;
+	}
+
+	/**
+	 * Starts over with the smallest range: there is no demand to conclude from, or a
+	 * request's outcome is unknown and repeating it must not burn large ranges.
+	 */
+	void reset() {
+		this.lastSize = 0;
+	}
+
+}

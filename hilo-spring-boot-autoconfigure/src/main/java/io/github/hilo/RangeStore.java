@@ -1,0 +1,47 @@
+package io.github.hilo;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Where the ranges of one database come from and go back to. Internal.
+ * <p>
+ * No method blocks: blocking and reactive callers share the answer. A store answers every
+ * request within the timeout that the request states, with a result or a failure. It
+ * never answers a range of which it is not certain that the database will keep it.
+ */
+public interface RangeStore {
+
+	/**
+	 * Returns the database's name.
+	 * @return the name, which tells the counters of one database from those of another
+	 */
+	String database();
+
+	/**
+	 * Returns the name of the document that counts a sequence.
+	 * @param sequence the sequence's name
+	 * @return the counter document's {@code _id}
+	 */
+	String document(String sequence);
+
+	/**
+	 * Reserves a range above everything that was granted before, and above the request's
+	 * floor.
+	 * @param sequence the sequence's name
+	 * @param request how many numbers, above which floor, by when
+	 * @return the range, or {@link HiLoUnavailableException} or
+	 * {@link HiLoDocumentException}
+	 */
+	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request);
+
+	/**
+	 * Gives the unissued end of a range back, if nothing was granted since.
+	 * @param sequence the sequence's name
+	 * @param unused the numbers to give back; the caller has made sure that none of them
+	 * can still be issued
+	 * @return whether the numbers went back; a failure is reported by the store and
+	 * answered as {@code false}
+	 */
+	CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused);
+
+}

@@ -1,0 +1,132 @@
+package io.github.hilo;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequences of every database that was asked for, and the life that they share.
+ * <p>
+ * How it is safe: sequences are created once and never removed, in concurrent maps. The
+ * mode is written before the sequences are visited, and a sequence reads it under its
+ * lock: one that is visited knows the new mode, and one that was created too late to be
+ * visited reads it before it reserves anything.
+ */
+final class SequenceRegistry {
+
+	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
+
+	private volatile GeneratorMode mode = GeneratorMode.RUNNING;
+
+	SequenceRegistry(HiLoSettings settings, TimeSource time) {
+		this.settings = settings;
+		this.time = time;
+	}
+
+	RangeSequence sequence(RangeStore store, String name) {
+		Map<String, RangeSequence> sequences = this.databases.get(store.database());
+		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
+		return (sequence != null) ? sequence : create(store, name);
+	}
+
+	private RangeSequence create(RangeStore store, String name) {
+		return this.databases.computeIfAbsent(store.database(), (database) -> new ConcurrentHashMap<>())
+			.computeIfAbsent(name,
+					(absent) -> new RangeSequence(name, store, this.settings, this.time, () -> this.mode));
+	}
+
+	boolean pause() {
+		if (this.mode == GeneratorMode.RUNNING) {
+			this.mode = GeneratorMode.PAUSED;
+		}
+		return release(sequences());
+	}
+
+	void resume() {
+		if (this.mode == GeneratorMode.PAUSED) {
+			sequences().forEach(RangeSequence::forget);
+			this.mode = GeneratorMode.RUNNING;
+		}
+	}
+
+	boolean close() {
+		this.mode = GeneratorMode.CLOSED;
+		return release(sequences());
+	}
+
+	boolean release() {
+		return release(sequences());
+	}
+
+	boolean release(String database) {
+		return release(this.databases.getOrDefault(database, Map.of()).values());
+	}
+
+	void warmUp(RangeStore store, Collection<String> names) {
+		List<CompletableFuture<@Nullable Void>> ranges = new ArrayList<>();
+		for (String name : names) {
+			ranges.add(sequence(store, name).warmUp(store).toCompletableFuture());
+		}
+		try {
+			if (!await(ranges)) {
+				throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
+						+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
+			}
+		}
+		catch (ExecutionException ex) {
+			throw RangeSequence.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+	Map<String, Map<String, SequenceSnapshot>> snapshot() {
+		Map<String, Map<String, SequenceSnapshot>> snapshot = new TreeMap<>();
+		this.databases.forEach((database, sequences) -> {
+			Map<String, SequenceSnapshot> snapshots = new TreeMap<>();
+			sequences.forEach((name, sequence) -> snapshots.put(name, sequence.snapshot()));
+			snapshot.put(database, snapshots);
+		});
+		return snapshot;
+	}
+
+	private List<RangeSequence> sequences() {
+		return this.databases.values().stream().flatMap((sequences) -> sequences.values().stream()).toList();
+	}
+
+	private boolean release(Collection<RangeSequence> sequences) {
+		try {
+			return await(sequences.stream().map(RangeSequence::release).toList());
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private boolean await(List<CompletableFuture<@Nullable Void>> operations) throws ExecutionException {
+		try {
+			CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
+				.get(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.hilo;
+
+import java.time.Instant;
+
+/**
+ * The time, as the core sees it. Internal: the seam that lets tests and simulations run
+ * the same code on a clock of their own.
+ */
+public interface TimeSource {
+
+	/**
+	 * The system's clocks.
+	 */
+	TimeSource SYSTEM = new TimeSource() {
+
+		@Override
+		public Instant now() {
+			return Instant.now();
+		}
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime();
+		}
+
+	};
+
+	/**
+	 * Returns the time of day, for people to read.
+	 * @return the current instant
+	 */
+	Instant now();
+
+	/**
+	 * Returns a reading to measure durations with.
+	 * @return nanoseconds since an arbitrary origin
+	 */
+	long nanoTime();
+
+}

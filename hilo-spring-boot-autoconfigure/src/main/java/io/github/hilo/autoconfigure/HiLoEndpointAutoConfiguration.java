@@ -1,0 +1,31 @@
+package io.github.hilo.autoconfigure;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.actuate.HiLoEndpoint;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the {@code hilo} actuator endpoint.
+ */
+@AutoConfiguration(after = HiLoAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(DefaultHiLoIdGenerator.class)
+@ConditionalOnAvailableEndpoint(HiLoEndpoint.class)
+public final class HiLoEndpointAutoConfiguration {
+
+	HiLoEndpointAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HiLoEndpoint hiLoEndpoint(DefaultHiLoIdGenerator generator, HiLoProperties properties) {
+		return new HiLoEndpoint(generator, properties.nodeTag(), properties.identityPartsSeparator());
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.List;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Returns unused ranges when the application stops or is paused, after everything that
+ * serves requests has ended, and reserves the first ranges at start-up where asked to.
+ */
+final class HiLoLifecycle implements SmartLifecycle {
+
+	/**
+	 * Below the web server's phases, {@code DEFAULT_PHASE - 2048} the lowest, and below
+	 * 0, which beans have that do not say: what stops later returns more.
+	 */
+	static final int PHASE = Integer.MIN_VALUE / 2;
+
+	private static final Logger logger = LoggerFactory.getLogger(HiLoLifecycle.class);
+
+	private final DefaultHiLoIdGenerator generator;
+
+	private final List<String> warmUp;
+
+	private volatile boolean running;
+
+	HiLoLifecycle(DefaultHiLoIdGenerator generator, List<String> warmUp) {
+		this.generator = generator;
+		this.warmUp = warmUp;
+	}
+
+	@Override
+	public void start() {
+		this.generator.resume();
+		this.running = true;
+		if (!this.warmUp.isEmpty()) {
+			try {
+				this.generator.warmUp(this.warmUp);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("Not every sequence of hilo.warm-up has a range yet; the first id that is asked for"
+						+ " will try again", ex);
+			}
+		}
+	}
+
+	@Override
+	public void stop() {
+		if (!this.generator.pause()) {
+			logger.warn("Not every unused range could be returned in time; what is left becomes a gap");
+		}
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.github.hilo.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.data.AssignIds;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
+
+/**
+ * Configuration properties for HiLo ids.
+ *
+ * @param enabled Whether the auto-configuration of HiLo ids is on.
+ * @param collection Collection of the counter documents.
+ * @param documentIdPrefix What precedes the sequence in the id of a counter document.
+ * @param nodeTag Tag appended to document ids. Empty for none.
+ * @param identityPartsSeparator What stands between the sequence and the number in a
+ * document id: one character, but no '|', letter or digit.
+ * @param serverPrefixDocument Whether document ids carry the prefix that the document
+ * "Raven/ServerPrefixForHilo" holds.
+ * @param naming How the sequences of entity types are named.
+ * @param assignIds Which entity types get ids before they are saved.
+ * @param initialValue Lowest number to issue. A new sequence starts there, and an
+ * existing one below it is lifted.
+ * @param timeout Longest that a caller waits for a range.
+ * @param range Sizes of the ranges.
+ * @param warmUp Sequences to reserve a range for at start-up.
+ * @param sequences Settings of single sequences, by name.
+ */
+@ConfigurationProperties(prefix = HiLoProperties.PREFIX, ignoreUnknownFields = false)
+public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValue("@hilo") String collection,
+		@DefaultValue("Raven/HiLo/") String documentIdPrefix, @DefaultValue("A") String nodeTag,
+		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
+		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
+		@DefaultValue("1") long initialValue, @DefaultValue("10s") Duration timeout, @DefaultValue Range range,
+		@DefaultValue List<String> warmUp, @DefaultValue Map<String, Sequence> sequences) {
+
+	static final String PREFIX = "hilo";
+
+	/**
+	 * The largest size of a range: a few requests of a larger one would use up the
+	 * counter.
+	 */
+	static final long LARGEST_SIZE = 1L << 40;
+
+	/**
+	 * Longer durations serve nobody, and the longest can't be counted in nanoseconds.
+	 */
+	static final Duration LONGEST_DURATION = Duration.ofDays(365);
+
+	/**
+	 * Checks what the types do not.
+	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
+	 */
+	void validate() {
+		require(StringUtils.hasText(this.collection), "collection", this.collection,
+				"A collection needs a name, such as '@hilo'.");
+		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
+				"It has to be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
+						+ " such as \"/\". In YAML put it in quotes.");
+		validateDuration("timeout", this.timeout);
+		validateDuration("range.grow-within", this.range.growWithin);
+		validateDuration("range.shrink-after", this.range.shrinkAfter);
+		require(this.range.shrinkAfter.compareTo(this.range.growWithin) >= 0, "range.shrink-after",
+				this.range.shrinkAfter,
+				"It has to be at least hilo.range.grow-within, which is " + this.range.growWithin + ".");
+		for (String name : this.warmUp) {
+			require(StringUtils.hasText(name), "warm-up", this.warmUp, "It holds a blank name; name sequences.");
+		}
+		validateSizes("", "range.", this.initialValue, this.range.initialSize, this.range.maxSize);
+		this.sequences.forEach((name, sequence) -> {
+			HiLoSettings.SequenceSettings own = settingsOf(name);
+			String path = "sequences[" + name + "].";
+			validateSizes(path, path, own.initialValue(), own.initialSize(), own.maxSize());
+		});
+	}
+
+	/**
+	 * Converts to what the core understands.
+	 * @return the settings
+	 */
+	HiLoSettings toSettings() {
+		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.growWithin,
+				this.range.shrinkAfter, this::settingsOf);
+	}
+
+	private HiLoSettings.SequenceSettings settingsOf(String name) {
+		Sequence own = this.sequences.get(name);
+		if (own == null) {
+			own = new Sequence(null, null, null);
+		}
+		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
+				(own.initialSize != null) ? own.initialSize : this.range.initialSize,
+				(own.maxSize != null) ? own.maxSize : this.range.maxSize);
+	}
+
+	private static void validateSizes(String path, String rangePath, long initialValue, long initialSize,
+			long maxSize) {
+		require(initialValue >= 1, path + "initial-value", initialValue, "It has to be at least 1.");
+		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It has to be at least 1.");
+		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
+				"It has to be at most " + LARGEST_SIZE + ".");
+		require(maxSize >= initialSize, rangePath + "max-size", maxSize,
+				"It has to be at least the initial size, which is " + initialSize + ".");
+		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It has to be at most " + LARGEST_SIZE + ".");
+	}
+
+	private static void validateDuration(String name, Duration duration) {
+		require(duration.compareTo(Duration.ofMillis(1)) >= 0 && duration.compareTo(LONGEST_DURATION) <= 0, name,
+				duration, "It has to be at least 1ms and at most " + LONGEST_DURATION.toDays() + "d, such as 30s.");
+	}
+
+	private static boolean isSeparator(String separator) {
+		return separator.length() == 1 && separator.charAt(0) != '|' && !Character.isLetterOrDigit(separator.charAt(0))
+				&& !Character.isSurrogate(separator.charAt(0));
+	}
+
+	private static void require(boolean valid, String name, Object value, String reason) {
+		if (!valid) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, reason);
+		}
+	}
+
+	/**
+	 * Sizes of the ranges.
+	 *
+	 * @param initialSize First and smallest range.
+	 * @param maxSize Largest range.
+	 * @param growWithin A range used up sooner is followed by one twice its size.
+	 * @param shrinkAfter A range that lasted longer is followed by one half its size.
+	 */
+	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
+			@DefaultValue("30s") Duration growWithin, @DefaultValue("60s") Duration shrinkAfter) {
+	}
+
+	/**
+	 * Settings of one sequence; what is not set is as for every sequence.
+	 *
+	 * @param initialValue Lowest number to issue.
+	 * @param initialSize First and smallest range.
+	 * @param maxSize Largest range.
+	 */
+	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize) {
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.hilo.data;
+
+/**
+ * Which entity types get ids before they are saved.
+ */
+public enum AssignIds {
+
+	/**
+	 * Every type outside {@code org.springframework}, except those with
+	 * {@code @HiLo(enabled = false)}.
+	 */
+	ALL,
+
+	/**
+	 * Types with {@code @HiLo} only.
+	 */
+	ANNOTATED,
+
+	/**
+	 * No type.
+	 */
+	NONE
+
+}

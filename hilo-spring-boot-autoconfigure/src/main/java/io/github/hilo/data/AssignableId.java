@@ -1,0 +1,95 @@
+package io.github.hilo.data;
+
+import java.util.Set;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.Quoted;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The id property of an entity type, if it is one that can hold our ids: a {@code String}
+ * that is stored as one, or a {@code long} or {@code int}, boxed or not.
+ * <p>
+ * Thread-safe.
+ */
+final class AssignableId {
+
+	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
+
+	private final MongoPersistentEntity<?> entity;
+
+	private final MongoPersistentProperty property;
+
+	private final Class<?> type;
+
+	private AssignableId(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type) {
+		this.entity = entity;
+		this.property = property;
+		this.type = type;
+	}
+
+	/**
+	 * Finds the id property of an entity type.
+	 * @param entity the type's metadata
+	 * @return the property, or {@code null} if ids of this type are left to Spring Data
+	 */
+	static @Nullable AssignableId of(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty property = entity.getIdProperty();
+		if (property == null) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		boolean text = type == String.class
+				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
+		return (text || NUMERIC.contains(type)) ? new AssignableId(entity, property, type) : null;
+	}
+
+	boolean isNumeric() {
+		return this.type != String.class;
+	}
+
+	/**
+	 * Whether an entity has no id yet. {@code isNew()} would not do: versions and
+	 * {@code Persistable} distort it.
+	 */
+	boolean isMissing(Object bean) {
+		Object id = this.entity.getIdentifierAccessor(bean).getIdentifier();
+		return id == null || (this.property.getType().isPrimitive() && ((Number) id).longValue() == 0);
+	}
+
+	/**
+	 * Gives an entity its id.
+	 * @param bean the entity
+	 * @param generator issues the id
+	 * @param sequence the sequence to count in
+	 * @return the entity with its id: a new instance where the type is immutable
+	 */
+	Object assign(Object bean, HiLoIdGenerator generator, String sequence) {
+		var accessor = this.entity.getPropertyAccessor(bean);
+		accessor.setProperty(this.property, next(generator, sequence));
+		return accessor.getBean();
+	}
+
+	private Object next(HiLoIdGenerator generator, String sequence) {
+		if (this.type == String.class) {
+			return generator.nextDocumentId(sequence);
+		}
+		long number = generator.nextId(sequence);
+		if (this.type == Long.class) {
+			return number;
+		}
+		if (number > Integer.MAX_VALUE) {
+			throw new HiLoDocumentException(
+					"Number " + number + " of sequence " + Quoted.name(sequence) + " does not fit the int id of "
+							+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
+							+ ". Make the id a long, or lower the counter if it was set too high by mistake.");
+		}
+		return (int) number;
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.github.hilo.data;
+
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.hilo.EntitySequenceNames;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.Quoted;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.util.ProxyUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Names sequences from the mapping metadata: {@link HiLo#sequence()}, or else the naming
+ * strategy's answer for the type and the collection that it is saved to. The collection
+ * is asked for on every call, since it may be an expression. Internal.
+ * <p>
+ * Numeric ids of one collection have to come from one counter, whatever type they are
+ * saved as: two counters would issue the same number twice. The first counter that a
+ * collection was given is remembered, and a second one is refused.
+ * <p>
+ * Thread-safe.
+ */
+public final class MappedSequenceNames implements EntitySequenceNames {
+
+	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
+
+	private final HiLoNamingStrategy naming;
+
+	private final Map<String, String> numericSequences = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the names.
+	 * @param mappings the entity types' metadata
+	 * @param naming names what no annotation names
+	 */
+	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
+			HiLoNamingStrategy naming) {
+		this.mappings = mappings;
+		this.naming = naming;
+	}
+
+	@Override
+	public String nameOf(Class<?> entityType) {
+		Class<?> type = ProxyUtils.getUserClass(entityType);
+		MongoPersistentEntity<?> entity = entityOf(type);
+		if (entity == null) {
+			throw new IllegalArgumentException(type.getName() + " is not mapped to a collection."
+					+ " Pass the class of a document, or the name of the sequence as a string.");
+		}
+		if (Modifier.isAbstract(type.getModifiers()) && !namesCollection(entity)) {
+			throw new IllegalArgumentException(
+					type.getName() + " is " + (type.isInterface() ? "an interface" : "abstract")
+							+ " and names no collection. Pass the class that is saved, put @Document(\"…\") or"
+							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
+		}
+		return nameOf(entity, AssignableId.of(entity), entity.getCollection());
+	}
+
+	/**
+	 * Names the sequence of a save.
+	 * @param entity the entity type's metadata
+	 * @param id the entity type's id property, if it can hold our ids
+	 * @param collection the collection that the entity is saved to
+	 * @return the exact name of the counter
+	 */
+	String nameOf(MongoPersistentEntity<?> entity, @Nullable AssignableId id, String collection) {
+		HiLo annotation = entity.findAnnotation(HiLo.class);
+		String sequence = (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence()
+				: this.naming.sequenceName(entity.getType(), collection);
+		if (!StringUtils.hasText(sequence)) {
+			throw new IllegalStateException("The naming strategy " + this.naming.getClass().getName()
+					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
+					+ Quoted.name(collection) + ". Return the name of a counter.");
+		}
+		if (id != null && id.isNumeric()) {
+			requireOneCounter(entity.getType(), collection, sequence);
+		}
+		return sequence;
+	}
+
+	/**
+	 * Finds the metadata of an entity type.
+	 * @param type any type
+	 * @return its metadata, or {@code null} if instances are not entities
+	 */
+	@Nullable MongoPersistentEntity<?> entityOf(Class<?> type) {
+		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)) {
+			return null;
+		}
+		return this.mappings.getPersistentEntity(type);
+	}
+
+	private void requireOneCounter(Class<?> type, String collection, String sequence) {
+		String first = this.numericSequences.putIfAbsent(collection, sequence);
+		if (first != null && !first.equals(sequence)) {
+			throw new IllegalStateException("Numeric ids of " + type.getName() + " would count in sequence "
+					+ Quoted.name(sequence) + ", but those of collection " + Quoted.name(collection)
+					+ " already count in " + Quoted.name(first) + ", and two counters would give one number to two"
+					+ " documents. Name one sequence with @HiLo(sequence = \"…\") on every type that is saved to"
+					+ " the collection, or set hilo.naming to collection.");
+		}
+	}
+
+	private static boolean namesCollection(MongoPersistentEntity<?> entity) {
+		Document document = entity.findAnnotation(Document.class);
+		HiLo annotation = entity.findAnnotation(HiLo.class);
+		return (document != null && StringUtils.hasText(document.collection()))
+				|| (annotation != null && StringUtils.hasText(annotation.sequence()));
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.github.hilo.mongodb;
+
+import java.util.Locale;
+
+import io.github.hilo.Quoted;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/**
+ * BSON values as they stand in messages: on one line, shortened where they are long.
+ */
+final class BsonText {
+
+	private BsonText() {
+	}
+
+	static String of(BsonValue value) {
+		String json = new BsonDocument("v", value).toJson();
+		return Quoted.text(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
+	}
+
+	static String typeOf(BsonValue value) {
+		return value.getBsonType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+	}
+
+}

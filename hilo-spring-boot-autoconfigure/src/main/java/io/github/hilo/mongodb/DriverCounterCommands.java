@@ -1,0 +1,81 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands, sent by the synchronous driver on threads of our own: a caller's
+ * interruption or transaction can't reach them.
+ */
+final class DriverCounterCommands implements CounterCommands {
+
+	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
+
+	private final MongoCollection<BsonDocument> collection;
+
+	private final Executor executor;
+
+	DriverCounterCommands(MongoDatabase database, String collection, Executor executor) {
+		this.collection = database.getCollection(collection, BsonDocument.class)
+			.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+			.withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+			.withReadConcern(ReadConcern.LOCAL)
+			.withReadPreference(ReadPreference.primary());
+		this.executor = executor;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		// Never without the projection: mongo-java-server then answers values that other
+		// callers got as well.
+		FindOneAndUpdateOptions options = new FindOneAndUpdateOptions().projection(PROJECTION)
+			.returnDocument(ReturnDocument.BEFORE)
+			.upsert(upsert);
+		return send((counters) -> counters.findOneAndUpdate(filter, update, options), timeout);
+	}
+
+	@Override
+	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+			Duration timeout) {
+		UpdateOptions options = new UpdateOptions().upsert(upsert);
+		return send((counters) -> counters.updateOne(filter, update, options).getMatchedCount() > 0, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+		return send((counters) -> counters.find(new BsonDocument("_id", new BsonString(id))).first(), timeout);
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> send(Function<MongoCollection<BsonDocument>, T> command,
+			Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		return CompletableFuture.supplyAsync(() -> {
+			// The wait for a thread counts too, and the driver takes 0 for "no timeout".
+			long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+			if (leftMillis <= 0) {
+				throw new MongoOperationTimeoutException("No time was left to send the command");
+			}
+			return command.apply(this.collection.withTimeout(leftMillis, TimeUnit.MILLISECONDS));
+		}, this.executor);
+	}
+
+}

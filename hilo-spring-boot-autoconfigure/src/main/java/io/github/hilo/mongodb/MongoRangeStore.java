@@ -1,0 +1,283 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+import com.mongodb.MongoException;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.Quoted;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeReturn;
+import io.github.hilo.RangeStore;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.TimeSource;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ranges from counter documents in one MongoDB collection: <pre>
+ * {
+ *   _id:   "Raven/HiLo/orders",
+ *   Max:   NumberLong(96),         // the highest number granted to any client
+ *   Grant: ObjectId("…")           // fresh with every reservation, return and lift
+ * }
+ * </pre> Reserving a range of {@code size} above {@code floor}:
+ * <ol>
+ * <li>One {@code findAndModify} counts {@code Max} up by {@code size} and sets a fresh
+ * {@code Grant}, if {@code Max} is an integer of at least {@code floor} that does not
+ * overflow; where the floor is 0 it creates a missing document. The range is what lies
+ * between {@code Max} before and after.</li>
+ * <li>Where nothing matched, the document is read to tell why. It is missing: create it
+ * at the floor. It is behind the floor, because the database was restored or the counter
+ * lowered: lift it to the floor, with a warning. It is an integral double, as the mongo
+ * shell writes: rewrite it as an integer. It is malformed or exhausted: fail and change
+ * nothing. It is none of these any more: somebody else was quicker.</li>
+ * <li>Try again from 1, a bounded number of times.</li>
+ * </ol>
+ * Returning the end of a range sets {@code Max} to the last issued number and a fresh
+ * {@code Grant}, if {@code Max} is still the end of the range and {@code Grant} still
+ * this range's own. {@code Max} alone would not do: after a restored backup it can stand
+ * at the same number again for somebody else.
+ * <p>
+ * An answer that leaves open whether the command was applied (a lost connection, a
+ * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
+ * <p>
+ * Thread-safe: it holds nothing that changes but the {@link ServerPrefix}.
+ */
+final class MongoRangeStore implements RangeStore {
+
+	static final int MAX_ATTEMPTS = 30;
+
+	private static final Logger logger = LoggerFactory.getLogger(MongoRangeStore.class);
+
+	private static final int DUPLICATE_KEY = 11000;
+
+	private static final int TYPE_MISMATCH = 14;
+
+	private final String database;
+
+	private final String collection;
+
+	private final String idPrefix;
+
+	private final CounterCommands commands;
+
+	private final @Nullable ServerPrefix serverPrefix;
+
+	private final TimeSource time;
+
+	/**
+	 * Creates a store.
+	 * @param database the database's name
+	 * @param collection the name of the collection of the counter documents
+	 * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+	 * @param commands what sends the commands to that collection
+	 * @param serverPrefix the database's server prefix, or {@code null} to honour none
+	 * @param time the clock
+	 */
+	MongoRangeStore(String database, String collection, String idPrefix, CounterCommands commands,
+			@Nullable ServerPrefix serverPrefix, TimeSource time) {
+		this.database = database;
+		this.collection = collection;
+		this.idPrefix = idPrefix;
+		this.commands = commands;
+		this.serverPrefix = serverPrefix;
+		this.time = time;
+	}
+
+	@Override
+	public String database() {
+		return this.database;
+	}
+
+	@Override
+	public String document(String sequence) {
+		return this.idPrefix + sequence;
+	}
+
+	@Override
+	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		return new Reservation(sequence, request).run();
+	}
+
+	@Override
+	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+		CounterDocument document = new CounterDocument(document(sequence));
+		return this.commands
+			.updateOne(document.latest(unused.max(), (BsonValue) unused.grant()),
+					CounterDocument.moveTo(unused.lastIssued()), false, unused.timeout())
+			.handle((matched, failure) -> {
+				if (failure != null) {
+					logger.warn("Numbers {} to {} of {} could not be returned and become a gap: {}",
+							unused.lastIssued() + 1, unused.max(), describe(sequence), causeOf(failure).toString());
+				}
+				return Boolean.TRUE.equals(matched);
+			});
+	}
+
+	private String describe(String sequence) {
+		return "sequence " + Quoted.name(sequence) + " of database " + Quoted.name(this.database);
+	}
+
+	private String place() {
+		return "collection " + Quoted.name(this.collection) + " of database " + Quoted.name(this.database);
+	}
+
+	private static Throwable causeOf(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/**
+	 * One reservation: the steps above, one command after the other, until there is a
+	 * range, a reason why there is none, or no time left.
+	 */
+	private final class Reservation {
+
+		private final String sequence;
+
+		private final RangeRequest request;
+
+		private final CounterDocument document;
+
+		private final long deadlineNanos;
+
+		private String prefix = "";
+
+		private int attempts;
+
+		Reservation(String sequence, RangeRequest request) {
+			this.sequence = sequence;
+			this.request = request;
+			this.document = new CounterDocument(document(sequence));
+			this.deadlineNanos = MongoRangeStore.this.time.nanoTime() + request.timeout().toNanos();
+		}
+
+		CompletionStage<ReservedRange> run() {
+			ServerPrefix serverPrefix = MongoRangeStore.this.serverPrefix;
+			CompletionStage<ReservedRange> range = (serverPrefix == null) ? countUp()
+					: serverPrefix.read(MongoRangeStore.this.commands, place(), timeLeft()).thenCompose((read) -> {
+						this.prefix = read;
+						return countUp();
+					});
+			return range.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure)));
+		}
+
+		private CompletionStage<ReservedRange> countUp() {
+			if (++this.attempts > MAX_ATTEMPTS) {
+				return CompletableFuture
+					.failedFuture(new HiLoUnavailableException(noRange("other clients changed the counter "
+							+ MAX_ATTEMPTS + " times in a row while it was being brought to " + this.request.floor())));
+			}
+			BsonValue grant = CounterDocument.freshGrant();
+			boolean create = this.request.floor() == 0;
+			return MongoRangeStore.this.commands
+				.findOneAndUpdate(this.document.countable(this.request.floor(), this.request.size()),
+						CounterDocument.countUp(this.request.size(), grant), create, timeLeft())
+				.handle((before, failure) -> {
+					if (failure == null && (before != null || create)) {
+						return CompletableFuture.completedFuture(range(before, grant));
+					}
+					if (failure == null || hasCode(failure, DUPLICATE_KEY) || hasCode(failure, TYPE_MISMATCH)) {
+						return diagnose();
+					}
+					return CompletableFuture.<ReservedRange>failedFuture(failure);
+				})
+				.thenCompose((next) -> next);
+		}
+
+		private ReservedRange range(@Nullable BsonDocument before, BsonValue grant) {
+			long max = (before != null) ? before.getNumber(CounterDocument.MAX).longValue() : 0;
+			return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.prefix,
+					grant);
+		}
+
+		private CompletionStage<ReservedRange> diagnose() {
+			return MongoRangeStore.this.commands.findById(this.document.id(), timeLeft())
+				.thenCompose((found) -> (found != null) ? repair(found) : create());
+		}
+
+		private CompletionStage<ReservedRange> create() {
+			if (!this.request.firstUse()) {
+				logger.warn("The counter of {} is gone; it is created again at {}. Ids that other processes issued"
+						+ " since may be issued again: restart every process and lift the counter above the highest"
+						+ " stored id", describe(this.sequence), this.request.floor());
+			}
+			return change(this.document.any(), CounterDocument.createAt(this.request.floor()), true);
+		}
+
+		private CompletionStage<ReservedRange> repair(BsonDocument found) {
+			MaxField max = MaxField.of(found.get(CounterDocument.MAX));
+			return switch (max.kind()) {
+				case MALFORMED -> CompletableFuture.failedFuture(malformed(found));
+				case REWRITABLE ->
+					change(this.document.isDouble(max.value()), CounterDocument.moveTo(max.value()), false);
+				case COUNTABLE -> bringUp(found, max.value());
+			};
+		}
+
+		private CompletionStage<ReservedRange> bringUp(BsonDocument found, long max) {
+			if (max < this.request.floor()) {
+				logger.warn(
+						"The counter of {} stands at {}, behind {}; it is lifted. If the database was restored,"
+								+ " restart every process and lift the counter above the highest stored id",
+						describe(this.sequence), max, this.request.floor());
+				return change(this.document.behind(this.request.floor()), CounterDocument.moveTo(this.request.floor()),
+						false);
+			}
+			return (max > Long.MAX_VALUE - this.request.size()) ? CompletableFuture.failedFuture(exhausted(found))
+					: countUp();
+		}
+
+		private CompletionStage<ReservedRange> change(BsonDocument filter, BsonDocument update, boolean upsert) {
+			return MongoRangeStore.this.commands.updateOne(filter, update, upsert, timeLeft())
+				.exceptionallyCompose((failure) -> hasCode(failure, DUPLICATE_KEY)
+						? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure))
+				.thenCompose((matched) -> countUp());
+		}
+
+		private Duration timeLeft() {
+			return Duration.ofNanos(Math.max(0, this.deadlineNanos - MongoRangeStore.this.time.nanoTime()));
+		}
+
+		private HiLoDocumentException malformed(BsonDocument found) {
+			return rejected("is malformed: " + MaxField.describe(found)
+					+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use");
+		}
+
+		private HiLoDocumentException exhausted(BsonDocument found) {
+			return rejected("is exhausted: " + MaxField.describe(found) + ", and " + this.request.size()
+					+ " more numbers would exceed " + Long.MAX_VALUE
+					+ ". If it was set too high by mistake, set it to the highest id in use");
+		}
+
+		private HiLoDocumentException rejected(String why) {
+			return new HiLoDocumentException("The counter document " + Quoted.name(this.document.id()) + " in "
+					+ place() + ", which " + describe(this.sequence) + " counts in, " + why
+					+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.");
+		}
+
+		private RuntimeException translate(Throwable failure) {
+			Throwable cause = causeOf(failure);
+			if (cause instanceof HiLoDocumentException || cause instanceof HiLoUnavailableException) {
+				return (RuntimeException) cause;
+			}
+			return new HiLoUnavailableException(noRange(Quoted.text(String.valueOf(cause.getMessage()))), cause);
+		}
+
+		private String noRange(String why) {
+			return "No range for " + describe(this.sequence) + ": " + why;
+		}
+
+		private static boolean hasCode(Throwable failure, int code) {
+			return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
+		}
+
+	}
+
+}

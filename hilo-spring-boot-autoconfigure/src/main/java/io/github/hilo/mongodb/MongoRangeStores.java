@@ -1,0 +1,114 @@
+package io.github.hilo.mongodb;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
+import io.github.hilo.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of MongoDB databases, over the synchronous driver. Internal.
+ * <p>
+ * Thread-safe. Databases are resolved on the calling thread; commands run on daemon
+ * threads of its own, which end when they have been idle.
+ */
+public final class MongoRangeStores implements RangeStores {
+
+	/**
+	 * So many sequences can wait for a slow server before the next one has to queue.
+	 */
+	private static final int MAX_THREADS = 64;
+
+	private final Supplier<MongoDatabase> current;
+
+	private final boolean currentFixed;
+
+	private final Function<String, MongoDatabase> named;
+
+	private final String collection;
+
+	private final String idPrefix;
+
+	private final boolean honourServerPrefix;
+
+	private final TimeSource time;
+
+	private final ExecutorService executor;
+
+	private final Map<String, ServerPrefix> serverPrefixes = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the stores.
+	 * @param current resolves the default database on the calling thread; no session may
+	 * be bound to it
+	 * @param currentFixed whether that is always the same database
+	 * @param named resolves a database by its name
+	 * @param collection the name of the collection of the counter documents
+	 * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+	 * @param honourServerPrefix whether document ids carry the server prefix
+	 * @param time the clock
+	 */
+	public MongoRangeStores(Supplier<MongoDatabase> current, boolean currentFixed,
+			Function<String, MongoDatabase> named, String collection, String idPrefix, boolean honourServerPrefix,
+			TimeSource time) {
+		this.current = current;
+		this.currentFixed = currentFixed;
+		this.named = named;
+		this.collection = collection;
+		this.idPrefix = idPrefix;
+		this.honourServerPrefix = honourServerPrefix;
+		this.time = time;
+		this.executor = newExecutor();
+	}
+
+	@Override
+	public RangeStore current() {
+		return storeOf(this.current.get());
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.currentFixed;
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		return storeOf(this.named.apply(database));
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdown();
+	}
+
+	private RangeStore storeOf(MongoDatabase database) {
+		String name = database.getName();
+		@Nullable ServerPrefix serverPrefix = this.honourServerPrefix
+				? this.serverPrefixes.computeIfAbsent(name, (absent) -> new ServerPrefix(this.time)) : null;
+		return new MongoRangeStore(name, this.collection, this.idPrefix,
+				new DriverCounterCommands(database, this.collection, this.executor), serverPrefix, this.time);
+	}
+
+	private static ExecutorService newExecutor() {
+		AtomicInteger number = new AtomicInteger();
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(MAX_THREADS, MAX_THREADS, 5, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (task) -> {
+					Thread thread = new Thread(task, "hilo-" + number.incrementAndGet());
+					thread.setDaemon(true);
+					return thread;
+				});
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.Quoted;
+import io.github.hilo.TimeSource;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server prefix of one database, as RavenDB 3.x kept it: <pre>
+ * { _id: "Raven/ServerPrefixForHilo", ServerPrefix: "NorthServer/" }
+ * </pre> It is read when it is first asked for, and again with a reservation once the
+ * last read is older than 30 seconds. A missing document is no prefix.
+ * <p>
+ * Thread-safe: what was read is replaced as one immutable value, and reading it twice at
+ * once does no harm.
+ */
+final class ServerPrefix {
+
+	static final String DOCUMENT = "Raven/ServerPrefixForHilo";
+
+	static final String FIELD = "ServerPrefix";
+
+	static final Duration MAX_AGE = Duration.ofSeconds(30);
+
+	private final TimeSource time;
+
+	private volatile @Nullable Read lastRead;
+
+	ServerPrefix(TimeSource time) {
+		this.time = time;
+	}
+
+	/**
+	 * Reads the prefix, unless that was done lately.
+	 * @param commands what reads it
+	 * @param place the collection and database, for a message
+	 * @param timeout the longest that reading may take
+	 * @return the prefix, or an empty string
+	 */
+	CompletionStage<String> read(CounterCommands commands, String place, Duration timeout) {
+		Read last = this.lastRead;
+		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
+			return CompletableFuture.completedFuture(last.prefix());
+		}
+		return commands.findById(DOCUMENT, timeout).thenApply((document) -> {
+			String prefix = (document != null) ? prefixOf(document, place) : "";
+			this.lastRead = new Read(prefix, this.time.nanoTime());
+			return prefix;
+		});
+	}
+
+	private static String prefixOf(BsonDocument document, String place) {
+		BsonValue value = document.get(FIELD);
+		if (value == null || !value.isString()) {
+			throw malformed(place, (value == null) ? "there is no field " + FIELD
+					: FIELD + " is " + BsonText.of(value) + " (" + BsonText.typeOf(value) + ")");
+		}
+		String prefix = value.asString().getValue();
+		if (!prefix.isEmpty() && Character.isDigit(prefix.codePointBefore(prefix.length()))) {
+			throw malformed(place, FIELD + " is " + BsonText.of(value)
+					+ ", which ends in a digit: prefix 1 with number 23 would equal number 123");
+		}
+		return prefix;
+	}
+
+	private static HiLoDocumentException malformed(String place, String found) {
+		return new HiLoDocumentException("The server prefix document " + Quoted.name(DOCUMENT) + " in " + place
+				+ " is malformed: " + found + ". No id was issued and nothing was changed. Set " + FIELD
+				+ " to a string such as \"NorthServer/\", remove the document,"
+				+ " or set hilo.server-prefix-document to false.");
+	}
+
+	private record Read(String prefix, long atNanos) {
+	}
+
+}
