@@ -1,0 +1,47 @@
+package io.github.hilo;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RangeSizing}.
+ */
+class RangeSizingTests {
+
+	private static final long NOW = Long.MAX_VALUE - 5;
+
+	private final RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60));
+
+	@Test
+	void firstRangeIsTheSmallest() {
+		assertThat(this.sizing.nextSize(NOW)).isEqualTo(32);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "64, 0, 128", "64, 29999, 128", "64, 30000, 64", "64, 45000, 64", "64, 60000, 64", "64, 60001, 32",
+			"32, 3600000, 32", "33, 60001, 32", "1048576, 1, 1048576", "800000, 1, 1048576", "1048576, 60001, 524288" })
+	void nextRangeFollowsRavenDbsRule(long lastSize, long lastedMillis, long expected) {
+		this.sizing.reserved(lastSize, NOW);
+		assertThat(this.sizing.nextSize(NOW + Duration.ofMillis(lastedMillis).toNanos())).isEqualTo(expected);
+	}
+
+	@Test
+	void resetStartsOverWithTheSmallestRange() {
+		this.sizing.reserved(4096, NOW);
+		this.sizing.reset();
+		assertThat(this.sizing.nextSize(NOW)).isEqualTo(32);
+	}
+
+	@Test
+	void largestSizeIsReachedWithoutOverflow() {
+		RangeSizing large = new RangeSizing(1, Long.MAX_VALUE, Duration.ofSeconds(30), Duration.ofSeconds(60));
+		large.reserved(Long.MAX_VALUE / 2 + 1, NOW);
+		assertThat(large.nextSize(NOW)).isEqualTo(Long.MAX_VALUE);
+	}
+
+}
