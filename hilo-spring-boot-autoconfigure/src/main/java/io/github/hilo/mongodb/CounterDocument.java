@@ -70,12 +70,12 @@ record CounterDocument(String id) {
 				new BsonDocument(GRANT, grant));
 	}
 
-	static BsonDocument moveTo(long max) {
-		return new BsonDocument("$set", state(max));
+	static BsonDocument moveTo(long max, BsonValue grant) {
+		return new BsonDocument("$set", state(max, grant));
 	}
 
 	static BsonDocument createAt(long max) {
-		return new BsonDocument("$setOnInsert", state(max));
+		return new BsonDocument("$setOnInsert", state(max, freshGrant()));
 	}
 
 	/**
@@ -85,8 +85,8 @@ record CounterDocument(String id) {
 		return new BsonObjectId(new ObjectId());
 	}
 
-	private static BsonDocument state(long max) {
-		return new BsonDocument(MAX, new BsonInt64(max)).append(GRANT, freshGrant());
+	private static BsonDocument state(long max, BsonValue grant) {
+		return new BsonDocument(MAX, new BsonInt64(max)).append(GRANT, grant);
 	}
 
 	private BsonDocument withMax(BsonValue condition) {

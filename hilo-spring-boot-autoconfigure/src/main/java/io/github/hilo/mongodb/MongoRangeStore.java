@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * <li>Where nothing matched, the document is read to tell why. It is missing: create it
  * at the floor. It is behind the floor, because the database was restored or the counter
  * lowered: lift it to the floor, with a warning. It is an integral double, as the mongo
- * shell writes: rewrite it as an integer. It is malformed or exhausted: fail and change
- * nothing. It is none of these any more: somebody else was quicker.</li>
+ * shell writes: rewrite it as an integer and reserve in the same step. It is malformed or
+ * exhausted: fail and change nothing. It is none of these any more: somebody else was
+ * quicker.</li>
  * <li>Try again from 1, a bounded number of times.</li>
  * </ol>
  * Returning the end of a range sets {@code Max} to the last issued number and a fresh
@@ -111,7 +112,7 @@ final class MongoRangeStore implements RangeStore {
 		CounterDocument document = new CounterDocument(document(sequence));
 		return this.commands
 			.updateOne(document.latest(unused.max(), (BsonValue) unused.grant()),
-					CounterDocument.moveTo(unused.lastIssued()), false, unused.timeout())
+					CounterDocument.moveTo(unused.lastIssued(), CounterDocument.freshGrant()), false, unused.timeout())
 			.handle((matched, failure) -> {
 				if (failure != null) {
 					logger.warn("Numbers {} to {} of {} could not be returned and become a gap: {}",
@@ -181,7 +182,7 @@ final class MongoRangeStore implements RangeStore {
 						CounterDocument.countUp(this.request.size(), grant), create, timeLeft())
 				.handle((before, failure) -> {
 					if (failure == null && (before != null || create)) {
-						return CompletableFuture.completedFuture(range(before, grant));
+						return CompletableFuture.completedFuture(range(maxOf(before), grant));
 					}
 					if (failure == null || hasCode(failure, DUPLICATE_KEY) || hasCode(failure, TYPE_MISMATCH)) {
 						return diagnose();
@@ -191,8 +192,7 @@ final class MongoRangeStore implements RangeStore {
 				.thenCompose((next) -> next);
 		}
 
-		private ReservedRange range(@Nullable BsonDocument before, BsonValue grant) {
-			long max = (before != null) ? before.getNumber(CounterDocument.MAX).longValue() : 0;
+		private ReservedRange range(long max, BsonValue grant) {
 			return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.prefix,
 					grant);
 		}
@@ -215,23 +215,45 @@ final class MongoRangeStore implements RangeStore {
 			MaxField max = MaxField.of(found.get(CounterDocument.MAX));
 			return switch (max.kind()) {
 				case MALFORMED -> CompletableFuture.failedFuture(malformed(found));
-				case REWRITABLE ->
-					change(this.document.isDouble(max.value()), CounterDocument.moveTo(max.value()), false);
+				case REWRITABLE -> rewrite(found, max.value());
 				case COUNTABLE -> bringUp(found, max.value());
 			};
 		}
 
+		/**
+		 * Rewrites a double and reserves in one step: whoever matches its value has it
+		 * alone, and mongo-java-server keeps a double that is set to an equal integer.
+		 */
+		private CompletionStage<ReservedRange> rewrite(BsonDocument found, long max) {
+			long base = Math.max(max, this.request.floor());
+			if (base > Long.MAX_VALUE - this.request.size()) {
+				return CompletableFuture.failedFuture(exhausted(found));
+			}
+			if (base > max) {
+				warnOfLift(max);
+			}
+			BsonValue grant = CounterDocument.freshGrant();
+			return MongoRangeStore.this.commands
+				.updateOne(this.document.isDouble(max), CounterDocument.moveTo(base + this.request.size(), grant),
+						false, timeLeft())
+				.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(range(base, grant)) : countUp());
+		}
+
 		private CompletionStage<ReservedRange> bringUp(BsonDocument found, long max) {
 			if (max < this.request.floor()) {
-				logger.warn(
-						"The counter of {} stands at {}, behind {}; it is lifted. If the database was restored,"
-								+ " restart every process and lift the counter above the highest stored id",
-						describe(this.sequence), max, this.request.floor());
-				return change(this.document.behind(this.request.floor()), CounterDocument.moveTo(this.request.floor()),
-						false);
+				warnOfLift(max);
+				return change(this.document.behind(this.request.floor()),
+						CounterDocument.moveTo(this.request.floor(), CounterDocument.freshGrant()), false);
 			}
 			return (max > Long.MAX_VALUE - this.request.size()) ? CompletableFuture.failedFuture(exhausted(found))
 					: countUp();
+		}
+
+		private void warnOfLift(long max) {
+			logger.warn(
+					"The counter of {} stands at {}, behind {}; it is lifted. If the database was restored,"
+							+ " restart every process and lift the counter above the highest stored id",
+					describe(this.sequence), max, this.request.floor());
 		}
 
 		private CompletionStage<ReservedRange> change(BsonDocument filter, BsonDocument update, boolean upsert) {
@@ -272,6 +294,10 @@ final class MongoRangeStore implements RangeStore {
 
 		private String noRange(String why) {
 			return "No range for " + describe(this.sequence) + ": " + why;
+		}
+
+		private static long maxOf(@Nullable BsonDocument before) {
+			return (before != null) ? before.getNumber(CounterDocument.MAX).longValue() : 0;
 		}
 
 		private static boolean hasCode(Throwable failure, int code) {

@@ -1,0 +1,256 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeReturn;
+import io.github.hilo.RangeStore;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link MongoRangeStore}: what it sends, and what it makes of what it finds.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class MongoRangeStoreTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final MongoRangeStores stores = this.database.newStores();
+
+	private final RangeStore store = this.stores.current();
+
+	@AfterEach
+	void dropDatabase() {
+		this.stores.close();
+		this.database.close();
+	}
+
+	@Test
+	void reservationIsOneFindAndModifyWithFloorAndOverflowInTheFilter() {
+		this.database.setMax("orders", new BsonInt64(500));
+		ReservedRange range = reserve(32, 100);
+		assertThat(range.min()).isEqualTo(501);
+		assertThat(range.max()).isEqualTo(532);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+		BsonDocument command = this.database.commands().all().get(0);
+		assertThat(command.getString("findAndModify").getValue()).isEqualTo("@hilo");
+		assertThat(command.getDocument("query")).isEqualTo(BsonDocument.parse("""
+				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(100),
+				 $lte: NumberLong('9223372036854775775')}}"""));
+		assertThat(command.getDocument("update"))
+			.isEqualTo(new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$set",
+					new BsonDocument("Grant", (BsonValue) range.grant())));
+		assertThat(command.getDocument("fields")).isEqualTo(BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}"));
+		assertThat(command.getBoolean("upsert", BsonBoolean.FALSE).getValue()).isFalse();
+	}
+
+	@Test
+	void everyWriteIsMajorityAndJournaledAndNoneBelongsToATransaction() {
+		ReservedRange range = reserve(32, 0);
+		giveBack(1, range);
+		reserve(32, 1000);
+		List<BsonDocument> writes = this.database.commands()
+			.all()
+			.stream()
+			.filter((command) -> !command.getFirstKey().equals("find"))
+			.toList();
+		assertThat(writes).hasSizeGreaterThan(3).allSatisfy((command) -> {
+			assertThat(command.getDocument("writeConcern")).isEqualTo(BsonDocument.parse("{w: 'majority', j: true}"));
+			assertThat(command).doesNotContainKeys("autocommit", "startTransaction");
+		});
+	}
+
+	@Test
+	void missingCounterIsCreatedByTheReservationWhereTheFloorIsZero() {
+		assertThat(reserve(32, 0).min()).isEqualTo(1);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grant");
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
+		assertThat(reserve(32, 999).min()).isEqualTo(1000);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "update",
+				"findAndModify");
+		assertThat(this.database.commands()
+			.named("update")
+			.get(0)
+			.getArray("updates")
+			.get(0)
+			.asDocument()
+			.getDocument("u")).containsOnlyKeys("$setOnInsert");
+		assertThat(output).doesNotContain("orders");
+	}
+
+	@Test
+	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
+		assertThat(reserve(new RangeRequest(32, 999, false, TIMEOUT)).min()).isEqualTo(1000);
+		assertThat(output)
+			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterBehindTheFloorIsLiftedWithAFreshGrantAndAWarning(BsonValue max, CapturedOutput output) {
+		this.database.setMax("orders", max);
+		BsonValue grant = new BsonObjectId();
+		this.database.counters()
+			.updateOne(new BsonDocument(), new BsonDocument("$set", new BsonDocument("Grant", grant)));
+		assertThat(reserve(32, 500).min()).isEqualTo(501);
+		assertThat(this.database.max("orders")).isEqualTo(532);
+		assertThat(output).contains("The counter of sequence 'orders'", "stands at 12, behind 500");
+		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
+		assertThat(update.getDocument("q")).isEqualTo(BsonDocument.parse("""
+				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
+				 $lt: NumberLong(500)}}"""));
+		assertThat(update.getDocument("u").getDocument("$set").getObjectId("Grant")).isNotEqualTo(grant);
+	}
+
+	static Stream<BsonValue> counterBehindTheFloorIsLiftedWithAFreshGrantAndAWarning() {
+		return Stream.of(new BsonInt64(12), new BsonInt32(12));
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0, 64, 9007199254740991d })
+	void integralDoubleIsRewrittenAsAnInteger(double max) {
+		this.database.setMax("orders", new BsonDouble(max));
+		assertThat(reserve(32, 0).min()).isEqualTo((long) max + 1);
+		assertThat(this.database.max("orders")).isEqualTo((long) max + 32);
+		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
+		assertThat(update.getDocument("q").getDocument("Max")).containsEntry("$type", new BsonString("double"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void malformedCounterFailsLoudlyAndStaysAsItIs(String fields, String shown) {
+		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', " + fields + "}");
+		this.database.counters().insertOne(document.clone());
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
+						"'orders'", shown, "The document was not changed");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
+	}
+
+	static Stream<Arguments> malformedCounterFailsLoudlyAndStaysAsItIs() {
+		return Stream.of(Arguments.of("other: 1", "there is no field Max"), Arguments.of("Max: null", "null"),
+				Arguments.of("Max: '32'", "\"32\" (string)"), Arguments.of("Max: true", "true (boolean)"),
+				Arguments.of("Max: [5]", "[5] (array)"), Arguments.of("Max: [NumberLong(5)]", "(array)"),
+				Arguments.of("Max: [64.0]", "(array)"), Arguments.of("Max: []", "[] (array)"),
+				Arguments.of("Max: {v: 5}", "(document)"),
+				Arguments.of("Max: {$date: '2026-01-01T00:00:00Z'}", "(date time)"),
+				Arguments.of("Max: NumberLong(-5)", "-5 (int64)"), Arguments.of("Max: -5", "-5 (int32)"),
+				Arguments.of("Max: -5.0", "-5.0 (double)"), Arguments.of("Max: 3.5", "3.5 (double)"),
+				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"),
+				Arguments.of("Max: {$numberDouble: 'Infinity'}", "Infinity"),
+				Arguments.of("Max: 9007199254740992.0", "(double)"), Arguments.of("Max: 1e300", "(double)"),
+				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"),
+				Arguments.of("Max: NumberLong('9223372036854775807')", "exhausted"),
+				Arguments.of("Max: NumberLong('9223372036854775776')", "exhausted"));
+	}
+
+	@Test
+	void lastRangeBelowTheLargestNumberIsGranted() {
+		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 32));
+		assertThat(reserve(32, 0).max()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
+	void returnMatchesTheEndOfTheRangeAndItsGrant() {
+		ReservedRange range = reserve(32, 0);
+		assertThat(giveBack(5, range)).isTrue();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
+		assertThat(update.getDocument("q"))
+			.isEqualTo(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(32)}")
+				.append("Grant", (BsonValue) range.grant()));
+		assertThat(this.database.counter("orders").getObjectId("Grant")).isNotEqualTo(range.grant());
+	}
+
+	@Test
+	void returnOfAnOlderRangeChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		reserve(32, 0);
+		assertThat(giveBack(5, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(64);
+	}
+
+	@Test
+	void returnAfterARestoreThatAnotherClientLivedThroughChangesNothing() {
+		BsonDocument backup = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(0)}");
+		ReservedRange old = reserve(32, 0);
+		this.database.counters().replaceOne(new BsonDocument(), backup);
+		ReservedRange fresh = reserve(32, 0);
+		assertThat(fresh.max()).isEqualTo(old.max());
+		assertThat(giveBack(0, old)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void repeatedReturnChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		giveBack(0, range);
+		ReservedRange next = reserve(32, 0);
+		assertThat(next.max()).isEqualTo(range.max());
+		assertThat(giveBack(0, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	private ReservedRange reserve(long size, long floor) {
+		return reserve(new RangeRequest(size, floor, true, TIMEOUT));
+	}
+
+	private ReservedRange reserve(RangeRequest request) {
+		return result(this.store.reserve("orders", request).toCompletableFuture());
+	}
+
+	private boolean giveBack(long lastIssued, ReservedRange range) {
+		return result(this.store.giveBack("orders", new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT))
+			.toCompletableFuture());
+	}
+
+	static <T> T result(CompletableFuture<T> future) {
+		try {
+			return future.join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof HiLoDocumentException || ex.getCause() instanceof HiLoUnavailableException) {
+				throw (RuntimeException) ex.getCause();
+			}
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,188 @@
+package io.github.hilo.mongodb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What RavenDB's documentation and its own tests promise of HiLo, on MongoDB.
+ */
+class RavenDbBehaviourTests {
+
+	private final TestDatabase database = new TestDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void clientThatUsesOneIdAndClosesLeavesTheCounterAtOne() {
+		try (DefaultHiLoIdGenerator first = this.database.newGenerator()) {
+			assertThat(first.nextDocumentId("orders")).isEqualTo("orders/1-A");
+			assertThat(this.database.max("orders")).isEqualTo(32);
+		}
+		assertThat(this.database.max("orders")).isEqualTo(1);
+		try (DefaultHiLoIdGenerator second = this.database.newGenerator()) {
+			assertThat(second.nextId("orders")).isEqualTo(2);
+			assertThat(this.database.max("orders")).isEqualTo(33);
+		}
+	}
+
+	@Test
+	void outsideWriterThatLowersTheCounterCausesNoRepeat() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			this.database.setMax("orders", new BsonInt64(32));
+			List<Long> ids = new ArrayList<>(numbers(generator, 1));
+			this.database.setMax("orders", new BsonInt64(12));
+			ids.addAll(numbers(generator, 128));
+			assertThat(ids).doesNotHaveDuplicates().isSorted();
+		}
+	}
+
+	@Test
+	void databasesOfOneClientCountApart() {
+		try (TestDatabase other = new TestDatabase(); DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			this.database.setMax("users", new BsonInt64(64));
+			other.setMax("products", new BsonInt64(128));
+			assertThat(generator.nextDocumentId("users")).isEqualTo("users/65-A");
+			assertThat(generator.forDatabase(other.name()).nextDocumentId("products")).isEqualTo("products/129-A");
+		}
+	}
+
+	@Test
+	void tasksThatMixNamesClassesAndInstancesShareOneCounter() {
+		record Order() {
+		}
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			AtomicInteger task = new AtomicInteger();
+			List<Callable<Long>> ways = List.of(() -> generator.nextId("Order"), () -> generator.nextId(Order.class),
+					() -> generator.nextIdFor(new Order()));
+			Callers<List<Long>> tasks = Callers.start(10, () -> {
+				Callable<Long> way = ways.get(task.getAndIncrement() % ways.size());
+				List<Long> ids = new ArrayList<>();
+				for (int i = 0; i < 100; i++) {
+					ids.add(way.call());
+				}
+				return ids;
+			});
+			assertThat(tasks.answers().stream().flatMap(List::stream).sorted())
+				.containsExactlyElementsOf(LongStream.rangeClosed(1, 1000).boxed().toList());
+		}
+	}
+
+	@Test
+	void capacityDoublesWhenTheRangeIsUsedUp() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			this.database.setMax("orders", new BsonInt64(64));
+			numbers(generator, 32);
+			assertThat(this.database.max("orders")).isEqualTo(96);
+			numbers(generator, 1);
+			assertThat(this.database.max("orders")).isEqualTo(160);
+		}
+	}
+
+	@Test
+	void clientsOneAfterTheOtherLeaveNoGap() {
+		this.database.setMax("orders", new BsonInt64(32));
+		for (long expected : new long[] { 33, 34 }) {
+			try (DefaultHiLoIdGenerator client = this.database.newGenerator()) {
+				assertThat(client.nextId("orders")).isEqualTo(expected);
+			}
+			assertThat(this.database.max("orders")).isEqualTo(expected);
+		}
+	}
+
+	@Test
+	void parallelCallersOnAColdClientSendOneRequest() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			Callers<Long> callers = Callers.start(32, () -> generator.nextId("orders"));
+			assertThat(callers.answers()).doesNotHaveDuplicates().allMatch((number) -> number < 33);
+			assertThat(this.database.commands().names()).containsExactly("findAndModify");
+		}
+	}
+
+	@Test
+	void hundredThreadsGetTheFirstTwoThousandNumbers() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			Callers<List<Long>> callers = Callers.start(100, () -> numbers(generator, 20));
+			assertThat(callers.answers().stream().flatMap(List::stream).sorted())
+				.containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
+		}
+	}
+
+	@Test
+	void changeOfTheSeparatorLosesNoNumber() {
+		try (DefaultHiLoIdGenerator slash = this.database.newGenerator()) {
+			assertThat(slash.nextDocumentId("orders")).isEqualTo("orders/1-A");
+		}
+		var colon = new HiLoSettings("A", ":", TestDatabase.SETTINGS.timeout(), TestDatabase.SETTINGS.growWithin(),
+				TestDatabase.SETTINGS.shrinkAfter(), TestDatabase.SETTINGS.sequences());
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(colon)) {
+			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders:2-A");
+		}
+	}
+
+	@Test
+	void twoProcessesWithDifferentSizesNeverOverlap() {
+		try (DefaultHiLoIdGenerator small = this.database.newGenerator(TestDatabase.settings(3, 3));
+				DefaultHiLoIdGenerator large = this.database.newGenerator(TestDatabase.settings(10, 40))) {
+			AtomicInteger process = new AtomicInteger();
+			Callers<List<Long>> callers = Callers.start(4,
+					() -> numbers((process.getAndIncrement() % 2 == 0) ? small : large, 500));
+			assertThat(callers.answers().stream().flatMap(List::stream)).hasSize(2000).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void documentsOfRavenDbGoOnWithTheirOtherFieldsKept() {
+		this.database.counters()
+			.insertOne(BsonDocument
+				.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(96), '@metadata': {'@collection': '@hilo'}}"));
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/97-A");
+		}
+		assertThat(this.database.counter("orders").getDocument("@metadata").getString("@collection").getValue())
+			.isEqualTo("@hilo");
+		assertThat(this.database.max("orders")).isEqualTo(97);
+	}
+
+	@Test
+	void int32CounterCountsOnBeyondItsType() {
+		this.database.setMax("orders", new BsonInt32(Integer.MAX_VALUE));
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			assertThat(generator.nextId("orders")).isEqualTo(Integer.MAX_VALUE + 1L);
+		}
+	}
+
+	@Test
+	void oneMillionIdsFromAColdStartTakeFifteenRequests() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			var orders = generator.sequence("orders");
+			for (long expected = 1; expected <= 1_000_000; expected++) {
+				assertThat(orders.next() == expected).isTrue();
+			}
+			assertThat(this.database.commands().names()).hasSize(15).containsOnly("findAndModify");
+		}
+	}
+
+	private static List<Long> numbers(HiLoIdGenerator generator, int count) {
+		return LongStream.range(0, count).mapToObj((i) -> generator.nextId("orders")).toList();
+	}
+
+}
