@@ -1,0 +1,194 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteConcernException;
+import com.mongodb.ServerAddress;
+import com.mongodb.WriteConcernResult;
+import com.mongodb.bulk.WriteConcernError;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What becomes of a reservation or return that MongoDB answers with an error, or not at
+ * all.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UncertainAnswersTests {
+
+	private static final ServerAddress SERVER = new ServerAddress("db.example", 27017);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final FaultyCommands commands = new FaultyCommands(new DriverCounterCommands(
+			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run));
+
+	private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(new SingleStore(this.commands),
+			Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+
+	@AfterEach
+	void dropDatabase() {
+		this.generator.close();
+		this.database.close();
+	}
+
+	static List<RuntimeException> unknownOutcomes() {
+		return List.of(new MongoSocketReadException("connection reset", SERVER), new MongoTimeoutException("no answer"),
+				new MongoWriteConcernException(new WriteConcernError(64, "WriteConcernFailed",
+						"waiting for replication timed out", new BsonDocument()), WriteConcernResult.unacknowledged(),
+						SERVER, List.of()),
+				error(91, "ShutdownInProgress"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("unknownOutcomes")
+	void numbersOfAReservationThatMayHaveBeenAppliedAreNeverUsed(RuntimeException reply) {
+		numbers(32 + 64);
+		this.commands.failFindAndModify(true, reply);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContainingAll("'orders'", "'" + this.database.name() + "'")
+			.withRootCauseInstanceOf(reply.getClass());
+		assertThat(this.database.max("orders")).isEqualTo(32 + 64 + 128);
+		assertThat(this.generator.nextId("orders")).isEqualTo(32 + 64 + 128 + 1);
+		assertThat(this.database.max("orders")).as("the smallest range follows").isEqualTo(32 + 64 + 128 + 32);
+	}
+
+	@Test
+	void upsertRaceIsTriedAgain() {
+		this.database.setMax("orders", new BsonInt64(64));
+		this.commands.failFindAndModify(false, error(11000, "DuplicateKey"));
+		assertThat(this.generator.nextId("orders")).isEqualTo(65);
+	}
+
+	@Test
+	void raceToCreateTheCounterAtTheFloorIsTriedAgain() {
+		numbers(32);
+		this.database.counters().deleteOne(new BsonDocument());
+		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(500)),
+				error(11000, "DuplicateKey"));
+		assertThat(this.generator.nextId("orders")).isEqualTo(501);
+	}
+
+	@Test
+	void attemptsAreBounded() {
+		this.database.setMax("orders", new BsonInt64(64));
+		for (int i = 0; i < MongoRangeStore.MAX_ATTEMPTS; i++) {
+			this.commands.failFindAndModify(false, error(11000, "DuplicateKey"));
+		}
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContaining("other clients changed the counter 30 times");
+		assertThat(this.generator.nextId("orders")).isEqualTo(65);
+	}
+
+	@Test
+	void errorOfTheServerThatSettlesNothingIsNotTakenForARace() {
+		this.commands.failFindAndModify(false, error(13, "Unauthorized"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContaining("Unauthorized");
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void returnThatFailsIsLoggedAndLeavesAGap(CapturedOutput output) {
+		numbers(5);
+		this.commands.failUpdate(false, () -> {
+		}, new MongoTimeoutException("no answer"));
+		this.generator.release();
+		assertThat(output).contains("Numbers 6 to 32 of sequence 'orders'", "become a gap", "no answer");
+		assertThat(this.generator.nextId("orders")).isEqualTo(33);
+	}
+
+	@Test
+	void returnThatWasAppliedThoughItsAnswerWasLostRepeatsNothing() {
+		numbers(5);
+		this.commands.failUpdate(true, () -> {
+		}, new MongoSocketReadException("connection reset", SERVER));
+		this.generator.release();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+		assertThat(this.generator.nextId("orders")).isEqualTo(6);
+	}
+
+	@Test
+	void commandIsNotSentOnceItsTimeIsUp() {
+		CounterCommands driver = new DriverCounterCommands(this.database.client().getDatabase(this.database.name()),
+				"@hilo", Runnable::run);
+		assertThat(driver.updateOne(new BsonDocument(), new BsonDocument(), false, Duration.ZERO).toCompletableFuture())
+			.isCompletedExceptionally();
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void timeoutOfTheReservationIsWhatTheServerIsGiven() {
+		this.generator.nextId("orders");
+		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
+	}
+
+	private void numbers(int count) {
+		HiLoIdGenerator ids = this.generator;
+		for (int i = 0; i < count; i++) {
+			ids.nextId("orders");
+		}
+	}
+
+	private static MongoCommandException error(int code, String name) {
+		return new MongoCommandException(
+				BsonDocument.parse("{ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + name + "'}"),
+				SERVER);
+	}
+
+	/**
+	 * The one store that the test's faults are in.
+	 */
+	private final class SingleStore implements RangeStores {
+
+		private final RangeStore store;
+
+		private SingleStore(CounterCommands commands) {
+			this.store = new MongoRangeStore(UncertainAnswersTests.this.database.name(), "@hilo", "Raven/HiLo/",
+					commands, null, TimeSource.SYSTEM);
+		}
+
+		@Override
+		public RangeStore current() {
+			return this.store;
+		}
+
+		@Override
+		public boolean isCurrentFixed() {
+			return true;
+		}
+
+		@Override
+		public RangeStore named(String database) {
+			return this.store;
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}
