@@ -1,0 +1,299 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.mongodb.client.MongoClient;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.TestDatabase;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for the life of the generator in an application context.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HiLoLifecycleTests {
+
+	private static final int WEB_SERVER_STOP_PHASE = SmartLifecycle.DEFAULT_PHASE - 2048;
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+				HiLoAutoConfiguration.class))
+		.withBean("database", TestDatabase.class, () -> this.database,
+				(definition) -> definition.setDestroyMethodName(""))
+		.withUserConfiguration(DatabaseConfiguration.class);
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void closingTheContextReturnsWhatIsUnused() {
+		this.contextRunner.run((context) -> {
+			context.getBean(MongoTemplate.class).insert(new Order(null));
+			assertThat(this.database.max("orders")).isEqualTo(32);
+		});
+		assertThat(this.database.max("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void stopReturnsWhatIsUnusedAndStartAllowsRangesAgainAnyNumberOfTimes() {
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			for (int cycle = 0; cycle < 3; cycle++) {
+				long last = generator.nextId("orders");
+				assertThat(this.database.max("orders")).isEqualTo(last + 31);
+				context.stop();
+				assertThat(this.database.max("orders")).isEqualTo(last);
+				assertThat(generator.nextId("orders")).isEqualTo(last + 1);
+				assertThat(this.database.max("orders")).isEqualTo(last + 1);
+				context.start();
+			}
+		});
+	}
+
+	@Test
+	void rangesGoBackAfterTheWebServerHasStopped() {
+		this.contextRunner.run((context) -> assertThat(context.getBean(HiLoLifecycle.class).getPhase())
+			.isLessThan(WEB_SERVER_STOP_PHASE)
+			.isLessThan(0));
+	}
+
+	@Test
+	void beanThatSavesWhileItIsDestroyedStillGetsItsId() {
+		this.contextRunner.withUserConfiguration(SaverConfiguration.class)
+			.run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id())
+				.isEqualTo("orders/1-A"));
+		assertThat(this.database.max("orders")).isEqualTo(2);
+		assertThat(stored("orders")).containsExactlyInAnyOrder("orders/1-A", "orders/2-A");
+	}
+
+	@Test
+	void beanThatSavesThroughATemplateOfItsOwnWhileItIsDestroyedStillGetsItsId() {
+		this.contextRunner.withUserConfiguration(OwnTemplateConfiguration.class).run((context) -> {
+		});
+		assertThat(stored("orders")).containsExactly("orders/1-A");
+		assertThat(this.database.max("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void failedStartUpReturnsWhatItTook() {
+		this.contextRunner.withUserConfiguration(FailingConfiguration.class)
+			.run((context) -> assertThat(context).hasFailed());
+		assertThat(this.database.max("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void closedGeneratorSaysSo() {
+		List<HiLoIdGenerator> generators = new ArrayList<>();
+		this.contextRunner.run((context) -> generators.add(context.getBean(HiLoIdGenerator.class)));
+		assertThatIllegalStateException().isThrownBy(() -> generators.get(0).nextId("orders"))
+			.withMessageContainingAll("closed", "'orders'");
+	}
+
+	@Test
+	void shutdownUnderLoadLeavesTheCounterAtTheHighestIdUsed() {
+		AtomicBoolean closed = new AtomicBoolean();
+		List<Long> issued = Collections.synchronizedList(new ArrayList<>());
+		List<Callers<Boolean>> load = new ArrayList<>();
+		CountDownLatch busy = new CountDownLatch(10_000);
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			load.add(Callers.start(4, () -> {
+				try {
+					while (!closed.get()) {
+						issued.add(generator.nextId("orders"));
+						busy.countDown();
+					}
+				}
+				catch (IllegalStateException ex) {
+					return true;
+				}
+				return false;
+			}));
+			busy.await();
+		});
+		assertThat(load.get(0).answers()).containsOnly(true);
+		closed.set(true);
+		assertThat(issued).doesNotHaveDuplicates();
+		assertThat(this.database.max("orders")).isEqualTo(Collections.max(issued));
+	}
+
+	@Test
+	void warmUpReservesRangesAtStartUp() {
+		this.contextRunner.withPropertyValues("hilo.warm-up=orders,invoices").run((context) -> {
+			assertThat(this.database.max("orders")).isEqualTo(32);
+			assertThat(this.database.max("invoices")).isEqualTo(32);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
+		});
+		assertThat(this.database.max("invoices")).isZero();
+	}
+
+	@Test
+	void warmUpThatFailsIsLoggedAndStartUpGoesOn(CapturedOutput output) {
+		this.database.setMax("orders", new BsonString("broken"));
+		this.contextRunner.withPropertyValues("hilo.warm-up=orders,invoices").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(this.database.max("invoices")).isEqualTo(32);
+		});
+		assertThat(output).contains("Not every sequence of hilo.warm-up has a range", "'Raven/HiLo/orders'");
+	}
+
+	@Test
+	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
+		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void contextThatIsPausedWithoutHavingIssuedSendsNothing() {
+		this.database.setMax("orders", new BsonInt64(7));
+		this.contextRunner.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).sequence("orders");
+			context.stop();
+			context.start();
+		});
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void generatorIsDestroyedBeforeTheFactoryItTakesRangesFrom() {
+		this.contextRunner.run((context) -> {
+			assertThat(context.getSourceApplicationContext().getBeanFactory().getDependentBeans("mongoDatabaseFactory"))
+				.contains("hiLoIdGenerator");
+			assertThat(context).hasSingleBean(DefaultHiLoIdGenerator.class);
+		});
+	}
+
+	private List<@Nullable String> stored(String collection) {
+		return this.database.client()
+			.getDatabase(this.database.name())
+			.getCollection(collection)
+			.find()
+			.map((document) -> document.getString("_id"))
+			.into(new ArrayList<>());
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DatabaseConfiguration {
+
+		@Bean(destroyMethod = "")
+		MongoClient mongoClient(TestDatabase database) {
+			return database.client();
+		}
+
+		@Bean
+		@Primary
+		MongoDatabaseFactory mongoDatabaseFactory(MongoClient client, TestDatabase database) {
+			return new SimpleMongoClientDatabaseFactory(client, database.name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SaverConfiguration {
+
+		@Bean
+		Saver saver(MongoTemplate template) {
+			return new Saver(template);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(SaverConfiguration.class)
+	static class OwnTemplateConfiguration {
+
+		@Bean
+		MongoTemplate mongoTemplate(MongoDatabaseFactory factory) {
+			return new MongoTemplate(factory);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailingConfiguration {
+
+		@Bean
+		Failing failing(MongoTemplate template) {
+			return new Failing(template);
+		}
+
+	}
+
+	/**
+	 * Saves a last document, as beans with a buffer do.
+	 */
+	static class Saver {
+
+		private final MongoTemplate template;
+
+		Saver(MongoTemplate template) {
+			this.template = template;
+		}
+
+		@PreDestroy
+		void saveLast() {
+			this.template.insert(new Order(null));
+		}
+
+	}
+
+	/**
+	 * Saves a document and then fails to start.
+	 */
+	static class Failing {
+
+		private final MongoTemplate template;
+
+		Failing(MongoTemplate template) {
+			this.template = template;
+		}
+
+		@PostConstruct
+		void fail() {
+			this.template.insert(new Order(null));
+			throw new IllegalStateException("does not start");
+		}
+
+	}
+
+}

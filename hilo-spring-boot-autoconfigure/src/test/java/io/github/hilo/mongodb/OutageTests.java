@@ -1,0 +1,102 @@
+package io.github.hilo.mongodb;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterConnectionMode;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TcpProxy;
+import io.github.hilo.fixture.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * MongoDB gone, and back.
+ */
+class OutageTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(500);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final ConnectionString target = new ConnectionString(MongoTestServer.uri());
+
+	private TcpProxy proxy;
+
+	private MongoClient client;
+
+	private DefaultHiLoIdGenerator generator;
+
+	@BeforeEach
+	void connectThroughProxy() throws IOException {
+		Assumptions.assumeFalse(Boolean.TRUE.equals(this.target.getSslEnabled()),
+				"A proxy can't answer for a server whose certificate is checked");
+		ServerAddress server = new ServerAddress(this.target.getHosts().get(0));
+		this.proxy = new TcpProxy(server.getHost(), server.getPort());
+		this.client = MongoClients.create(MongoClientSettings.builder()
+			.applyConnectionString(this.target)
+			.applyToClusterSettings((cluster) -> cluster.hosts(List.of(new ServerAddress(this.proxy.address())))
+				.mode(ClusterConnectionMode.SINGLE))
+			.build());
+		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
+				this.client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60),
+				(name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		this.generator = new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
+	}
+
+	@AfterEach
+	void disconnect() throws IOException {
+		this.generator.close();
+		this.client.close();
+		this.proxy.close();
+		this.database.close();
+	}
+
+	@Test
+	void idsOfTheCurrentRangeStillComeThenAnErrorAndIdsAgainOnceMongoDbIsBack() {
+		List<Long> issued = new ArrayList<>(List.of(this.generator.nextId("orders")));
+		this.proxy.cut();
+		LongStream.range(0, 31).forEach((i) -> issued.add(this.generator.nextId("orders")));
+		for (int i = 0; i < 3; i++) {
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+				.withMessageContainingAll("'orders'", "'" + this.database.name() + "'");
+		}
+		this.proxy.mend();
+		Awaitility.await()
+			.ignoreException(HiLoUnavailableException.class)
+			.until(() -> issued.add(this.generator.nextId("orders")));
+		LongStream.range(0, 100).forEach((i) -> issued.add(this.generator.nextId("orders")));
+		assertThat(issued).doesNotHaveDuplicates().startsWith(1L, 2L).contains(32L).hasSize(133);
+	}
+
+	@Test
+	void returnDuringAnOutageEndsWithinTheTimeout() {
+		this.generator.nextId("orders");
+		this.proxy.cut();
+		this.generator.release();
+		this.proxy.mend();
+		Awaitility.await()
+			.ignoreException(HiLoUnavailableException.class)
+			.until(() -> this.generator.nextId("orders") == 33);
+	}
+
+}
