@@ -1,0 +1,98 @@
+package io.github.hilo.data;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.client.ClientSession;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.MongoRangeStores;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoDatabaseUtils;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Reservations inside the caller's transaction.
+ */
+class TransactionTests {
+
+	private final TestDatabase database = new TestDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void reservationAndReturnNeverJoinTheCallersSession() {
+		ClientSession session = mock(ClientSession.class);
+		SimpleMongoClientDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.database.client(),
+				this.database.name()) {
+
+			@Override
+			public ClientSession getSession(ClientSessionOptions options) {
+				return session;
+			}
+
+		};
+		this.database.setMax("orders", new BsonInt64(5));
+		try (DefaultHiLoIdGenerator generator = generator(factory)) {
+			new TransactionTemplate(new MongoTransactionManager(factory)).executeWithoutResult((status) -> {
+				assertThat(MongoDatabaseUtils.getDatabase(factory)).as("the caller's own database is bound")
+					.isNotInstanceOf(factory.getMongoDatabase().getClass());
+				assertThat(generator.nextId("orders")).isEqualTo(6);
+				generator.release();
+				status.setRollbackOnly();
+			});
+			assertThat(generator.nextId("orders")).isEqualTo(7);
+		}
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "update", "findAndModify",
+				"update");
+		assertThat(this.database.commands().all())
+			.allSatisfy((command) -> assertThat(command).doesNotContainKeys("autocommit", "startTransaction"));
+	}
+
+	@Test
+	void rangeReservedInATransactionSurvivesItsRollback() {
+		Assumptions.assumeTrue(MongoTestServer.isReplicaSet(),
+				"Only a replica set has transactions; this run is on " + MongoTestServer.kind());
+		MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.database.client(),
+				this.database.name());
+		MongoTemplate template = new MongoTemplate(factory);
+		template.createCollection("orders");
+		try (DefaultHiLoIdGenerator generator = generator(factory)) {
+			new TransactionTemplate(new MongoTransactionManager(factory)).executeWithoutResult((status) -> {
+				template.insert(new Document("_id", generator.nextDocumentId("orders")), "orders");
+				status.setRollbackOnly();
+			});
+			assertThat(template.getCollection("orders").countDocuments()).isZero();
+			assertThat(this.database.max("orders")).isEqualTo(32);
+			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/2-A");
+		}
+		BsonDocument reservation = this.database.commands().named("findAndModify").get(0);
+		BsonDocument insert = this.database.commands().named("insert").get(0);
+		assertThat(insert).containsKeys("autocommit", "lsid");
+		assertThat(reservation).doesNotContainKey("autocommit");
+		assertThat(reservation.get("lsid")).isNotEqualTo(insert.get("lsid"));
+	}
+
+	private static DefaultHiLoIdGenerator generator(MongoDatabaseFactory factory) {
+		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
+				"@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+	}
+
+}
