@@ -1,5 +1,6 @@
 package io.github.hilo;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +35,11 @@ final class RangeSequence {
 	private final String name;
 
 	private final HiLoSettings settings;
+
+	/**
+	 * Shorter than a caller's patience, so that its waiters learn why it failed.
+	 */
+	private final Duration requestTimeout;
 
 	private final long initialValue;
 
@@ -78,6 +84,7 @@ final class RangeSequence {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
+		this.requestTimeout = settings.timeout().multipliedBy(9).dividedBy(10);
 		this.initialValue = own.initialValue();
 		this.time = time;
 		this.mode = mode;
@@ -166,6 +173,7 @@ final class RangeSequence {
 			ended = this.releasing;
 			this.releasing = null;
 			drop();
+			this.sizing.reset();
 		}
 		finally {
 			this.lock.unlock();
@@ -309,7 +317,7 @@ final class RangeSequence {
 		long size = running ? this.sizing.nextSize(this.time.nanoTime()) : 1;
 		long known = Math.max(this.lastIssued, this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
-				this.settings.timeout());
+				this.requestTimeout);
 		Reservation reservation = new Reservation(store, request);
 		this.operation = reservation;
 		return reservation;
@@ -378,7 +386,7 @@ final class RangeSequence {
 		this.sizing.reset();
 		if (last < range.max()) {
 			Return unused = new Return(this.store,
-					new RangeReturn(last, range.max(), range.grant(), this.settings.timeout()));
+					new RangeReturn(last, range.max(), range.grant(), this.requestTimeout));
 			this.operation = unused;
 			return unused;
 		}

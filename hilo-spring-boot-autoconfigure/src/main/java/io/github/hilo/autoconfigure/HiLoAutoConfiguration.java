@@ -28,6 +28,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
@@ -65,7 +66,8 @@ public final class HiLoAutoConfiguration {
 	@Conditional(OnAssignIdsCondition.class)
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
 			MappedSequenceNames names) {
-		return new HiLoBeforeConvertCallback(generator::getObject, names, this.properties.assignIds());
+		return new HiLoBeforeConvertCallback(SingletonSupplier.of(generator::getObject), names,
+				this.properties.assignIds());
 	}
 
 	/**

@@ -78,7 +78,8 @@ class OutageTests {
 		LongStream.range(0, 31).forEach((i) -> issued.add(this.generator.nextId("orders")));
 		for (int i = 0; i < 3; i++) {
 			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
-				.withMessageContainingAll("'orders'", "'" + this.database.name() + "'");
+				.withMessageContainingAll("'orders'", "'" + this.database.name() + "'")
+				.withCauseInstanceOf(HiLoUnavailableException.class);
 		}
 		this.proxy.mend();
 		Awaitility.await()
