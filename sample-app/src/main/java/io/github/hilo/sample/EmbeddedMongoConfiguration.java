@@ -1,0 +1,103 @@
+package io.github.hilo.sample;
+
+import java.nio.file.Path;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.client.MongoClient;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.core.MongoOperations;
+
+/**
+ * A MongoDB stand-in within this process, so that the shop runs without any setting. It
+ * gives way to a server that is configured.
+ */
+@Configuration(proxyBeanMethods = false)
+@Conditional(EmbeddedMongoConfiguration.OnNoServer.class)
+class EmbeddedMongoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedMongoConfiguration.class);
+
+	private static final String IN_MEMORY = "memory";
+
+	@Bean(destroyMethod = "shutdown")
+	MongoServer embeddedMongoServer(@Value("${sample.data}") String data) {
+		if (data.equals(IN_MEMORY)) {
+			logger.info("The data is in memory and ends with the shop");
+			return started(new MongoServer(new MemoryBackend()));
+		}
+		DataFile file = new DataFile(Path.of(data).toAbsolutePath());
+		MongoServer server = started(new MongoServer(file.open()));
+		logger.info("The data is in {}", file.path());
+		return server;
+	}
+
+	@Bean
+	MongoConnectionDetails embeddedMongoConnectionDetails(MongoServer server) {
+		ConnectionString address = new ConnectionString(server.getConnectionString());
+		return () -> address;
+	}
+
+	/**
+	 * Makes the server stop after the client, and so after the generator has returned its
+	 * unused ranges: the client gets the server's address from a customizer, and Spring
+	 * records no dependency on those.
+	 */
+	@Bean
+	static AbstractDependsOnBeanFactoryPostProcessor mongoClientDependsOnEmbeddedServer() {
+		return new AbstractDependsOnBeanFactoryPostProcessor(MongoClient.class, MongoServer.class) {
+		};
+	}
+
+	/**
+	 * Stands in for Spring Boot's check, which sends {@code hello}, a command that the
+	 * embedded server does not know.
+	 */
+	@Bean
+	HealthIndicator mongoHealthIndicator(MongoOperations mongo) {
+		return () -> {
+			mongo.executeCommand("{ping: 1}");
+			return Health.up().withDetail("server", "embedded").build();
+		};
+	}
+
+	private static MongoServer started(MongoServer server) {
+		server.bind();
+		return server;
+	}
+
+	/**
+	 * Matches where no MongoDB server is configured.
+	 */
+	static class OnNoServer extends NoneNestedConditions {
+
+		OnNoServer() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnProperty("spring.mongodb.uri")
+		static class Uri {
+
+		}
+
+		@ConditionalOnProperty("spring.mongodb.host")
+		static class Host {
+
+		}
+
+	}
+
+}
