@@ -1,0 +1,122 @@
+package io.github.hilo.sample;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import com.mongodb.client.MongoClient;
+import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.fixture.MongoTestServer;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.mongodb.core.MongoOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@ExtendWith(OutputCaptureExtension.class)
+class EmbeddedMongoTests {
+
+	private final Path directory;
+
+	EmbeddedMongoTests(@TempDir Path directory) {
+		this.directory = directory;
+	}
+
+	@Test
+	void dataInMemoryEndsWithTheShop() {
+		for (int run = 1; run <= 2; run++) {
+			try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+				assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			}
+		}
+		assertThat(this.directory).isEmptyDirectory();
+	}
+
+	@Test
+	void idsGoOnAfterRestartOnTheSameFile() {
+		String data = "--sample.data=" + this.directory.resolve("new/shop.db");
+		try (ConfigurableApplicationContext shop = start(data)) {
+			assertThat(place(shop, 3)).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");
+		}
+		try (ConfigurableApplicationContext shop = start(data)) {
+			assertThat(counterOf(shop, "orders")).as("unused numbers went back before the server stopped").isEqualTo(3);
+			assertThat(place(shop, 1)).containsExactly("orders/4-A");
+			assertThat(shop.getBean(OrderRepository.class).count()).isEqualTo(4);
+		}
+	}
+
+	@Test
+	void serverStopsAfterTheClient() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			String client = shop.getBeanNamesForType(MongoClient.class)[0];
+			String server = shop.getBeanNamesForType(MongoServer.class)[0];
+			assertThat(shop.getBeanFactory().getDependentBeans(server)).contains(client);
+		}
+	}
+
+	@Test
+	void isHealthy() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			assertThat(shop.getBean(HealthEndpoint.class).healthForPath("mongo")).isNotNull()
+				.satisfies((mongo) -> assertThat(mongo.getStatus()).isEqualTo(Status.UP));
+		}
+	}
+
+	@Test
+	void secondShopOnTheSameFileFailsWithAdvice(CapturedOutput output) {
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
+			assertThatException().isThrownBy(() -> start("--sample.data=" + file));
+			assertThat(output).contains("APPLICATION FAILED TO START",
+					"The data file " + file + " can't be used: another process has it open.", "Stop the other shop",
+					"--sample.data=FILE", "--sample.data=memory", "--spring.mongodb.uri=");
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+		}
+	}
+
+	@Test
+	void configuredServerIsUsedInstead() {
+		String database = MongoTestServer.newDatabaseName();
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file,
+				"--spring.mongodb.uri=" + MongoTestServer.uri(), "--spring.mongodb.database=" + database)) {
+			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
+				.isEqualTo(1);
+		}
+		finally {
+			MongoTestServer.client().getDatabase(database).drop();
+		}
+		assertThat(file).doesNotExist();
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(ShopApplication.class).properties("server.port=0").run(arguments);
+	}
+
+	private static List<String> place(ConfigurableApplicationContext shop, int count) {
+		return shop.getBean(OrderController.class)
+			.place(count)
+			.stream()
+			.map((order) -> String.valueOf(order.id()))
+			.toList();
+	}
+
+	private static long counterOf(ConfigurableApplicationContext shop, String sequence) {
+		Document counter = shop.getBean(MongoOperations.class)
+			.findById("Raven/HiLo/" + sequence, Document.class, "@hilo");
+		assertThat(counter).isNotNull();
+		return counter.getLong("Max");
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.github.hilo.sample;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.hilo.fixture.MongoTestServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@AutoConfigureRestTestClient
+class ShopApplicationTests {
+
+	private static final String DATABASE = MongoTestServer.newDatabaseName();
+
+	private static final ParameterizedTypeReference<List<Order>> ORDERS = new ParameterizedTypeReference<>() {
+	};
+
+	private final RestTestClient http;
+
+	@Autowired
+	ShopApplicationTests(RestTestClient http) {
+		this.http = http;
+	}
+
+	@DynamicPropertySource
+	static void useTestServer(DynamicPropertyRegistry properties) {
+		properties.add("spring.mongodb.uri", MongoTestServer::uri);
+		properties.add("spring.mongodb.database", () -> DATABASE);
+	}
+
+	@AfterAll
+	static void dropDatabase() {
+		MongoTestServer.client().getDatabase(DATABASE).drop();
+	}
+
+	@Test
+	void placesOneOrderByDefault() {
+		assertThat(place("/orders")).singleElement()
+			.satisfies((order) -> assertThat(order.id()).matches("orders/[1-9]\\d*-A"));
+	}
+
+	@Test
+	void placesSeveralOrdersWithConsecutiveIds() {
+		List<Order> placed = place("/orders?count=3");
+		long first = numberOf(placed.get(0));
+		assertThat(placed).extracting(Order::id)
+			.containsExactly("orders/" + first + "-A", "orders/" + (first + 1) + "-A", "orders/" + (first + 2) + "-A");
+		assertThat(placed).extracting(Order::position).containsExactly(1, 2, 3);
+	}
+
+	@Test
+	void placesAsManyOrdersAsAreAllowed() {
+		assertThat(place("/orders?count=" + OrderController.MAX_COUNT)).extracting(Order::id)
+			.doesNotContainNull()
+			.doesNotHaveDuplicates()
+			.hasSize(OrderController.MAX_COUNT);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { Integer.MIN_VALUE, -1, 0, OrderController.MAX_COUNT + 1 })
+	void refusesCountOutOfBounds(int count) {
+		this.http.post()
+			.uri("/orders?count=" + count)
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("count has to be from 1 to 10000, but is " + count + ".");
+	}
+
+	@Test
+	void refusesCountThatIsNoNumber() {
+		this.http.post()
+			.uri("/orders?count=many")
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("Failed to convert 'count' with value: 'many'");
+	}
+
+	@Test
+	void listsNewestOrdersFirst() {
+		List<Order> placed = place("/orders?count=25");
+		List<Order> newest = IntStream.range(0, 20).mapToObj((index) -> placed.get(24 - index)).toList();
+		this.http.get().uri("/orders").exchange().expectStatus().isOk().expectBody(ORDERS).isEqualTo(newest);
+	}
+
+	@Test
+	void showsOrder() {
+		Order order = place("/orders").get(0);
+		this.http.get()
+			.uri("/orders/" + order.id())
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(Order.class)
+			.isEqualTo(order);
+	}
+
+	@Test
+	void doesNotFindUnknownOrder() {
+		this.http.get()
+			.uri("/orders/orders/999999999-A")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("There is no order orders/999999999-A.");
+	}
+
+	@Test
+	void issuesInvoicesWithConsecutiveNumbers() {
+		Invoice first = issue();
+		assertThat(first.id()).isPositive();
+		assertThat(issue().id()).isEqualTo(first.id() + 1);
+	}
+
+	@Test
+	void showsLiveRanges() {
+		place("/orders");
+		this.http.get()
+			.uri("/actuator/hilo")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.databases['" + DATABASE + "'].orders.document")
+			.isEqualTo("Raven/HiLo/orders");
+	}
+
+	private List<Order> place(String uri) {
+		List<Order> placed = this.http.post()
+			.uri(uri)
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.CREATED)
+			.expectBody(ORDERS)
+			.returnResult()
+			.getResponseBody();
+		assertThat(placed).isNotNull();
+		return placed;
+	}
+
+	private Invoice issue() {
+		Invoice issued = this.http.post()
+			.uri("/invoices")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.CREATED)
+			.expectBody(Invoice.class)
+			.returnResult()
+			.getResponseBody();
+		assertThat(issued).isNotNull();
+		return issued;
+	}
+
+	private static long numberOf(Order order) {
+		return Long.parseLong(String.valueOf(order.id()).replaceAll("\\D", ""));
+	}
+
+}

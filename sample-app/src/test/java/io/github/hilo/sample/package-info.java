@@ -1,0 +1,7 @@
+/**
+ * Tests of the shop.
+ */
+@NullMarked
+package io.github.hilo.sample;
+
+import org.jspecify.annotations.NullMarked;
