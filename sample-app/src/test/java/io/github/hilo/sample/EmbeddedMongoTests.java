@@ -3,6 +3,7 @@ package io.github.hilo.sample;
 import java.nio.file.Path;
 import java.util.List;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import de.bwaldvogel.mongo.MongoServer;
 import io.github.hilo.fixture.MongoTestServer;
@@ -17,6 +18,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +100,23 @@ class EmbeddedMongoTests {
 			MongoTestServer.client().getDatabase(database).drop();
 		}
 		assertThat(file).doesNotExist();
+	}
+
+	@Test
+	void databaseOfTheUriIsUsedAndShopWhereItNamesNone() {
+		String database = MongoTestServer.newDatabaseName();
+		ConnectionString server = new ConnectionString(MongoTestServer.uri());
+		String hosts = "mongodb://" + String.join(",", server.getHosts());
+		try (ConfigurableApplicationContext shop = start("--spring.mongodb.uri=" + hosts + "/" + database)) {
+			assertThat(databaseOf(shop)).isEqualTo(database);
+		}
+		try (ConfigurableApplicationContext shop = start("--spring.mongodb.uri=" + hosts)) {
+			assertThat(databaseOf(shop)).isEqualTo("shop");
+		}
+	}
+
+	private static String databaseOf(ConfigurableApplicationContext shop) {
+		return shop.getBean(MongoDatabaseFactory.class).getMongoDatabase().getName();
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {
