@@ -271,6 +271,16 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void numberThatArrivesDuringAPauseWhenNobodyWaitsAnyMoreGoesBack() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		impatient.pause();
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		this.store.answerAll();
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
 	void answerToARequestBegunBeforeAPauseIsNotUsedAfterTheResume() {
 		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(200), TimeSource.SYSTEM);
 		this.store.hold();
