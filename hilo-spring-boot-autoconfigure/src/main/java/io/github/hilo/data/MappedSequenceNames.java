@@ -92,7 +92,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @return its metadata, or {@code null} if instances are not entities
 	 */
 	@Nullable MongoPersistentEntity<?> entityOf(Class<?> type) {
-		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)) {
+		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)
+				|| type.getName().startsWith("java.")) {
 			return null;
 		}
 		return this.mappings.getPersistentEntity(type);
