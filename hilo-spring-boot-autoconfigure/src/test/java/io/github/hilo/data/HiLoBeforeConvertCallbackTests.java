@@ -1,0 +1,407 @@
+package io.github.hilo.data;
+
+import java.math.BigInteger;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import com.mongodb.BasicDBObject;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import net.bytebuddy.ByteBuddy;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.domain.Persistable;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoId;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+class HiLoBeforeConvertCallbackTests {
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private CountingGenerator generator = new CountingGenerator(7);
+
+	@ParameterizedTest
+	@MethodSource
+	void missingIdIsAssigned(Object entity, Object id) {
+		Object saved = callback(AssignIds.ALL).onBeforeConvert(entity, "things");
+		assertThat(idOf(saved)).isEqualTo(id);
+		assertThat(saved).isExactlyInstanceOf(entity.getClass());
+		assertThat(this.generator.last()).containsOnly(Map.entry("things", 7L));
+	}
+
+	static Stream<Arguments> missingIdIsAssigned() {
+		String text = "things/7-A";
+		return Stream.of(argumentSet("String of a record", new TextRecord(null, "x"), text),
+				argumentSet("Long of a record", new LongRecord(null), 7L),
+				argumentSet("Integer of a record", new IntegerRecord(null), 7),
+				argumentSet("long of a record", new PrimitiveLongRecord(0), 7L),
+				argumentSet("int of a record", new PrimitiveIntRecord(0), 7),
+				argumentSet("String field", new TextClass(), text), argumentSet("Long field", new LongClass(), 7L),
+				argumentSet("long field", new PrimitiveLongClass(), 7L),
+				argumentSet("Integer field", new IntegerClass(), 7),
+				argumentSet("int field", new PrimitiveIntClass(), 7),
+				argumentSet("wither", new Wither(null, "x"), text),
+				argumentSet("final field", new Immutable(null, "x"), text),
+				argumentSet("inherited", new Derived(), text),
+				argumentSet("inherited, by type variable", new BoundLong(), 7L),
+				argumentSet("@MongoId", new MongoIdRecord(null), text),
+				argumentSet("@MongoId of a number", new MongoIdLong(null), 7L),
+				argumentSet("@MongoId(STRING)", new MongoIdText(null), text),
+				argumentSet("@Field(targetType = STRING)", new FieldText(null), text),
+				argumentSet("another property name", new OtherName(null), text),
+				argumentSet("property _id", new UnderscoreId(null), text),
+				argumentSet("Persistable that says it is old", new OldPersistable(), text),
+				argumentSet("with a version that is set", new Versioned(null, 3L), text));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idThatIsSetIsKept(Object entity) {
+		Object id = idOf(entity);
+		assertThat(callback(AssignIds.ALL).onBeforeConvert(entity, "things")).isSameAs(entity);
+		assertThat(idOf(entity)).isEqualTo(id);
+		assertThat(this.generator.last()).isEmpty();
+	}
+
+	static Stream<Object> idThatIsSetIsKept() {
+		return Stream.of(new TextRecord("orders/1-A", "x"), new TextRecord("", "x"), new LongRecord(5L),
+				new LongRecord(0L), new IntegerRecord(0), new LongRecord(-1L), new PrimitiveLongRecord(5),
+				new PrimitiveIntRecord(-5), new Versioned("x", null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idOfAnotherTypeIsLeftToSpringData(Object entity) {
+		assertThat(callback(AssignIds.ALL).onBeforeConvert(entity, "things")).isSameAs(entity);
+		assertThat(idOf(entity)).isNull();
+		assertThat(this.generator.last()).isEmpty();
+	}
+
+	static Stream<Object> idOfAnotherTypeIsLeftToSpringData() {
+		return Stream.of(new ObjectIdRecord(null), new UuidRecord(null), new CompoundRecord(null), new DateRecord(null),
+				new BigIntegerRecord(null), new ShortRecord(null), new ObjectIdText(null), new FieldObjectIdText(null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void whatIsNoEntityPassesThrough(Object value) {
+		assertThat(callback(AssignIds.ALL).onBeforeConvert(value, "things")).isSameAs(value);
+		assertThat(this.generator.last()).isEmpty();
+	}
+
+	static Stream<Object> whatIsNoEntityPassesThrough() {
+		return Stream.of(new Document("name", "x"), new BasicDBObject("name", "x"), Map.of("name", "x"),
+				"{ \"name\": \"x\" }", new String[] { "x" }, List.of("x"), AssignIds.ALL, new WithoutId("x"));
+	}
+
+	@Test
+	void mutableEntityIsChangedInPlace() {
+		TextClass entity = new TextClass();
+		assertThat(callback(AssignIds.ALL).onBeforeConvert(entity, "things")).isSameAs(entity);
+	}
+
+	@Test
+	void immutableEntityIsCopiedWithAllItHolds() {
+		HiLoBeforeConvertCallback callback = callback(AssignIds.ALL);
+		assertThat(callback.onBeforeConvert(new TextRecord(null, "x"), "things"))
+			.isEqualTo(new TextRecord("things/7-A", "x"));
+		Immutable original = new Immutable(null, "x");
+		assertThat(callback.onBeforeConvert(original, "things")).isInstanceOfSatisfying(Immutable.class,
+				(copy) -> assertThat(copy.name).isEqualTo("x"));
+		assertThat(original.id).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			ALL,       plain, true
+			ALL,       optedIn, true
+			ALL,       optedOut, false
+			ANNOTATED, plain, false
+			ANNOTATED, optedIn, true
+			ANNOTATED, inheritsOptIn, true
+			ANNOTATED, optedOut, false
+			NONE,      plain, false
+			NONE,      optedIn, false
+			""")
+	void assignIdsAndTheAnnotationDecideWhichTypesGetIds(AssignIds assignIds, String type, boolean assigned) {
+		Object entity = switch (type) {
+			case "plain" -> new TextClass();
+			case "optedIn" -> new OptedIn();
+			case "inheritsOptIn" -> new InheritsOptIn();
+			default -> new OptedOut();
+		};
+		assertThat(idOf(callback(assignIds).onBeforeConvert(entity, "things")) != null).isEqualTo(assigned);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "org.springframework.integration.Message, false", "org.springframeworks.Message, true",
+			"com.example.Message, true" })
+	void typesOfSpringItselfAreLeftAlone(String name, boolean assigned) throws ReflectiveOperationException {
+		Object entity = new ByteBuddy().subclass(ThirdParty.class)
+			.name(name)
+			.make()
+			.load(getClass().getClassLoader())
+			.getLoaded()
+			.getConstructor()
+			.newInstance();
+		assertThat(idOf(callback(AssignIds.ALL).onBeforeConvert(entity, "things")) != null).isEqualTo(assigned);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void numberBeyondAnIntIdIsAnErrorThatNamesTheSequence(Object entity) {
+		this.generator = new CountingGenerator(Integer.MAX_VALUE);
+		HiLoBeforeConvertCallback callback = callback(AssignIds.ALL);
+		callback.onBeforeConvert(new IntegerRecord(null), "things");
+		assertThatExceptionOfType(HiLoDocumentException.class)
+			.isThrownBy(() -> callback.onBeforeConvert(entity, "things"))
+			.withMessageContainingAll("2147483648", "'things'", entity.getClass().getName(), "long");
+		assertThat(idOf(entity)).isIn(null, 0);
+	}
+
+	static Stream<Object> numberBeyondAnIntIdIsAnErrorThatNamesTheSequence() {
+		return Stream.of(new IntegerRecord(null), new IntegerClass(), new PrimitiveIntRecord(0),
+				new PrimitiveIntClass());
+	}
+
+	@Test
+	void largestIntIsAssigned() {
+		this.generator = new CountingGenerator(Integer.MAX_VALUE);
+		Object saved = callback(AssignIds.ALL).onBeforeConvert(new PrimitiveIntClass(), "things");
+		assertThat(idOf(saved)).isEqualTo(Integer.MAX_VALUE);
+	}
+
+	@Test
+	void copyTakesIdsFromItsOwnGenerator() {
+		CountingGenerator other = new CountingGenerator(1);
+		HiLoBeforeConvertCallback copy = callback(AssignIds.ANNOTATED).withGenerator(other);
+		assertThat(idOf(copy.onBeforeConvert(new OptedIn(), "things"))).isEqualTo("things/1-A");
+		assertThat(copy.onBeforeConvert(new TextRecord(null, "x"), "things")).isEqualTo(new TextRecord(null, "x"));
+		assertThat(this.generator.last()).isEmpty();
+	}
+
+	@Test
+	void runsAfterAuditing() {
+		assertThat(callback(AssignIds.ALL).getOrder()).isGreaterThan(100);
+	}
+
+	private HiLoBeforeConvertCallback callback(AssignIds assignIds) {
+		return new HiLoBeforeConvertCallback(() -> this.generator,
+				new MappedSequenceNames(this.mappings, (type, collection) -> collection), assignIds);
+	}
+
+	private @Nullable Object idOf(Object entity) {
+		var metadata = this.mappings.getRequiredPersistentEntity(entity.getClass());
+		return (metadata.getIdProperty() != null) ? metadata.getIdentifierAccessor(entity).getIdentifier() : null;
+	}
+
+	record TextRecord(@Nullable String id, String name) {
+	}
+
+	record LongRecord(@Nullable Long id) {
+	}
+
+	record IntegerRecord(@Nullable Integer id) {
+	}
+
+	record PrimitiveLongRecord(long id) {
+	}
+
+	record PrimitiveIntRecord(int id) {
+	}
+
+	static class TextClass {
+
+		@Nullable String id;
+
+	}
+
+	static class LongClass {
+
+		@Nullable Long id;
+
+	}
+
+	static class PrimitiveLongClass {
+
+		long id;
+
+	}
+
+	static class IntegerClass {
+
+		@Nullable Integer id;
+
+	}
+
+	static class PrimitiveIntClass {
+
+		int id;
+
+	}
+
+	static final class Wither {
+
+		final @Nullable String id;
+
+		final String name;
+
+		Wither(@Nullable String id, String name) {
+			this.id = id;
+			this.name = name;
+		}
+
+		Wither withId(String id) {
+			return new Wither(id, this.name);
+		}
+
+	}
+
+	static final class Immutable {
+
+		final @Nullable String id;
+
+		final String name;
+
+		Immutable(@Nullable String id, String name) {
+			this.id = id;
+			this.name = name;
+		}
+
+	}
+
+	abstract static class Base {
+
+		@Nullable String id;
+
+	}
+
+	static class Derived extends Base {
+
+	}
+
+	abstract static class GenericBase<T> {
+
+		@Nullable T id;
+
+	}
+
+	static class BoundLong extends GenericBase<Long> {
+
+	}
+
+	record MongoIdRecord(@MongoId @Nullable String key) {
+	}
+
+	record MongoIdLong(@MongoId @Nullable Long key) {
+	}
+
+	record MongoIdText(@MongoId(FieldType.STRING) @Nullable String key) {
+	}
+
+	record FieldText(@Id @Field(targetType = FieldType.STRING) @Nullable String key) {
+	}
+
+	record OtherName(@Id @Nullable String number) {
+	}
+
+	record UnderscoreId(@Nullable String _id) {
+	}
+
+	static class OldPersistable implements Persistable<String> {
+
+		@Id
+		@Nullable String key;
+
+		@Override
+		public @Nullable String getId() {
+			return this.key;
+		}
+
+		@Override
+		public boolean isNew() {
+			return false;
+		}
+
+	}
+
+	record Versioned(@Nullable String id, @Version @Nullable Long version) {
+	}
+
+	record ObjectIdRecord(@Nullable ObjectId id) {
+	}
+
+	record UuidRecord(@Nullable UUID id) {
+	}
+
+	record CompoundRecord(@Id @Nullable Key key) {
+
+		record Key(String region, long number) {
+		}
+
+	}
+
+	record DateRecord(@Nullable Date id) {
+	}
+
+	record BigIntegerRecord(@Nullable BigInteger id) {
+	}
+
+	record ShortRecord(@Nullable Short id) {
+	}
+
+	record ObjectIdText(@MongoId(FieldType.OBJECT_ID) @Nullable String id) {
+	}
+
+	record FieldObjectIdText(@Id @Field(targetType = FieldType.OBJECT_ID) @Nullable String id) {
+	}
+
+	record WithoutId(String name) {
+	}
+
+	@HiLo
+	static class OptedIn {
+
+		@Nullable String id;
+
+	}
+
+	static class InheritsOptIn extends OptedIn {
+
+	}
+
+	@HiLo(enabled = false)
+	static class OptedOut {
+
+		@Nullable String id;
+
+	}
+
+	/**
+	 * Public, so that a class of another package can extend it.
+	 */
+	public static class ThirdParty {
+
+		@Nullable String id;
+
+	}
+
+}

@@ -1,0 +1,346 @@
+package io.github.hilo.data;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.CreatedDate;
+import org.springframework.data.annotation.LastModifiedDate;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.config.EnableMongoAuditing;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * How saves and calls of the generator count, in an application.
+ */
+class IdAssignmentTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@Test
+	void everyWayToAddressATypeSharesOneCounter() {
+		run((context, template) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			HiLoSequence byType = generator.sequence(Order.class);
+			HiLoSequence byName = generator.sequence("orders");
+			assertThat(generator.nextId(Order.class)).isEqualTo(1);
+			assertThat(generator.nextId("orders")).isEqualTo(2);
+			assertThat(generator.nextIdFor(new Order(null))).isEqualTo(3);
+			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/4-A");
+			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/5-A");
+			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/6-A");
+			assertThat(generator.nextDocumentIdFor(new Order("kept"))).isEqualTo("orders/7-A");
+			assertThat(byType.next()).isEqualTo(8);
+			assertThat(byType.nextDocumentId()).isEqualTo("orders/9-A");
+			assertThat(byName.next()).isEqualTo(10);
+			assertThat(byName.nextDocumentId()).isEqualTo("orders/11-A");
+			assertThat(generator.forDatabase(null).nextId(Order.class)).isEqualTo(12);
+			assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(13);
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
+		});
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // Nulls where none are allowed.
+	void nullIsRefusedWithWhatToPassInstead() {
+		run((context, template) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId((Class<?>) null))
+				.withMessageContaining("Pass the class");
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId((String) null))
+				.withMessageContaining("Pass the exact name");
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextIdFor(null))
+				.withMessageContaining("Pass an instance");
+		});
+	}
+
+	@Test
+	void insertIntoAnotherCollectionCountsInThatCollection() {
+		run((context, template) -> {
+			template.insert(new Numbered(null));
+			template.insert(new Numbered(null), "archive");
+			template.insert(new Numbered(null));
+			template.insert(new Numbered(null), "archive");
+			template.insert(new Order(null), "archive");
+			assertThat(this.database.ids("numbered")).containsExactly(1L, 2L);
+			assertThat(this.database.ids("archive")).containsExactly(1L, 2L, "archive/3-A");
+		});
+	}
+
+	@Test
+	void collectionThatIsAnExpressionIsEvaluatedEveryTime() {
+		this.database.contextRunner().withBean("year", Year.class).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			HiLoSequence sequence = generator.sequence(Entry.class);
+			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2025/1-A");
+			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2025/2-A");
+			assertThat(sequence.next()).isEqualTo(3);
+			context.getBean(Year.class).value = 2026;
+			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2026/1-A");
+			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2026/2-A");
+			assertThat(sequence.next()).isEqualTo(3);
+			assertThat(this.database.ids("entries2026")).containsExactly("entries2026/1-A");
+		});
+	}
+
+	@Test
+	void typesThatNameOneSequenceShareIt() {
+		run((context, template) -> {
+			assertThat(template.insert(new Letter(null)).id()).isEqualTo("mail/1-A");
+			assertThat(template.insert(new Parcel(null)).id()).isEqualTo(2);
+			assertThat(template.insert(new Letter(null)).id()).isEqualTo("mail/3-A");
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/mail");
+		});
+	}
+
+	@Test
+	void secondCounterForNumericIdsOfACollectionIsRefusedBeforeAnythingIsSaved() {
+		run((context, template) -> {
+			template.insert(new Numbered(null), "mixed");
+			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Parcel(null), "mixed"))
+				.withMessageContainingAll("'mixed'", "'mail'", "@HiLo", "hilo.naming");
+			assertThat(this.database.ids("mixed")).containsExactly(1L);
+		});
+	}
+
+	@Test
+	void ravenNamingThatGivesACollectionASecondCounterIsRefused() {
+		this.database.contextRunner().withPropertyValues("hilo.naming=raven").run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.insert(new Order(null), "archive").id()).isEqualTo("orders/1-A");
+			template.insert(new Numbered(null), "archive");
+			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Figure(0), "archive"))
+				.withMessageContainingAll("'archive'", "'numbereds'", "'figures'", "hilo.naming");
+		});
+	}
+
+	@Test
+	void numberBeyondAnIntIdIsRefusedAndNothingIsSaved() {
+		this.database.setCounter("figure", Integer.MAX_VALUE - 1L);
+		run((context, template) -> {
+			assertThat(template.insert(new Figure(0)).id()).isEqualTo(Integer.MAX_VALUE);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> template.insert(new Figure(0)))
+				.withMessageContainingAll("2147483648", "'figure'", Figure.class.getName());
+			assertThat(this.database.ids("figure")).containsExactly(Integer.MAX_VALUE);
+		});
+	}
+
+	@Test
+	void auditingTakesTheEntityForANewOne() {
+		this.database.contextRunner().withUserConfiguration(Auditing.class).run((context) -> {
+			Audited audited = context.getBean(MongoTemplate.class).insert(new Audited(null, null, null));
+			assertThat(audited.id()).isEqualTo("audited/1-A");
+			assertThat(audited.created()).isNotNull();
+			assertThat(audited.modified()).isNotNull();
+		});
+	}
+
+	@Test
+	void generatorOfTheUserMayDependOnTheTemplate() {
+		this.database.contextRunner().withUserConfiguration(GeneratorOnTemplate.class).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(HiLoBeforeConvertCallback.class);
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/5-A");
+			assertThat(template.insert(new Numbered(null)).id()).isEqualTo(5);
+		});
+	}
+
+	@Test
+	void secondTemplateCountsWithTheFirstUnlessItHasACallbackOfItsOwn() {
+		ApplicationDatabase audit = new ApplicationDatabase();
+		run((context, template) -> {
+			MongoTemplate second = new MongoTemplate(
+					new SimpleMongoClientDatabaseFactory(context.getBean(MongoClient.class), audit.name()),
+					template.getConverter());
+			second.setApplicationContext(context);
+			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/1-A");
+			assertThat(second.insert(new Order(null)).id()).isEqualTo("orders/2-A");
+			assertThat(audit.counters()).isEmpty();
+
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			second.setEntityCallbacks(EntityCallbacks.create(context.getBean(HiLoBeforeConvertCallback.class)
+				.withGenerator(generator.forDatabase(audit.name()))));
+			assertThat(second.insert(new Order(null)).id()).isEqualTo("orders/1-A");
+			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/3-A");
+			assertThat(audit.counters()).containsExactly("Raven/HiLo/orders");
+			assertThat(audit.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
+		});
+	}
+
+	@Test
+	void everyTenantHasCountersOfItsOwn() {
+		ApplicationDatabase north = new ApplicationDatabase();
+		ApplicationDatabase south = new ApplicationDatabase();
+		this.database.contextRunner()
+			.withBean(MongoDatabaseFactory.class,
+					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+				HiLoSequence orders = generator.sequence("orders");
+				HiLoIdGenerator pinned = generator.forDatabase(south.name());
+				IntStream.rangeClosed(1, 3).forEach((number) -> {
+					assertThat(inTenant(north, () -> template.insert(new Order(null)).id()))
+						.isEqualTo("orders/" + number + "-A");
+					assertThat(inTenant(south, () -> template.insert(new Order(null)).id()))
+						.isEqualTo("orders/" + number + "-A");
+				});
+				assertThat(inTenant(north, orders::next)).isEqualTo(4);
+				assertThat(inTenant(south, orders::next)).isEqualTo(4);
+				assertThat(inTenant(north, () -> pinned.nextId("orders"))).isEqualTo(5);
+				assertThat(inTenant(south, () -> generator.nextId(Order.class))).isEqualTo(6);
+				assertThat(CompletableFuture.supplyAsync(() -> inTenant(north, () -> generator.nextId("orders"))))
+					.succeedsWithin(Duration.ofSeconds(10))
+					.isEqualTo(5L);
+				assertThat(generator.snapshot()).containsOnlyKeys(north.name(), south.name());
+				assertThat(List.of(north, south)).allSatisfy((tenant) -> {
+					assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders");
+					assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");
+				});
+				assertThat(this.database.counters()).isEmpty();
+			});
+	}
+
+	@Test
+	void tenantsCountersGoBackToTheTenantsOnRelease() {
+		ApplicationDatabase north = new ApplicationDatabase();
+		ApplicationDatabase south = new ApplicationDatabase();
+		this.database.contextRunner()
+			.withBean(MongoDatabaseFactory.class,
+					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				inTenant(north, () -> generator.nextId("orders"));
+				inTenant(south, () -> generator.nextId("orders") + generator.nextId("orders"));
+				generator.release();
+				assertThat(north.collection("@hilo").find().first()).containsEntry("Max", 1L);
+				assertThat(south.collection("@hilo").find().first()).containsEntry("Max", 2L);
+			});
+	}
+
+	private static <T> T inTenant(ApplicationDatabase tenant, Supplier<T> action) {
+		TenantDatabaseFactory.tenant.set(tenant.name());
+		try {
+			return action.get();
+		}
+		finally {
+			TenantDatabaseFactory.tenant.remove();
+		}
+	}
+
+	private void run(TemplateTest test) {
+		this.database.contextRunner().run((context) -> {
+			assertThat(context).hasNotFailed();
+			test.run(context, context.getBean(MongoTemplate.class));
+		});
+	}
+
+	@FunctionalInterface
+	private interface TemplateTest {
+
+		void run(AssertableApplicationContext context, MongoTemplate template);
+
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id) {
+	}
+
+	@Document("numbered")
+	record Numbered(@Nullable Long id) {
+	}
+
+	@Document("figure")
+	record Figure(int id) {
+	}
+
+	@Document("#{'entries' + @year.value}")
+	record Entry(@Nullable String id) {
+	}
+
+	@HiLo(sequence = "mail")
+	record Letter(@Nullable String id) {
+	}
+
+	@HiLo(sequence = "mail")
+	record Parcel(@Nullable Integer id) {
+	}
+
+	@Document("audited")
+	record Audited(@Nullable String id, @CreatedDate @Nullable Instant created,
+			@LastModifiedDate @Nullable Instant modified) {
+	}
+
+	/**
+	 * Public, so that an expression can read it.
+	 */
+	public static class Year {
+
+		public int value = 2025;
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMongoAuditing
+	static class Auditing {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class GeneratorOnTemplate {
+
+		@Bean
+		HiLoIdGenerator userGenerator(MongoTemplate template) {
+			assertThat(template.getCollectionNames()).isEmpty();
+			return new CountingGenerator(5);
+		}
+
+	}
+
+	/**
+	 * Resolves the database by the thread, as a multi-tenant application does.
+	 */
+	static class TenantDatabaseFactory extends SimpleMongoClientDatabaseFactory {
+
+		static final ThreadLocal<String> tenant = new ThreadLocal<>();
+
+		TenantDatabaseFactory(MongoClient client, String database) {
+			super(client, database);
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			String database = tenant.get();
+			return (database != null) ? getMongoDatabase(database) : super.getMongoDatabase();
+		}
+
+	}
+
+}

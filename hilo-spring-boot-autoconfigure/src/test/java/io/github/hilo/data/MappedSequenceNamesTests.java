@@ -1,0 +1,184 @@
+package io.github.hilo.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class MappedSequenceNamesTests {
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private final MappedSequenceNames names = names((type, collection) -> collection);
+
+	@Test
+	void typeCountsInItsCollection() {
+		assertThat(this.names.nameOf(Plain.class)).isEqualTo("plain");
+		assertThat(this.names.nameOf(Named.class)).isEqualTo("documents");
+		assertThat(this.names.nameOf(NamedAbstract.class)).isEqualTo("documents");
+		assertThat(this.names.nameOf(NamedInterface.class)).isEqualTo("documents");
+	}
+
+	@Test
+	void annotationComesBeforeTheNamingStrategy() {
+		MappedSequenceNames names = names((type, collection) -> {
+			throw new AssertionError("not to be asked");
+		});
+		assertThat(names.nameOf(Annotated.class)).isEqualTo("shared");
+		assertThat(names.nameOf(AnnotatedToo.class)).isEqualTo("shared");
+		assertThat(names.nameOf(AnnotatedAbstract.class)).isEqualTo("shared");
+	}
+
+	@Test
+	void namingStrategyIsAskedWithTypeAndCollection() {
+		MappedSequenceNames names = names((type, collection) -> type.getSimpleName() + " in " + collection);
+		assertThat(names.nameOf(Named.class)).isEqualTo("Named in documents");
+		assertThat(names.nameOf(OnlyPresent.class)).isEqualTo("OnlyPresent in onlyPresent");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void typeWithoutACollectionIsRefused(Class<?> type) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.names.nameOf(type))
+			.withMessageContaining(type.getName())
+			.withMessageContaining("Pass the class")
+			.withMessageContaining("name of the sequence as a string");
+	}
+
+	static Stream<Class<?>> typeWithoutACollectionIsRefused() {
+		return Stream.of(PlainAbstract.class, PlainInterface.class, UnnamedAbstract.class, int.class, Long.class,
+				String.class, Map.class, org.bson.Document.class, Plain[].class, AssignIds.class, Object.class,
+				Optional.class, ArrayList.class, List.of(1).getClass());
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // An answer that breaks the strategy's contract.
+	void strategyWithoutAnAnswerIsRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> names((type, collection) -> null).nameOf(Plain.class))
+			.withMessageContainingAll("naming strategy", Plain.class.getName());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void strategyWithABlankAnswerIsRefused(String answer) {
+		HiLoNamingStrategy strategy = (type, collection) -> answer;
+		assertThatIllegalStateException().isThrownBy(() -> names(strategy).nameOf(Plain.class))
+			.withMessageContainingAll("naming strategy", strategy.getClass().getName(), Plain.class.getName(),
+					"'plain'");
+	}
+
+	@Test
+	void twoCountersForNumericIdsOfOneCollectionAreRefused() {
+		MappedSequenceNames names = names(new RavenNaming());
+		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
+		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
+		assertThatIllegalStateException().isThrownBy(() -> names.nameOf(Pear.class))
+			.withMessageContainingAll(Pear.class.getName(), "'pears'", "'fruit'", "'apples'", "@HiLo", "hilo.naming");
+	}
+
+	@Test
+	void twoCountersForTextIdsOfOneCollectionAreFine() {
+		MappedSequenceNames names = names(new RavenNaming());
+		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
+		assertThat(names.nameOf(Label.class)).isEqualTo("labels");
+	}
+
+	@Test
+	void oneCounterForNumericIdsOfSeveralCollectionsIsFine() {
+		assertThat(this.names.nameOf(Annotated.class)).isEqualTo("shared");
+		assertThat(this.names.nameOf(AnnotatedToo.class)).isEqualTo("shared");
+	}
+
+	@Test
+	void annotationThatGivesACollectionASecondCounterIsRefused() {
+		assertThat(this.names.nameOf(Apple.class)).isEqualTo("fruit");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.names.nameOf(Cherry.class))
+			.withMessageContainingAll("'cherries'", "'fruit'");
+	}
+
+	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
+		return new MappedSequenceNames(this.mappings, strategy);
+	}
+
+	record Plain(@Nullable Long id) {
+	}
+
+	@Document("documents")
+	record Named(@Nullable Long id) {
+	}
+
+	@Document("documents")
+	abstract static class NamedAbstract {
+
+	}
+
+	@Document("documents")
+	interface NamedInterface {
+
+	}
+
+	abstract static class PlainAbstract {
+
+	}
+
+	interface PlainInterface {
+
+	}
+
+	@Document
+	abstract static class UnnamedAbstract {
+
+	}
+
+	@HiLo(sequence = "shared")
+	record Annotated(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "shared")
+	record AnnotatedToo(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "shared")
+	abstract static class AnnotatedAbstract {
+
+	}
+
+	@HiLo
+	record OnlyPresent(@Nullable Long id) {
+	}
+
+	@Document("fruit")
+	record Apple(@Nullable Long id) {
+	}
+
+	@Document("fruit")
+	record Pear(int id) {
+	}
+
+	@Document("fruit")
+	record Label(@Nullable String id) {
+	}
+
+	@Document("fruit")
+	@HiLo(sequence = "cherries")
+	record Cherry(long id) {
+	}
+
+}

@@ -1,0 +1,205 @@
+package io.github.hilo.data;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
+import org.springframework.data.mongodb.core.FindAndReplaceOptions;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReplaceOptions;
+import org.springframework.data.mongodb.core.bulk.Bulk;
+import org.springframework.data.mongodb.core.bulk.BulkWriteOptions;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.util.function.ThrowingConsumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+
+/**
+ * What a template does with an entity without an id, by every way to save one.
+ */
+class SavePathTests {
+
+	private static final Query NO_MATCH = Query.query(where("name").is("nobody"));
+
+	private static final Query JOHN = Query.query(where("name").is("John"));
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@ParameterizedTest
+	@MethodSource
+	void newDocumentGetsAnId(SavePath path) {
+		run((template) -> {
+			Object result = path.save(template, new Order(null, "John"));
+			assertThat(this.database.ids("orders")).containsExactly("orders/1-A");
+			assertThat(template.findOne(JOHN, Order.class)).isEqualTo(new Order("orders/1-A", "John"));
+			if (result instanceof Order order) {
+				assertThat(order).isEqualTo(new Order("orders/1-A", "John"));
+			}
+			else if (result instanceof Iterable<?> orders) {
+				assertThat(orders).singleElement().isEqualTo(new Order("orders/1-A", "John"));
+			}
+		});
+	}
+
+	static Stream<Arguments> newDocumentGetsAnId() {
+		return Stream
+			.of(path("insert", MongoTemplate::insert),
+					path("insert into a collection", (template, order) -> template.insert(order, "orders")),
+					path("insert of a list", (template, order) -> template.insert(List.of(order), Order.class)),
+					path("insertAll", (template, order) -> template.insertAll(List.of(order))),
+					path("save", MongoTemplate::save),
+					path("save into a collection", (template, order) -> template.save(order, "orders")),
+					path("fluent one", (template, order) -> template.insert(Order.class).one(order)),
+					path("fluent all", (template, order) -> template.insert(Order.class).all(List.of(order))),
+					path("fluent bulk", (template, order) -> template.insert(Order.class).bulk(List.of(order))),
+					path("bulk insert", (template,
+							order) -> template.bulkOps(BulkMode.ORDERED, Order.class).insert(order).execute()),
+					path("bulk insert of a list",
+							(template,
+									order) -> template.bulkOps(BulkMode.UNORDERED, Order.class)
+										.insert(List.of(order))
+										.execute()),
+					path("bulk replaceOne of nothing",
+							(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class)
+								.replaceOne(NO_MATCH, order, FindAndReplaceOptions.options().upsert())
+								.execute()),
+					path("bulkWrite",
+							(template, order) -> template.bulkWrite(
+									Bulk.create((bulk) -> bulk.inCollection(Order.class, (spec) -> spec.insert(order))),
+									BulkWriteOptions.ordered())),
+					path("findAndReplace of nothing", (template, order) -> template.findAndReplace(NO_MATCH, order,
+							FindAndReplaceOptions.options().upsert().returnNew())));
+	}
+
+	@Test
+	void savedDocumentKeepsItsId() {
+		run((template) -> {
+			Order order = template.insert(new Order(null, "John"));
+			assertThat(template.save(order).id()).isEqualTo("orders/1-A");
+			assertThat(template.save(new Order("mine", "Jane")).id()).isEqualTo("mine");
+			assertThat(this.database.ids("orders")).containsExactly("mine", "orders/1-A");
+			assertThat(template.insert(new Order(null, "Jim")).id()).isEqualTo("orders/2-A");
+		});
+	}
+
+	@Test
+	void everyDocumentOfABatchGetsAnIdOfItsOwn() {
+		run((template) -> {
+			template.insertAll(List.of(new Order(null, "John"), new Order("mine", "Jane"), new Order(null, "Jim"),
+					new Numbered(null)));
+			assertThat(this.database.ids("orders")).containsExactly("mine", "orders/1-A", "orders/2-A");
+			assertThat(this.database.ids("numbered")).containsExactly(1L);
+		});
+	}
+
+	@Test
+	void updateThatInsertsIsLeftToMongoDb() {
+		run((template) -> {
+			template.upsert(JOHN, Update.update("total", 1), Order.class);
+			assertThat(this.database.ids("orders")).singleElement().isInstanceOf(ObjectId.class);
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void replacementWithoutAnIdOfAnExistingDocumentFails(SavePath path) {
+		run((template) -> {
+			template.insert(new Order(null, "John"));
+			assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> path.save(template, new Order(null, "Jane")))
+				.withMessageContaining("_id");
+			assertThat(template.findAll(Order.class)).containsExactly(new Order("orders/1-A", "John"));
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("replacementWithoutAnIdOfAnExistingDocumentFails")
+	void replacementWithTheIdOfTheExistingDocumentReplacesIt(SavePath path) {
+		run((template) -> {
+			Order existing = template.insert(new Order(null, "John"));
+			path.save(template, new Order(existing.id(), "Jane"));
+			assertThat(template.findAll(Order.class)).containsExactly(new Order("orders/1-A", "Jane"));
+		});
+	}
+
+	static Stream<Arguments> replacementWithoutAnIdOfAnExistingDocumentFails() {
+		return Stream
+			.of(path("findAndReplace", (template, order) -> template.findAndReplace(JOHN, order)),
+					path("bulk replaceOne",
+							(template,
+									order) -> template.bulkOps(BulkMode.ORDERED,
+											Order.class)
+										.replaceOne(JOHN, order)
+										.execute()),
+					path("bulkWrite",
+							(template, order) -> template.bulkWrite(Bulk.create(
+									(bulk) -> bulk.inCollection(Order.class, (spec) -> spec.replaceOne(JOHN, order))),
+									BulkWriteOptions.ordered())));
+	}
+
+	@Test
+	void replaceMapsTheDocumentBeforeItGetsAnId() {
+		run((template) -> {
+			Order existing = template.insert(new Order(null, "John"));
+			template.replace(JOHN, new Order(null, "Jane"));
+			assertThat(template.findAll(Order.class)).containsExactly(new Order(existing.id(), "Jane"));
+			template.replace(NO_MATCH, new Order(null, "Jim"), ReplaceOptions.replaceOptions().upsert());
+			assertThat(this.database.ids("orders")).hasSize(2).hasAtLeastOneElementOfType(ObjectId.class);
+		});
+	}
+
+	@Test
+	void documentsMapsAndJsonAreSavedAsTheyAre() {
+		run((template) -> {
+			template.save(new org.bson.Document("name", "John"), "raw");
+			template.save("{ \"name\": \"Jane\" }", "raw");
+			template.insert(new HashMap<>(Map.of("name", "Jim")), "raw");
+			assertThat(this.database.ids("raw")).hasSize(3).hasOnlyElementsOfType(ObjectId.class);
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	private void run(ThrowingConsumer<MongoTemplate> test) {
+		this.database.contextRunner().run((context) -> {
+			assertThat(context).hasNotFailed();
+			test.accept(context.getBean(MongoTemplate.class));
+		});
+	}
+
+	private static Arguments path(String name, SavePath path) {
+		return argumentSet(name, path);
+	}
+
+	@FunctionalInterface
+	private interface SavePath {
+
+		@Nullable Object save(MongoTemplate template, Order order);
+
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id, String name) {
+	}
+
+	@Document("numbered")
+	record Numbered(@Nullable Long id) {
+	}
+
+}
