@@ -1,0 +1,242 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoClient;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.RavenNaming;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+class HiLoAutoConfigurationTests {
+
+	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
+			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final ApplicationContextRunner contextRunner = this.database.contextRunner()
+		.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class))
+		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+
+	@Test
+	void providesEverythingByDefault() {
+		this.contextRunner.run((context) -> {
+			assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
+			assertThat(context).hasBean("hiLoIdGenerator").hasBean("hiLoNamingStrategy");
+			assertThat(insertedId(context)).isEqualTo("order/1-A");
+		});
+	}
+
+	@Test
+	void isFoundByItsImports() {
+		new ApplicationContextRunner().withUserConfiguration(EnabledAutoConfiguration.class)
+			.withPropertyValues(this.database.connectionProperties())
+			.withPropertyValues("management.endpoints.web.exposure.include=hilo")
+			.run((context) -> {
+				assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
+				assertThat(insertedId(context)).isEqualTo("order/1-A");
+			});
+	}
+
+	@Test
+	void reservesNothingAtStartUp() {
+		this.contextRunner.run((context) -> assertThat(this.database.counters()).isEmpty());
+	}
+
+	@Test
+	void startsWhereMongoDbIsDown() {
+		this.contextRunner
+			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
+					"hilo.timeout=200ms", "hilo.warm-up=orders")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { MongoClient.class, MongoDatabaseFactory.class })
+	void backsOffWithout(Class<?> type) {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(type)).run(hasNoneOf(BEANS));
+	}
+
+	@Test
+	void backsOffWithoutSpringData() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data")).run(hasNoneOf(BEANS));
+	}
+
+	@Test
+	void backsOffWhereItIsDisabled() {
+		this.contextRunner.withPropertyValues("hilo.enabled=false").run(hasNoneOf(BEANS));
+	}
+
+	@Test
+	void backsOffWithoutAFactory() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class, HiLoAutoConfiguration.class,
+					HiLoEndpointAutoConfiguration.class))
+			.withPropertyValues(this.database.connectionProperties())
+			.run(hasNoneOf(BEANS));
+	}
+
+	@Test
+	void backsOffWithTwoFactoriesOfEqualRank() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class, HiLoEndpointAutoConfiguration.class))
+			.withUserConfiguration(TwoFactories.class)
+			.withBean(MongoMappingContext.class)
+			.run(hasNoneOf(BEANS));
+	}
+
+	@Test
+	void usesThePrimaryOfTwoFactories() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withUserConfiguration(PrimaryFactory.class)
+			.withBean("other", MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), other.name()))
+			.run((context) -> {
+				context.getBean(HiLoIdGenerator.class).nextId("orders");
+				assertThat(context.getBean(DefaultHiLoIdGenerator.class).snapshot())
+					.containsOnlyKeys(PrimaryFactory.database.name());
+				assertThat(PrimaryFactory.database.counters()).containsExactly("Raven/HiLo/orders");
+				assertThat(other.counters()).isEmpty();
+			});
+	}
+
+	@Test
+	void generatorOfTheUserTakesEndpointAndLifeCycleWithIt() {
+		HiLoIdGenerator generator = mock(HiLoIdGenerator.class);
+		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
+			assertThat(context).hasNotFailed().getBean(HiLoIdGenerator.class).isSameAs(generator);
+			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
+			hasNoneOf(DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+		});
+	}
+
+	@Test
+	void namingStrategyOfTheUserIsUsed() {
+		this.contextRunner.withPropertyValues("hilo.naming=raven")
+			.withBean(HiLoNamingStrategy.class,
+					() -> (type, collection) -> "my-" + type.getSimpleName() + "-in-" + collection)
+			.run((context) -> {
+				assertThat(context).hasSingleBean(HiLoNamingStrategy.class).doesNotHaveBean(RavenNaming.class);
+				assertThat(insertedId(context)).isEqualTo("my-Order-in-order/1-A");
+			});
+	}
+
+	@Test
+	void callbackOfTheUserIsUsed() {
+		this.contextRunner.withUserConfiguration(UserCallback.class).run((context) -> {
+			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class).hasBean("users");
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).doesNotContain("order");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "none", "NONE" })
+	void assignIdsOfNoneLeavesOnlyTheCallbackOut(String none) {
+		this.contextRunner.withPropertyValues("hilo.assign-ids=" + none).run((context) -> {
+			assertThat(context).hasSingleBean(HiLoIdGenerator.class).doesNotHaveBean(HiLoBeforeConvertCallback.class);
+			assertThat(insertedId(context)).doesNotContain("order");
+			assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId(Order.class)).isEqualTo("order/1-A");
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void everyTemplateIsDestroyedBeforeTheGenerator(Class<?> bean) {
+		this.contextRunner.run((context) -> assertThat(
+				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
+			.contains("hiLoIdGenerator"));
+	}
+
+	static Stream<Class<?>> everyTemplateIsDestroyedBeforeTheGenerator() {
+		return Stream.of(MongoTemplate.class, HiLoLifecycle.class, HiLoEndpoint.class);
+	}
+
+	private static @Nullable String insertedId(AssertableApplicationContext context) {
+		return context.getBean(MongoTemplate.class).insert(new Order(null)).id();
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> hasNoneOf(Class<?>... types) {
+		return (context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(types).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
+		};
+	}
+
+	record Order(@Nullable String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class EnabledAutoConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoFactories {
+
+		@Bean
+		MongoDatabaseFactory first() {
+			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "first");
+		}
+
+		@Bean
+		MongoDatabaseFactory second() {
+			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "second");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryFactory {
+
+		static final ApplicationDatabase database = new ApplicationDatabase();
+
+		@Bean
+		@Primary
+		MongoDatabaseFactory primary() {
+			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), database.name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserCallback {
+
+		@Bean
+		HiLoBeforeConvertCallback users(MappedSequenceNames names) {
+			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), names, AssignIds.NONE);
+		}
+
+	}
+
+}

@@ -1,0 +1,142 @@
+package io.github.hilo.autoconfigure;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.hilo.HiLoSettings.SequenceSettings;
+import io.github.hilo.data.AssignIds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How properties are bound. What they do is tested by {@link PropertyEffectTests}, what
+ * is refused by {@link InvalidPropertyTests}.
+ */
+class HiLoPropertiesTests {
+
+	@Test
+	void emptyEnvironmentGivesTheDefaults() {
+		HiLoProperties properties = bind(new MapConfigurationPropertySource());
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.collection()).isEqualTo("@hilo");
+		assertThat(properties.documentIdPrefix()).isEqualTo("Raven/HiLo/");
+		assertThat(properties.nodeTag()).isEqualTo("A");
+		assertThat(properties.identityPartsSeparator()).isEqualTo("/");
+		assertThat(properties.serverPrefixDocument()).isFalse();
+		assertThat(properties.naming()).isEqualTo(Naming.COLLECTION);
+		assertThat(properties.assignIds()).isEqualTo(AssignIds.ALL);
+		assertThat(properties.initialValue()).isEqualTo(1);
+		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(properties.range().initialSize()).isEqualTo(32);
+		assertThat(properties.range().maxSize()).isEqualTo(1_048_576);
+		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(properties.warmUp()).isEmpty();
+		assertThat(properties.sequences()).isEmpty();
+		properties.validate();
+	}
+
+	@Test
+	void everyPropertyIsBoundFromYaml() throws IOException {
+		HiLoProperties properties = bind(yaml("""
+				hilo:
+				  enabled: false
+				  collection: "@counters"
+				  document-id-prefix: "Counters:"
+				  node-tag: ""
+				  identity-parts-separator: ":"
+				  server-prefix-document: true
+				  naming: raven
+				  assign-ids: annotated
+				  initial-value: 100
+				  timeout: 2s
+				  range:
+				    initial-size: 8
+				    max-size: 64
+				    grow-within: 1s
+				    shrink-after: 2m
+				  warm-up:
+				    - orders
+				    - eu/orders.v2
+				  sequences:
+				    orders:
+				      initial-value: 5
+				    LineItems:
+				      max-size: 16
+				    "[eu/orders.v2]":
+				      initial-value: 7
+				      initial-size: 10
+				      max-size: 20
+				"""));
+		assertThat(properties.enabled()).isFalse();
+		assertThat(properties.collection()).isEqualTo("@counters");
+		assertThat(properties.documentIdPrefix()).isEqualTo("Counters:");
+		assertThat(properties.nodeTag()).isEmpty();
+		assertThat(properties.identityPartsSeparator()).isEqualTo(":");
+		assertThat(properties.serverPrefixDocument()).isTrue();
+		assertThat(properties.naming()).isEqualTo(Naming.RAVEN);
+		assertThat(properties.assignIds()).isEqualTo(AssignIds.ANNOTATED);
+		assertThat(properties.initialValue()).isEqualTo(100);
+		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(properties.range().initialSize()).isEqualTo(8);
+		assertThat(properties.range().maxSize()).isEqualTo(64);
+		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofMinutes(2));
+		assertThat(properties.warmUp()).isEqualTo(List.of("orders", "eu/orders.v2"));
+		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2");
+		properties.validate();
+		var sequences = properties.toSettings().sequences();
+		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64));
+		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16));
+		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20));
+		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hilo.sequences.orders.initial-size, orders", "hilo.sequences.LineItems.initial-size, LineItems",
+			"hilo.sequences.order-lines.initial-size, order-lines",
+			"hilo.sequences.order_lines.initial-size, order_lines", "hilo.sequences[orders].initial-size, orders",
+			"hilo.sequences[eu/orders].initialSize, eu/orders", "hilo.sequences[a.b c].initial-size, a.b c" })
+	void sequenceIsBoundByItsExactName(String property, String sequence) {
+		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of(property, 3)));
+		assertThat(properties.sequences()).containsOnlyKeys(sequence);
+		assertThat(properties.toSettings().sequences().apply(sequence).initialSize()).isEqualTo(3);
+	}
+
+	@Test
+	void environmentVariablesAreBound() {
+		ConfigurationPropertySource source = ConfigurationPropertySource
+			.from(new SystemEnvironmentPropertySource("systemEnvironment", Map.of("HILO_NODETAG", "", "HILO_WARMUP_0",
+					"orders", "HILO_RANGE_INITIALSIZE", "4", "HILO_SEQUENCES_ORDERS_INITIALVALUE", "50")));
+		assertThat(source).isNotNull();
+		HiLoProperties properties = bind(source);
+		assertThat(properties.nodeTag()).isEmpty();
+		assertThat(properties.warmUp()).containsExactly("orders");
+		assertThat(properties.range().initialSize()).isEqualTo(4);
+		assertThat(properties.toSettings().sequences().apply("orders").initialValue()).isEqualTo(50);
+	}
+
+	private static ConfigurationPropertySource yaml(String text) throws IOException {
+		var loaded = new YamlPropertySourceLoader().load("test", new ByteArrayResource(text.getBytes(UTF_8)));
+		return ConfigurationPropertySources.from(loaded).iterator().next();
+	}
+
+	private static HiLoProperties bind(ConfigurationPropertySource source) {
+		return new Binder(source).bindOrCreate("hilo", HiLoProperties.class);
+	}
+
+}

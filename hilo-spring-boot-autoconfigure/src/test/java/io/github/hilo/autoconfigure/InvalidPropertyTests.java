@@ -1,0 +1,180 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * What somebody sees who got a property wrong.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class InvalidPropertyTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@ParameterizedTest
+	@MethodSource
+	void wrongValueStopsStartUpWithPropertyValueAndReason(String property, String value, String reason,
+			CapturedOutput output) {
+		Throwable failure = catchThrowable(() -> start("--" + property + "=" + value).close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Invalid value '" + value + "' for configuration property '" + property + "'")
+			.contains("commandLineArgs")
+			.contains(reason)
+			.doesNotContain("\tat ");
+	}
+
+	static Stream<Arguments> wrongValueStopsStartUpWithPropertyValueAndReason() {
+		String separator = "one character, but not '|'";
+		String atLeast1 = "It has to be at least 1.";
+		String duration = "at least 1ms and at most 365d, such as 30s";
+		return Stream.of(arguments("hilo.collection", "", "A collection needs a name, such as '@hilo'."),
+				arguments("hilo.collection", " ", "A collection needs a name"),
+				arguments("hilo.identity-parts-separator", "|", separator),
+				arguments("hilo.identity-parts-separator", "//", separator),
+				arguments("hilo.identity-parts-separator", "", separator),
+				arguments("hilo.identity-parts-separator", "x", separator),
+				arguments("hilo.identity-parts-separator", "Ä", separator),
+				arguments("hilo.identity-parts-separator", "7", separator),
+				arguments("hilo.identity-parts-separator", "\u0663", separator),
+				arguments("hilo.identity-parts-separator", "\uD83D\uDE00", separator),
+				arguments("hilo.initial-value", "0", atLeast1), arguments("hilo.initial-value", "-5", atLeast1),
+				arguments("hilo.range.initial-size", "0", atLeast1),
+				arguments("hilo.range.initial-size", "-1", atLeast1),
+				arguments("hilo.range.initial-size", "2199023255552", "It has to be at most 1099511627776."),
+				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
+				arguments("hilo.range.max-size", "1099511627777", "It has to be at most 1099511627776."),
+				arguments("hilo.range.grow-within", "0", duration),
+				arguments("hilo.range.shrink-after", "-1s", duration),
+				arguments("hilo.range.shrink-after", "29s", "at least hilo.range.grow-within, which is PT30S."),
+				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
+				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
+				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
+				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
+				arguments("hilo.sequences[orders].initial-size", "0", atLeast1),
+				arguments("hilo.sequences[orders].max-size", "31", "at least the initial size, which is 32."),
+				arguments("hilo.sequences[eu/orders.v2].initial-size", "-1", atLeast1));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hilo.sequences.orders.initial-size, hilo.sequences[orders].initial-size",
+			"hilo.range.initialSize, hilo.range.initial-size" })
+	void everySpellingOfAPropertyIsTracedToItsOrigin(String spelling, String property, CapturedOutput output) {
+		Throwable failure = catchThrowable(() -> start("--" + spelling + "=0").close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("Invalid value '0' for configuration property '" + property + "'")
+			.contains("It has to be at least 1.");
+	}
+
+	@Test
+	void valueThatIsWrongOnlyBesideADefaultIsNamedToo(CapturedOutput output) {
+		Throwable failure = catchThrowable(() -> start("--hilo.range.grow-within=2m").close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("'hilo.range.shrink-after'").contains("hilo.range.grow-within, which is PT2M");
+	}
+
+	@Test
+	void loneSurrogateIsNoSeparator(CapturedOutput output) {
+		Throwable failure = catchThrowable(() -> start("--hilo.identity-parts-separator=\uD83D").close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("'hilo.identity-parts-separator'");
+	}
+
+	@Test
+	void unknownNamingStopsStartUpWithTheChoices(CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--hilo.naming=plural").close())).isNotNull();
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("hilo.naming")
+			.contains("plural")
+			.contains("COLLECTION")
+			.contains("RAVEN")
+			.doesNotContain("\tat ");
+	}
+
+	@Test
+	void unknownAssignIdsStopsStartUpWithTheChoices(CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--hilo.assign-ids=some").close())).isNotNull();
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("hilo.assign-ids")
+			.contains("ANNOTATED")
+			.doesNotContain("\tat ");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hilo.foo", "hilo.range.intial-size", "hilo.sequences.orders.initial-sise",
+			"hilo.sequences.a.b.max-size" })
+	void unknownPropertyStopsStartUp(String property, CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--" + property + "=5").close())).isNotNull();
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).doesNotContain("\tat ");
+	}
+
+	@Test
+	void environmentVariableOfAnotherPurposeDoesNotStopStartUp() {
+		Map<String, Object> variables = Map.of("HILO_TEST_MONGODB_URI", "mongodb://localhost", "HILO_HOME", "/opt");
+		try (ConfigurableApplicationContext context = application().environment(withEnvironment(variables))
+			.run(this.database.connectionArguments())) {
+			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
+			"hilo.timeout, 1ms", "hilo.timeout, 365d", "hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''",
+			"hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+	void extremeValueIsAccepted(String property, String value) {
+		try (ConfigurableApplicationContext context = start("--" + property + "=" + value)) {
+			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();
+		}
+	}
+
+	private ConfigurableApplicationContext start(String argument) {
+		return application().run(Stream.concat(Stream.of(this.database.connectionArguments()), Stream.of(argument))
+			.toArray(String[]::new));
+	}
+
+	private static SpringApplicationBuilder application() {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).bannerMode(Banner.Mode.OFF);
+	}
+
+	private static StandardEnvironment withEnvironment(Map<String, Object> variables) {
+		StandardEnvironment environment = new StandardEnvironment();
+		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+		environment.getPropertySources().replace(name, new SystemEnvironmentPropertySource(name, variables));
+		return environment;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+			HiLoAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.github.hilo.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What each property changes.
+ */
+class PropertyEffectTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hilo.enabled=true                   | line-items/1-A
+			hilo.node-tag=B                     | line-items/1-B
+			hilo.node-tag=                      | line-items/1
+			hilo.identity-parts-separator=:     | line-items:1-A
+			hilo.naming=collection              | line-items/1-A
+			hilo.naming=raven                   | LineItems/1-A
+			hilo.initial-value=100              | line-items/100-A
+			hilo.assign-ids=all                 | line-items/1-A
+			hilo.server-prefix-document=true    | line-items/NorthServer/1-A
+			hilo.server-prefix-document=false   | line-items/1-A
+			hilo.sequences.line-items.initial-value=7   | line-items/7-A
+			hilo.sequences[line-items].initial-value=7  | line-items/7-A
+			hilo.sequences.other.initial-value=7        | line-items/1-A
+			""")
+	void propertyShowsInTheIdOfASavedDocument(String property, String id) {
+		this.database.collection("@hilo")
+			.insertOne(
+					new org.bson.Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", "NorthServer/"));
+		this.database.contextRunner()
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new LineItem(null)).id())
+				.isEqualTo(id));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "annotated, false, true", "none, false, false" })
+	void assignIdsDecidesWhichDocumentsGetIds(String assignIds, boolean plain, boolean annotated) {
+		this.database.contextRunner().withPropertyValues("hilo.assign-ids=" + assignIds).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat("line-items/1-A".equals(template.insert(new LineItem(null)).id())).isEqualTo(plain);
+			assertThat("orders/1-A".equals(template.insert(new Order(null)).id())).isEqualTo(annotated);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hilo.collection=counters          | counters | Raven/HiLo/orders
+			hilo.document-id-prefix=Counter:  | @hilo    | Counter:orders
+			hilo.document-id-prefix=          | @hilo    | orders
+			hilo.warm-up=orders               | @hilo    | Raven/HiLo/orders
+			""")
+	void propertyShowsInWhereTheCounterIs(String property, String collection, String id) {
+		this.database.contextRunner().withPropertyValues(property).run((context) -> {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
+			assertThat(this.database.ids(collection)).containsExactly(id);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hilo.range.initial-size=5          | 1 | 5
+			hilo.sequences.orders.initial-size=5 | 1 | 5
+			hilo.range.max-size=32             | 33 | 64
+			hilo.sequences.orders.max-size=32  | 33 | 64
+			hilo.sequences.other.max-size=32   | 33 | 96
+			hilo.sequences[orders].initial-value=100 | 1 | 131
+			""")
+	void propertyShowsInTheCounter(String property, int ids, long max) {
+		this.database.contextRunner().withPropertyValues(property).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			IntStream.range(0, ids).forEach((id) -> generator.nextId("orders"));
+			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", max);
+		});
+	}
+
+	@Test
+	void sequenceWhoseNameNeedsBracketsHasItsOwnSettings() {
+		this.database.contextRunner()
+			.withPropertyValues("hilo.sequences[eu/orders.v2].initial-value=500",
+					"hilo.sequences[eu/orders.v2].initial-size=10")
+			.run((context) -> {
+				assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId("eu/orders.v2"))
+					.isEqualTo("eu/orders.v2/500-A");
+				assertThat(snapshot(context.getBean(DefaultHiLoIdGenerator.class), "eu/orders.v2").reserved())
+					.isEqualTo(10);
+			});
+	}
+
+	@Test
+	void initialValueLiftsACounterBelowIt() {
+		this.database.setCounter("orders", 5L);
+		this.database.setCounter("lines", 500L);
+		this.database.contextRunner().withPropertyValues("hilo.initial-value=100").run((context) -> {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(100);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("lines")).isEqualTo(501);
+		});
+	}
+
+	@Test
+	void warmUpReservesWithoutTakingANumber() {
+		this.database.contextRunner().withPropertyValues("hilo.warm-up=orders,eu/orders").run((context) -> {
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/eu/orders", "Raven/HiLo/orders");
+			SequenceSnapshot orders = snapshot(context.getBean(DefaultHiLoIdGenerator.class), "orders");
+			assertThat(orders.issued()).isZero();
+			assertThat(orders.reserved()).isEqualTo(32);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void rangeThatLastedAsLongAsGrowWithinIsFollowedByOneOfItsSize() {
+		this.database.contextRunner().withPropertyValues("hilo.range.grow-within=1ms").run((context) -> {
+			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			generator.nextId("orders");
+			await().until(() -> snapshot(generator, "orders").nextSize() == 32);
+		});
+	}
+
+	@Test
+	void rangeThatLastedLongerThanShrinkAfterIsFollowedByOneOfHalfItsSize() {
+		this.database.contextRunner()
+			.withPropertyValues("hilo.range.initial-size=2", "hilo.range.grow-within=1s", "hilo.range.shrink-after=1s")
+			.run((context) -> {
+				DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+				IntStream.range(0, 3).forEach((id) -> generator.nextId("orders"));
+				assertThat(snapshot(generator, "orders").reserved()).isEqualTo(6);
+				await().until(() -> snapshot(generator, "orders").nextSize() == 2);
+			});
+	}
+
+	@Test
+	void timeoutEndsTheWaitForADeadServer() {
+		this.database.contextRunner()
+			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1", "hilo.timeout=200ms")
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				long start = System.nanoTime();
+				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
+					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'");
+				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(150),
+						Duration.ofSeconds(8));
+			});
+	}
+
+	private SequenceSnapshot snapshot(DefaultHiLoIdGenerator generator, String sequence) {
+		SequenceSnapshot snapshot = generator.snapshot().getOrDefault(this.database.name(), Map.of()).get(sequence);
+		assertThat(snapshot).isNotNull();
+		return snapshot;
+	}
+
+	@Document("line-items")
+	record LineItem(@Nullable String id) {
+	}
+
+	@HiLo
+	@Document("orders")
+	record Order(@Nullable String id) {
+	}
+
+}
