@@ -1,0 +1,187 @@
+package io.github.hilo;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.autoconfigure.HiLoProperties;
+import io.github.hilo.autoconfigure.Naming;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.context.annotation.Configuration;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which package may use what, and what is public.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "io.github.hilo";
+
+	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
+
+	private static final Map<String, String[]> MAY_USE = Map.of( //
+			ROOT, new String[] { "org.springframework.dao" }, //
+			ROOT + ".mongodb", new String[] { "com.mongodb..", "org.bson..", "org.slf4j" }, //
+			ROOT + ".data",
+			new String[] { "org.springframework.data..", "org.springframework.core", "org.springframework.util",
+					"org.atteo.evo.inflector" },
+			ROOT + ".actuate",
+			new String[] { "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
+			ROOT + ".metrics", new String[] { "io.micrometer.." });
+
+	/**
+	 * What users name in their code or their configuration, or read as JSON; whatever
+	 * else is public is so for another package of ours.
+	 */
+	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
+			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
+			HiLoBeforeConvertCallback.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class);
+
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages(ROOT);
+
+	@ParameterizedTest
+	@MethodSource
+	void packageUsesTheRootAndItsOwnLibraryOnly(String name) {
+		assertThat(MAY_USE).as("what a new package may use is written down").containsKey(name);
+		String[] allowed = Stream
+			.concat(Stream.of("java..", "org.jspecify.annotations", ROOT, name), Stream.of(MAY_USE.get(name)))
+			.toArray(String[]::new);
+		classes().that()
+			.resideInAPackage(name)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(allowed)
+			.check(CLASSES);
+	}
+
+	static Stream<String> packageUsesTheRootAndItsOwnLibraryOnly() {
+		return packages().filter((name) -> !name.equals(AUTO_CONFIGURE));
+	}
+
+	@Test
+	void rootUsesNoOtherPackage() {
+		noClasses().that()
+			.resideInAPackage(ROOT)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".*..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void nothingUsesTheAutoConfiguration() {
+		noClasses().that()
+			.resideOutsideOfPackage(AUTO_CONFIGURE)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(AUTO_CONFIGURE)
+			.check(CLASSES);
+	}
+
+	@Test
+	void packagesHaveNoCycles() {
+		slices().assignedFrom(new SliceAssignment() {
+
+			@Override
+			public SliceIdentifier getIdentifierOf(JavaClass type) {
+				return SliceIdentifier.of(type.getPackageName());
+			}
+
+			@Override
+			public String getDescription() {
+				return "packages";
+			}
+
+		}).should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@ParameterizedTest
+	@MethodSource("packages")
+	void packageIsNullMarked(String name) {
+		assertThat(CLASSES.getPackage(name).isAnnotatedWith(NullMarked.class)).isTrue();
+	}
+
+	@Test
+	void autoConfigurationsArePublicAndFinalWithoutPublicMembers() {
+		assertThat(types().filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))).isNotEmpty()
+			.allSatisfy((type) -> {
+				assertThat(type.getModifiers()).contains(JavaModifier.PUBLIC, JavaModifier.FINAL);
+				assertThat(type.getMembers()).extracting(JavaMember::getModifiers)
+					.noneMatch((modifiers) -> modifiers.contains(JavaModifier.PUBLIC));
+			});
+	}
+
+	@Test
+	void autoConfigurationsAreThoseOfTheImports() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(ROOT + ".")))
+			.containsExactlyInAnyOrderElementsOf(types().filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
+				.map(JavaClass::getName)
+				.toList());
+	}
+
+	@Test
+	void otherConfigurationsArePackagePrivate() {
+		assertThat(types().filter((type) -> type.isAnnotatedWith(Configuration.class))).isNotEmpty()
+			.noneMatch((type) -> type.getModifiers().contains(JavaModifier.PUBLIC));
+	}
+
+	@Test
+	void whatIsPublicIsForUsersOrForAnotherPackageOfOurs() {
+		assertThat(types().filter(ArchitectureTests::isPublic)
+			.filter((type) -> !type.isNestedClass() && !type.isAnnotatedWith(AutoConfiguration.class))
+			.filter((type) -> FOR_USERS.stream().noneMatch(type::isEquivalentTo)))
+			.isNotEmpty()
+			.allSatisfy((type) -> assertThat(type.getDirectDependenciesToSelf()).extracting(Dependency::getOriginClass)
+				.extracting(JavaClass::getPackageName)
+				.as("%s is used by another package", type.getName())
+				.anyMatch((user) -> !user.equals(type.getPackageName())));
+	}
+
+	@Test
+	void publicClassIsFinalOrAbstractOrAnException() {
+		assertThat(types().filter(ArchitectureTests::isPublic)
+			.filter((type) -> !type.isInterface() && !type.isAssignableTo(Throwable.class)))
+			.allSatisfy((type) -> assertThat(type.getModifiers()).as(type.getName())
+				.containsAnyOf(JavaModifier.FINAL, JavaModifier.ABSTRACT));
+	}
+
+	static Stream<String> packages() {
+		return types().map(JavaClass::getPackage).map(JavaPackage::getName).distinct().sorted();
+	}
+
+	private static Stream<JavaClass> types() {
+		return CLASSES.stream();
+	}
+
+	private static boolean isPublic(JavaClass type) {
+		return type.getModifiers().contains(JavaModifier.PUBLIC);
+	}
+
+}

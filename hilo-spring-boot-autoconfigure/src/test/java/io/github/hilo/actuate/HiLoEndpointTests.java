@@ -1,0 +1,293 @@
+package io.github.hilo.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.mongodb.MongoRangeStores;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * {@code /actuator/hilo} as it is read over HTTP.
+ */
+class HiLoEndpointTests {
+
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
+		.withPropertyValues(this.database.connectionProperties())
+		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.jackson.default-property-inclusion=non_null",
+			"spring.jackson.property-naming-strategy=SNAKE_CASE", "spring.jackson.default-property-inclusion=always",
+			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true",
+			"spring.jackson.serialization.indent-output=true", "spring.jackson.serialization.wrap-root-value=true" })
+	void bodyIsAsDocumentedWhateverTheApplicationsJacksonSettings(String property) {
+		SteppingTime time = new SteppingTime();
+		this.contextRunner.withPropertyValues(property)
+			.withBean(DefaultHiLoIdGenerator.class, () -> generatorAt(time))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				time.now = START.minusSeconds(45);
+				IntStream.range(0, 32).forEach((id) -> generator.nextId("orders"));
+				time.now = START;
+				IntStream.range(0, 8).forEach((id) -> generator.nextId("orders"));
+				assertThat(mvc(context).get().uri("/actuator/hilo").accept(MediaType.APPLICATION_JSON)).hasStatusOk()
+					.bodyJson()
+					.isStrictlyEqualTo("""
+							{
+							  "nodeTag": "A",
+							  "identityPartsSeparator": "/",
+							  "databases": {
+							    "%s": {
+							      "orders": {
+							        "document": "Raven/HiLo/orders",
+							        "range": { "min": 33, "max": 64, "last": 40, "remaining": 24,
+							            "reservedAt": "2026-01-01T00:00:00Z" },
+							        "nextSize": 64,
+							        "issued": 40, "reserved": 64, "returned": 0, "reservations": 2
+							      }
+							    }
+							  }
+							}
+							""".formatted(this.database.name()));
+			});
+	}
+
+	@Test
+	void nothingWasAskedForYet() {
+		this.contextRunner.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
+			.bodyJson()
+			.isStrictlyEqualTo("{ \"nodeTag\": \"A\", \"identityPartsSeparator\": \"/\", \"databases\": {} }"));
+	}
+
+	@Test
+	void settingsAreThoseOfTheApplication() {
+		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.identity-parts-separator=:")
+			.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\", \"databases\": {} }"));
+	}
+
+	@Test
+	void rangeThatNothingWasTakenFromHasNoLastNumber() {
+		this.contextRunner.withPropertyValues("hilo.warm-up=orders").run((context) -> {
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "range", "nextSize", "issued",
+					"reserved", "returned", "reservations");
+			assertThat(orders.path("range").propertyNames()).containsExactlyInAnyOrder("min", "max", "remaining",
+					"reservedAt");
+			assertThat(orders.path("range").path("remaining").asLong()).isEqualTo(32);
+			assertThat(Instant.parse(orders.path("range").path("reservedAt").asString()))
+				.isBetween(Instant.now().minus(Duration.ofMinutes(1)), Instant.now());
+		});
+	}
+
+	@Test
+	void whatWasReturnedIsNoRangeAnyMore() {
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.release();
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.has("range")).isFalse();
+			assertThat(orders.path("issued").asLong()).isEqualTo(1);
+			assertThat(orders.path("returned").asLong()).isEqualTo(31);
+		});
+	}
+
+	@Test
+	void serverPrefixIsShownWhereThereIsOne() {
+		this.database.collection("@hilo")
+			.insertOne(new Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", "NorthServer/"));
+		this.contextRunner.withPropertyValues("hilo.server-prefix-document=true").run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(sequence(context, "orders").path("range").path("serverPrefix").asString())
+				.isEqualTo("NorthServer/");
+		});
+	}
+
+	@Test
+	void lastFailureIsShownWhereThereIsOne() {
+		this.database.setCounter("orders", "many");
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("orders"));
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.has("range")).isFalse();
+			JsonNode failure = orders.path("lastFailure");
+			assertThat(failure.propertyNames()).containsExactlyInAnyOrder("time", "message");
+			assertThat(failure.path("message").asString()).contains("Raven/HiLo/orders", "malformed");
+			assertThat(Instant.parse(failure.path("time").asString())).isBeforeOrEqualTo(Instant.now());
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orders", "eu/orders", "a/b/c", "LineItems" })
+	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId(name);
+			generator.nextId("others");
+			generator.forDatabase(other.name()).nextId(name);
+			generator.forDatabase(new ApplicationDatabase().name()).nextId("others");
+			JsonNode body = read(context, "/actuator/hilo/" + name);
+			assertThat(body.propertyNames()).containsExactlyInAnyOrder("nodeTag", "identityPartsSeparator",
+					"databases");
+			assertThat(body.path("databases").propertyNames()).containsExactlyInAnyOrder(this.database.name(),
+					other.name());
+			assertThat(body.path("databases"))
+				.allSatisfy((database) -> assertThat(database.propertyNames()).containsExactly(name));
+			assertThat(body.path("databases").path(this.database.name()).path(name).path("document").asString())
+				.isEqualTo("Raven/HiLo/" + name);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "unknown", "orders/unknown", "Orders", "order" })
+	void unknownSequenceIsNotFound(String name) {
+		this.contextRunner.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(mvc(context).get().uri("/actuator/hilo/" + name)).hasStatus(HttpStatus.NOT_FOUND);
+			assertThat(read(context, "/actuator/hilo").path("databases").path(this.database.name()).propertyNames())
+				.containsExactly("orders");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE" })
+	void writingIsNotAllowed(String method) {
+		this.contextRunner.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			MockMvcTester mvc = mvc(context);
+			assertThat(mvc.method(HttpMethod.valueOf(method)).uri("/actuator/hilo"))
+				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+			assertThat(mvc.method(HttpMethod.valueOf(method)).uri("/actuator/hilo/orders"))
+				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "management.endpoint.hilo.access=none", "management.endpoints.access.default=none",
+			"management.endpoints.web.exposure.include=health" })
+	void endpointThatIsNotAvailableIsNotFound(String property) {
+		this.contextRunner.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean(HiLoEndpoint.class);
+			assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatus(HttpStatus.NOT_FOUND);
+		});
+	}
+
+	@Test
+	void readingTakesNoNumberAndSendsNoCommand() {
+		List<String> commands = new CopyOnWriteArrayList<>();
+		CommandListener listener = new CommandListener() {
+
+			@Override
+			public void commandStarted(CommandStartedEvent event) {
+				commands.add(event.getCommandName());
+			}
+
+		};
+		this.contextRunner
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(listener))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				generator.nextId("orders");
+				assertThat(commands).contains("findAndModify");
+				commands.clear();
+				JsonNode before = read(context, "/actuator/hilo");
+				read(context, "/actuator/hilo/orders");
+				assertThat(mvc(context).get().uri("/actuator/hilo/unknown")).hasStatus(HttpStatus.NOT_FOUND);
+				assertThat(read(context, "/actuator/hilo")).isEqualTo(before);
+				assertThat(commands).isEmpty();
+				assertThat(generator.nextId("orders")).isEqualTo(2);
+			});
+	}
+
+	private DefaultHiLoIdGenerator generatorAt(TimeSource time) {
+		var client = MongoTestServer.client();
+		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
+				client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, time);
+	}
+
+	private JsonNode sequence(AssertableWebApplicationContext context, String name) {
+		return read(context, "/actuator/hilo/" + name).path("databases").path(this.database.name()).path(name);
+	}
+
+	private static JsonNode read(AssertableWebApplicationContext context, String uri) {
+		var response = mvc(context).get().uri(uri).exchange();
+		assertThat(response).hasStatusOk();
+		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
+	}
+
+	private static MockMvcTester mvc(AssertableWebApplicationContext context) {
+		assertThat(context).hasNotFailed();
+		return MockMvcTester.from(context);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	/**
+	 * Stands still until it is set.
+	 */
+	private static final class SteppingTime implements TimeSource {
+
+		volatile Instant now = START;
+
+		@Override
+		public Instant now() {
+			return this.now;
+		}
+
+		@Override
+		public long nanoTime() {
+			return Duration.between(Instant.EPOCH, this.now).toNanos();
+		}
+
+	}
+
+}
