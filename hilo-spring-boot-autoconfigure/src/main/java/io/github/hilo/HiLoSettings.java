@@ -12,10 +12,11 @@ import java.util.function.Function;
  * @param timeout longest a caller waits for a range
  * @param growWithin a range used up sooner is followed by one twice its size
  * @param shrinkAfter a range that lasted longer is followed by one half its size
+ * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
  */
 public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, Duration growWithin,
-		Duration shrinkAfter, Function<String, SequenceSettings> sequences) {
+		Duration shrinkAfter, boolean prefetch, Function<String, SequenceSettings> sequences) {
 
 	/**
 	 * The settings of one sequence.

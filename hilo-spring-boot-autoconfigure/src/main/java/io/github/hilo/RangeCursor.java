@@ -4,22 +4,28 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A position in one range, moved by any number of threads.
+ * A position in a segment of a range, moved by any number of threads.
  * <p>
- * How it is safe: the only shared state is the count of takes. Each take gets an offset
- * of its own from one atomic addition and compares it with the range's size, so no number
- * goes to two takers. The count is an offset from zero, not a number of the range: takes
- * that come too late push it past the size, and near {@link Long#MAX_VALUE} a number
- * would wrap where an offset can't. Sealing swaps in an offset far past any size in one
- * atomic step: what was taken before is what the seal reports, and every later take finds
- * the range used up. There is no moment in which a number is both reported as unissued
- * and taken.
+ * How it is safe: the only shared state is the count of takes, which this class extends
+ * so that it lies next to what it is compared with. Each take gets an offset of its own
+ * from one atomic addition and compares it with the segment's size, so no number goes to
+ * two takers. The count is an offset from zero, not a number of the range: takes that
+ * come too late push it past the size, and near {@link Long#MAX_VALUE} a number would
+ * wrap where an offset can't. Sealing swaps in an offset far past any size in one atomic
+ * step: what was taken before is what the seal reports, and every later take finds the
+ * segment used up. There is no moment in which a number is both reported as unissued and
+ * taken.
+ * <p>
+ * A range that has something to be done at its half is cut in two segments there: the
+ * takes of the first one need no check of their own.
  */
-final class RangeCursor {
+final class RangeCursor extends AtomicLong {
+
+	private static final long serialVersionUID = 1L;
 
 	/**
-	 * What {@link #take()} answers when the range is used up or sealed. Ranges start at 1
-	 * or above.
+	 * What {@link #take()} answers when the segment is used up or sealed. Ranges start at
+	 * 1 or above.
 	 */
 	static final long NONE = 0;
 
@@ -33,30 +39,22 @@ final class RangeCursor {
 
 	private final long size;
 
-	private final ReservedRange range;
+	private final transient Held held;
 
-	private final Instant reservedAt;
-
-	private final String idHead;
-
-	private final String idTail;
-
-	private final AtomicLong taken = new AtomicLong();
+	private RangeCursor(Held held, long min, long size) {
+		this.held = held;
+		this.min = min;
+		this.size = size;
+	}
 
 	/**
 	 * Creates a cursor at the start of a range.
-	 * @param range the range
-	 * @param reservedAt when the range was reserved
-	 * @param idHead what precedes the number in a document id of this range
-	 * @param idTail what follows the number in a document id of this range
+	 * @param held the range
+	 * @param size the size of its first segment, at most that of the range
+	 * @return the cursor
 	 */
-	RangeCursor(ReservedRange range, Instant reservedAt, String idHead, String idTail) {
-		this.min = range.min();
-		this.size = range.size();
-		this.range = range;
-		this.reservedAt = reservedAt;
-		this.idHead = idHead;
-		this.idTail = idTail;
+	static RangeCursor first(Held held, long size) {
+		return new RangeCursor(held, held.range().min(), size);
 	}
 
 	/**
@@ -64,7 +62,17 @@ final class RangeCursor {
 	 * @return the cursor
 	 */
 	static RangeCursor empty() {
-		return new RangeCursor(new ReservedRange(1, 0, "", ""), Instant.EPOCH, "", "");
+		return first(new Held(new ReservedRange(1, 0, "", "", null), Instant.EPOCH, "", ""), 0);
+	}
+
+	/**
+	 * Creates a cursor behind the last number that this one can still issue.
+	 * @param from the number that it starts at, once no taker can get it from this cursor
+	 * @param size the size of the segment
+	 * @return the cursor
+	 */
+	RangeCursor rest(long from, long size) {
+		return new RangeCursor(this.held, from, size);
 	}
 
 	/**
@@ -72,16 +80,16 @@ final class RangeCursor {
 	 * @return the number, or {@link #NONE}
 	 */
 	long take() {
-		long offset = this.taken.getAndIncrement();
+		long offset = getAndIncrement();
 		return (offset < this.size) ? this.min + offset : NONE;
 	}
 
 	/**
-	 * Ends the range: no number is taken after this.
-	 * @return the last number that was taken, or the one before the range if none was
+	 * Ends the segment: no number is taken after this.
+	 * @return the last number that was taken, or the one before the segment if none was
 	 */
 	long seal() {
-		return lastTaken(this.taken.getAndSet(SEALED));
+		return lastTaken(getAndSet(SEALED));
 	}
 
 	/**
@@ -90,23 +98,41 @@ final class RangeCursor {
 	 * @return the document id, with the prefix and tag of this range
 	 */
 	String documentId(long number) {
-		return this.idHead + number + this.idTail;
+		return this.held.idHead + number + this.held.idTail;
 	}
 
 	long lastTaken() {
-		return lastTaken(this.taken.get());
+		return lastTaken(get());
+	}
+
+	/**
+	 * The last number of the segment.
+	 */
+	long end() {
+		return this.min + this.size - 1;
 	}
 
 	ReservedRange range() {
-		return this.range;
+		return this.held.range;
 	}
 
 	Instant reservedAt() {
-		return this.reservedAt;
+		return this.held.reservedAt;
 	}
 
 	private long lastTaken(long offset) {
 		return this.min - 1 + Math.min(offset, this.size);
+	}
+
+	/**
+	 * A range that this process holds.
+	 *
+	 * @param range the range
+	 * @param reservedAt when it was reserved
+	 * @param idHead what precedes the number in a document id of this range
+	 * @param idTail what follows the number in a document id of this range
+	 */
+	record Held(ReservedRange range, Instant reservedAt, String idHead, String idTail) {
 	}
 
 }

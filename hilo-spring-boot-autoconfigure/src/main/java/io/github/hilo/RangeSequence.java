@@ -25,12 +25,23 @@ import org.jspecify.annotations.Nullable;
  * {@link #forget()} abandons it, and then its range is dropped unused, because a copy of
  * this process may have got the same answer.
  * <p>
+ * A sequence is busy once it has used up a range within {@code hilo.range.grow-within}.
+ * Half-way through the range that follows, the next one is requested in the background,
+ * and kept in {@link #next} until it is needed. So the quick path has nothing to check
+ * for this, the range of a busy sequence is cut in two segments at its half.
+ * <p>
  * Callers that find the range used up join the reservation and wait for it, each with its
  * own timeout and interruption; they share its range or its failure. A release waits
  * until they have taken their numbers. While it waits no further reservation starts, so
  * it can't be put off for ever.
  */
 final class RangeSequence {
+
+	/**
+	 * How long after a first failure prefetching is tried again; each further one doubles
+	 * it, up to 256 times as long.
+	 */
+	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private final String name;
 
@@ -54,6 +65,19 @@ final class RangeSequence {
 	private volatile RangeCursor current = RangeCursor.empty();
 
 	private RangeStore store;
+
+	/**
+	 * The range that follows the current one, if it was reserved already.
+	 */
+	private RangeCursor.@Nullable Held next;
+
+	private boolean busy;
+
+	private long currentSinceNanos;
+
+	private int failedPrefetches;
+
+	private long retryPrefetchNanos;
 
 	private @Nullable Operation operation;
 
@@ -122,7 +146,8 @@ final class RangeSequence {
 		this.lock.lock();
 		try {
 			RangeCursor cursor = this.current;
-			if (this.operation != null || this.releasing != null || cursor.lastTaken() < cursor.range().max()) {
+			if (this.operation != null || this.releasing != null || this.next != null
+					|| cursor.lastTaken() < cursor.range().max()) {
 				return CompletableFuture.completedFuture(null);
 			}
 			reservation = newReservation(store);
@@ -159,6 +184,19 @@ final class RangeSequence {
 	}
 
 	/**
+	 * Drops what is held, without giving it back: the release took too long.
+	 */
+	void abandon() {
+		this.lock.lock();
+		try {
+			drop();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Drops what is held, and whatever is in flight, without giving it back: after a
 	 * pause this process may be one of several copies, all of which remember the same.
 	 */
@@ -173,7 +211,6 @@ final class RangeSequence {
 			ended = this.releasing;
 			this.releasing = null;
 			drop();
-			this.sizing.reset();
 		}
 		finally {
 			this.lock.unlock();
@@ -190,19 +227,24 @@ final class RangeSequence {
 		this.lock.lock();
 		try {
 			RangeCursor cursor = this.current;
-			ReservedRange range = cursor.range();
 			long last = cursor.lastTaken();
-			long taken = last - range.min() + 1;
-			String serverPrefix = range.serverPrefix().isEmpty() ? null : range.serverPrefix();
-			SequenceSnapshot.Range held = (range.size() == 0) ? null : new SequenceSnapshot.Range(range.min(),
-					range.max(), (taken == 0) ? null : last, range.max() - last, cursor.reservedAt(), serverPrefix);
-			return new SequenceSnapshot(this.store.document(this.name), held,
+			long taken = last - cursor.range().min() + 1;
+			return new SequenceSnapshot(this.store.document(this.name),
+					snapshot(cursor.range(), cursor.reservedAt(), last),
+					(this.next != null)
+							? snapshot(this.next.range(), this.next.reservedAt(), this.next.range().min() - 1) : null,
 					this.sizing.nextSize(this.time.nanoTime()), this.issued + taken, this.reserved, this.returned,
 					this.reservations, this.lastFailure);
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private static SequenceSnapshot.@Nullable Range snapshot(ReservedRange range, Instant reservedAt, long last) {
+		return (range.size() == 0) ? null
+				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
+						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
 	}
 
 	private Issued awaitNumber(RangeStore store) {
@@ -232,13 +274,16 @@ final class RangeSequence {
 						+ " issues no more ids. Save documents before the application context has closed.");
 			}
 			Issued number = take();
-			if (number != null) {
-				return new Turn(number, null, null);
-			}
-			if (this.operation == null && this.releasing == null) {
+			if (number == null && this.operation == null && this.releasing == null) {
 				started = newReservation(store);
 			}
-			if (this.operation instanceof Reservation joined) {
+			else if (number != null && isPrefetchDue()) {
+				started = newReservation(store);
+			}
+			if (number != null) {
+				turn = new Turn(number, null, null);
+			}
+			else if (this.operation instanceof Reservation joined) {
 				joined.waiters++;
 				turn = new Turn(null, joined.done, joined);
 			}
@@ -292,30 +337,82 @@ final class RangeSequence {
 	private @Nullable Issued leave(Reservation reservation, boolean take) {
 		Issued number;
 		Return unused;
+		Reservation started = null;
 		this.lock.lock();
 		try {
 			number = take ? take() : null;
 			reservation.waiters--;
 			unused = releaseIfIdle();
+			if (isPrefetchDue()) {
+				started = newReservation(reservation.store);
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
 		send(unused);
+		send(started);
 		return number;
 	}
 
 	private @Nullable Issued take() {
+		do {
+			RangeCursor cursor = this.current;
+			long number = cursor.take();
+			if (number != RangeCursor.NONE) {
+				return new Issued(number, cursor);
+			}
+		}
+		while (moveOn());
+		return null;
+	}
+
+	/**
+	 * Moves on from a segment that is used up, to the rest of its range or to the next
+	 * range.
+	 * @return whether there was one
+	 */
+	private boolean moveOn() {
 		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? new Issued(number, cursor) : null;
+		long left = cursor.range().max() - cursor.end();
+		if (left > 0) {
+			// While prefetching fails, pieces: each end is an occasion to try again.
+			long size = (this.failedPrefetches > 0) ? (left + 1) / 2 : left;
+			this.current = cursor.rest(cursor.end() + 1, size);
+			return true;
+		}
+		if (this.next != null) {
+			RangeCursor.Held held = this.next;
+			this.next = null;
+			makeCurrent(held);
+			return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Whether the next range should be requested now, in the background.
+	 */
+	private boolean isPrefetchDue() {
+		RangeCursor cursor = this.current;
+		long nowNanos = this.time.nanoTime();
+		return this.busy && this.next == null && this.operation == null && this.releasing == null
+				&& this.mode.get() == GeneratorMode.RUNNING
+				&& cursor.lastTaken() - cursor.range().min() + 1 >= halfOf(cursor.range().size())
+				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos()
+				&& (this.failedPrefetches == 0 || nowNanos - this.retryPrefetchNanos >= 0);
+	}
+
+	private static long halfOf(long size) {
+		return size - size / 2;
 	}
 
 	private Reservation newReservation(RangeStore store) {
 		this.store = store;
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
 		long size = running ? this.sizing.nextSize(this.time.nanoTime()) : 1;
-		long known = Math.max(this.lastIssued, this.current.range().max());
+		long known = Math.max(this.lastIssued,
+				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
 				this.requestTimeout);
 		Reservation reservation = new Reservation(store, request);
@@ -340,13 +437,11 @@ final class RangeSequence {
 			this.operation = null;
 			this.answered = reservation;
 			if (range != null) {
-				publish(range);
+				keep(range);
 			}
 			else {
 				reservation.failure = unavailable(failure);
-				this.lastFailure = new SequenceSnapshot.Failure(this.time.now(),
-						String.valueOf(reservation.failure.getMessage()));
-				this.sizing.reset();
+				failed(reservation.failure);
 			}
 			unused = releaseIfIdle();
 		}
@@ -357,18 +452,50 @@ final class RangeSequence {
 		send(unused);
 	}
 
-	private void publish(ReservedRange range) {
-		Instant now = this.time.now();
-		drop();
+	private void keep(ReservedRange range) {
 		this.reservations++;
 		this.reserved += range.size();
+		this.failedPrefetches = 0;
 		if (this.mode.get() == GeneratorMode.RUNNING) {
 			this.sizing.reserved(range.size(), this.time.nanoTime());
 		}
 		String nodeTag = this.settings.nodeTag();
-		this.current = new RangeCursor(range, now,
+		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),
 				this.name + this.settings.identityPartsSeparator() + range.serverPrefix(),
 				nodeTag.isEmpty() ? "" : "-" + nodeTag);
+		RangeCursor cursor = this.current;
+		if (cursor.lastTaken() < cursor.range().max()) {
+			this.next = held;
+		}
+		else {
+			makeCurrent(held);
+		}
+	}
+
+	/**
+	 * Starts to issue from a range, once the one before it is used up.
+	 */
+	private void makeCurrent(RangeCursor.Held held) {
+		long nowNanos = this.time.nanoTime();
+		this.busy = this.settings.prefetch() && this.current.range().size() > 0
+				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos();
+		this.currentSinceNanos = nowNanos;
+		seal();
+		long size = held.range().size();
+		// The take that uses up the half finds the segment used up, and looks further.
+		this.current = RangeCursor.first(held, this.busy ? halfOf(size) - 1 : size);
+	}
+
+	private void failed(RuntimeException failure) {
+		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
+		this.sizing.reset();
+		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failedPrefetches, 8));
+		this.failedPrefetches++;
+		RangeCursor cursor = this.current;
+		if (cursor.lastTaken() < cursor.range().max()) {
+			// The next take looks whether it is time to try again.
+			this.current = cursor.rest(cursor.seal() + 1, 0);
+		}
 	}
 
 	/**
@@ -381,12 +508,9 @@ final class RangeSequence {
 		if (!due || busy) {
 			return null;
 		}
-		ReservedRange range = this.current.range();
-		long last = drop();
-		this.sizing.reset();
-		if (last < range.max()) {
-			Return unused = new Return(this.store,
-					new RangeReturn(last, range.max(), range.grant(), this.requestTimeout));
+		RangeReturn range = drop();
+		if (range != null) {
+			Return unused = new Return(this.store, range);
 			this.operation = unused;
 			return unused;
 		}
@@ -398,9 +522,30 @@ final class RangeSequence {
 	}
 
 	/**
-	 * Seals the current range and holds none.
+	 * Seals what is held and holds nothing.
+	 * @return what can go back: the unissued numbers that end at the latest grant
 	 */
-	private long drop() {
+	private @Nullable RangeReturn drop() {
+		ReservedRange top = this.current.range();
+		long last = seal();
+		if (this.next != null) {
+			ReservedRange range = this.next.range();
+			// Below a range that was not granted directly on top, numbers are others'.
+			last = range.isDirectlyOnTopOf(top) ? last : range.min() - 1;
+			top = range;
+			this.next = null;
+		}
+		this.busy = false;
+		this.failedPrefetches = 0;
+		this.sizing.reset();
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), this.requestTimeout) : null;
+	}
+
+	/**
+	 * Ends the current range.
+	 * @return the last number issued from it, or the one before it if none was
+	 */
+	private long seal() {
 		RangeCursor cursor = this.current;
 		long last = cursor.seal();
 		this.current = RangeCursor.empty();

@@ -107,7 +107,11 @@ final class SequenceRegistry {
 
 	private boolean release(Collection<RangeSequence> sequences) {
 		try {
-			return await(sequences.stream().map(RangeSequence::release).toList());
+			boolean released = await(sequences.stream().map(RangeSequence::release).toList());
+			if (!released && this.mode != GeneratorMode.RUNNING) {
+				sequences.forEach(RangeSequence::abandon);
+			}
+			return released;
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex);

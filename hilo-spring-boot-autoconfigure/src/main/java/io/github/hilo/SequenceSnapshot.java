@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param document the counter document's {@code _id}
  * @param range the range that numbers are taken from, if one is held
+ * @param next the range that follows it, if it was reserved already
  * @param nextSize how many numbers a request would ask for now
  * @param issued how many numbers were issued
  * @param reserved how many numbers were reserved
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param reservations how many ranges were reserved
  * @param lastFailure the last reservation that failed, if any
  */
-public record SequenceSnapshot(String document, @Nullable Range range, long nextSize, long issued, long reserved,
-		long returned, long reservations, @Nullable Failure lastFailure) {
+public record SequenceSnapshot(String document, @Nullable Range range, @Nullable Range next, long nextSize, long issued,
+		long reserved, long returned, long reservations, @Nullable Failure lastFailure) {
 
 	/**
 	 * A range that is held.

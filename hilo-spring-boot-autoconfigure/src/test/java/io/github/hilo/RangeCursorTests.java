@@ -74,13 +74,28 @@ class RangeCursorTests {
 
 	@Test
 	void documentIdHasThePrefixAndTagOfTheRange() {
-		RangeCursor cursor = new RangeCursor(new ReservedRange(1, 32, "NorthServer/", "grant"), Instant.EPOCH,
-				"orders/NorthServer/", "-B");
+		RangeCursor cursor = RangeCursor
+			.first(new RangeCursor.Held(new ReservedRange(1, 32, "NorthServer/", "grant", null), Instant.EPOCH,
+					"orders/NorthServer/", "-B"), 32);
 		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-B");
 	}
 
+	@Test
+	void segmentsOfARangeFollowEachOther() {
+		RangeCursor.Held held = new RangeCursor.Held(
+				new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", "grant", null), Instant.EPOCH, "", "");
+		RangeCursor first = RangeCursor.first(held, 2);
+		assertThat(takes(first, 3)).containsExactly(Long.MAX_VALUE - 4, Long.MAX_VALUE - 3, RangeCursor.NONE);
+		RangeCursor rest = first.rest(first.end() + 1, 3);
+		assertThat(takes(rest, 4)).containsExactly(Long.MAX_VALUE - 2, Long.MAX_VALUE - 1, Long.MAX_VALUE,
+				RangeCursor.NONE);
+		assertThat(rest.rest(rest.seal() + 1, 0).lastTaken()).isEqualTo(Long.MAX_VALUE);
+	}
+
 	private static RangeCursor cursor(long min, long max) {
-		return new RangeCursor(new ReservedRange(min, max, "", "grant"), Instant.EPOCH, "orders/", "-A");
+		return RangeCursor.first(
+				new RangeCursor.Held(new ReservedRange(min, max, "", "grant", null), Instant.EPOCH, "orders/", "-A"),
+				max - min + 1);
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

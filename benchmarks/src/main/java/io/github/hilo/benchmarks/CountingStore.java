@@ -31,7 +31,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
 		long last = this.max.addAndGet(request.size());
 		return CompletableFuture
-			.completedFuture(new ReservedRange(last - request.size() + 1, last, "", Long.toString(last)));
+			.completedFuture(new ReservedRange(last - request.size() + 1, last, "", last, last - request.size()));
 	}
 
 	@Override

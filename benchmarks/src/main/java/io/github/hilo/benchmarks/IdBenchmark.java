@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class IdBenchmark {
 
 	private final HiLoIdGenerator generator = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
-			new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60),
+			new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), true,
 					(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
 			TimeSource.SYSTEM);
 

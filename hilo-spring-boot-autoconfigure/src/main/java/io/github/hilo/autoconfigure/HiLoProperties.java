@@ -87,7 +87,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	HiLoSettings toSettings() {
 		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.growWithin,
-				this.range.shrinkAfter, this::settingsOf);
+				this.range.shrinkAfter, this.range.prefetch, this::settingsOf);
 	}
 
 	private HiLoSettings.SequenceSettings settingsOf(String name) {
@@ -134,9 +134,11 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param maxSize Largest range.
 	 * @param growWithin A range used up sooner is followed by one twice its size.
 	 * @param shrinkAfter A range that lasted longer is followed by one half its size.
+	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
-			@DefaultValue("30s") Duration growWithin, @DefaultValue("60s") Duration shrinkAfter) {
+			@DefaultValue("30s") Duration growWithin, @DefaultValue("60s") Duration shrinkAfter,
+			@DefaultValue("true") boolean prefetch) {
 	}
 
 	/**

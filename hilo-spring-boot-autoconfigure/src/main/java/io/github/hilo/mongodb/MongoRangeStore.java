@@ -182,7 +182,7 @@ final class MongoRangeStore implements RangeStore {
 						CounterDocument.countUp(this.request.size(), grant), create, timeLeft())
 				.handle((before, failure) -> {
 					if (failure == null && (before != null || create)) {
-						return CompletableFuture.completedFuture(range(maxOf(before), grant));
+						return CompletableFuture.completedFuture(range(maxOf(before), grant, grantOf(before)));
 					}
 					if (failure == null || hasCode(failure, DUPLICATE_KEY) || hasCode(failure, TYPE_MISMATCH)) {
 						return diagnose();
@@ -192,9 +192,9 @@ final class MongoRangeStore implements RangeStore {
 				.thenCompose((next) -> next);
 		}
 
-		private ReservedRange range(long max, BsonValue grant) {
-			return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.prefix,
-					grant);
+		private ReservedRange range(long max, BsonValue grant, @Nullable BsonValue previousGrant) {
+			return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.prefix, grant,
+					previousGrant);
 		}
 
 		private CompletionStage<ReservedRange> diagnose() {
@@ -236,7 +236,8 @@ final class MongoRangeStore implements RangeStore {
 			return MongoRangeStore.this.commands
 				.updateOne(this.document.isDouble(max), CounterDocument.moveTo(base + this.request.size(), grant),
 						false, timeLeft())
-				.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(range(base, grant)) : countUp());
+				.thenCompose(
+						(matched) -> matched ? CompletableFuture.completedFuture(range(base, grant, null)) : countUp());
 		}
 
 		private CompletionStage<ReservedRange> bringUp(BsonDocument found, long max) {
@@ -298,6 +299,10 @@ final class MongoRangeStore implements RangeStore {
 
 		private static long maxOf(@Nullable BsonDocument before) {
 			return (before != null) ? before.getNumber(CounterDocument.MAX).longValue() : 0;
+		}
+
+		private static @Nullable BsonValue grantOf(@Nullable BsonDocument before) {
+			return (before != null) ? before.get(CounterDocument.GRANT) : null;
 		}
 
 		private static boolean hasCode(Throwable failure, int code) {

@@ -46,7 +46,7 @@ class UncertainAnswersTests {
 			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run));
 
 	private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(new SingleStore(this.commands),
-			Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+			Class::getSimpleName, TestDatabase.settings(false), TimeSource.SYSTEM);
 
 	@AfterEach
 	void dropDatabase() {
