@@ -15,4 +15,13 @@ public interface EntitySequenceNames {
 	 */
 	String nameOf(Class<?> entityType);
 
+	/**
+	 * Whether {@link #nameOf} always answers the same for an entity type.
+	 * @param entityType a type that has a name
+	 * @return {@code false} if it has to be asked every time
+	 */
+	default boolean isFixed(Class<?> entityType) {
+		return true;
+	}
+
 }

@@ -1,5 +1,9 @@
 package io.github.hilo;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +14,11 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 	private final SequenceRegistry registry;
 
 	private final EntitySequenceNames names;
+
+	/**
+	 * By name and by entity type, where neither database nor name can change.
+	 */
+	private final Map<Object, FixedSequence> known = new ConcurrentHashMap<>();
 
 	IssuingGenerator(SequenceRegistry registry, EntitySequenceNames names) {
 		this.registry = registry;
@@ -32,13 +41,14 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public long nextId(Class<?> entityType) {
-		return nextId(nameOf(entityType));
+		FixedSequence known = known(entityType);
+		return (known != null) ? known.next() : sequence(entityType).next();
 	}
 
 	@Override
 	public long nextId(String sequence) {
-		RangeStore store = store();
-		return sequenceOf(store, sequence).next(store);
+		FixedSequence known = known(sequence);
+		return (known != null) ? known.next() : sequence(sequence).next();
 	}
 
 	@Override
@@ -48,13 +58,14 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
-		return nextDocumentId(nameOf(entityType));
+		FixedSequence known = known(entityType);
+		return (known != null) ? known.nextDocumentId() : sequence(entityType).nextDocumentId();
 	}
 
 	@Override
 	public String nextDocumentId(String sequence) {
-		RangeStore store = store();
-		return sequenceOf(store, sequence).nextDocumentId(store);
+		FixedSequence known = known(sequence);
+		return (known != null) ? known.nextDocumentId() : sequence(sequence).nextDocumentId();
 	}
 
 	@Override
@@ -64,42 +75,31 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		nameOf(entityType);
-		return new HiLoSequence() {
-
-			@Override
-			public long next() {
-				return nextId(entityType);
-			}
-
-			@Override
-			public String nextDocumentId() {
-				return IssuingGenerator.this.nextDocumentId(entityType);
-			}
-
-		};
+		if (entityType == null) {
+			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
+		}
+		HiLoSequence sequence = sequence(this.names.nameOf(entityType));
+		if (!this.names.isFixed(entityType)) {
+			return new ResolvedSequence(this, () -> this.names.nameOf(entityType));
+		}
+		if (sequence instanceof FixedSequence fixed) {
+			this.known.put(entityType, fixed);
+		}
+		return sequence;
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		requireName(sequence);
-		if (isStoreFixed()) {
-			RangeStore store = store();
-			return new FixedSequence(this.registry.sequence(store, sequence), store);
+		if (sequence == null || sequence.isBlank()) {
+			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
+					+ ". Pass the exact name of a counter, such as \"orders\".");
 		}
-		return new HiLoSequence() {
-
-			@Override
-			public long next() {
-				return nextId(sequence);
-			}
-
-			@Override
-			public String nextDocumentId() {
-				return IssuingGenerator.this.nextDocumentId(sequence);
-			}
-
-		};
+		if (!isStoreFixed()) {
+			return new ResolvedSequence(this, () -> sequence);
+		}
+		RangeStore store = store();
+		return this.known.computeIfAbsent(sequence,
+				(absent) -> new FixedSequence(this.registry.sequence(store, sequence), store));
 	}
 
 	@Override
@@ -114,16 +114,8 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		return new PinnedGenerator(this, this.registry, this.names, named(database));
 	}
 
-	private RangeSequence sequenceOf(RangeStore store, String sequence) {
-		requireName(sequence);
-		return this.registry.sequence(store, sequence);
-	}
-
-	private String nameOf(@Nullable Class<?> entityType) {
-		if (entityType == null) {
-			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
-		}
-		return this.names.nameOf(entityType);
+	private @Nullable FixedSequence known(@Nullable Object nameOrType) {
+		return (nameOrType != null) ? this.known.get(nameOrType) : null;
 	}
 
 	private static Class<?> typeOf(@Nullable Object entity) {
@@ -133,11 +125,23 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		return entity.getClass();
 	}
 
-	private static void requireName(@Nullable String sequence) {
-		if (sequence == null || sequence.isBlank()) {
-			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
-					+ ". Pass the exact name of a counter, such as \"orders\".");
+	/**
+	 * A sequence whose database and name are resolved on every call.
+	 */
+	private record ResolvedSequence(IssuingGenerator generator, Supplier<String> name) implements HiLoSequence {
+
+		@Override
+		public long next() {
+			RangeStore store = this.generator.store();
+			return this.generator.registry.sequence(store, this.name.get()).next(store);
 		}
+
+		@Override
+		public String nextDocumentId() {
+			RangeStore store = this.generator.store();
+			return this.generator.registry.sequence(store, this.name.get()).nextDocumentId(store);
+		}
+
 	}
 
 	/**

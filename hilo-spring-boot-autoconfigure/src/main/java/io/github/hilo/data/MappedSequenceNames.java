@@ -19,8 +19,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Names sequences from the mapping metadata: {@link HiLo#sequence()}, or else the naming
- * strategy's answer for the type and the collection that it is saved to. The collection
- * is asked for on every call, since it may be an expression. Internal.
+ * strategy's answer for the type and the collection that it is saved to. A collection
+ * that is an expression is evaluated on every call. Internal.
  * <p>
  * Numeric ids of one collection have to come from one counter, whatever type they are
  * saved as: two counters would issue the same number twice. The first counter that a
@@ -62,6 +62,13 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
 		}
 		return nameOf(entity, AssignableId.of(entity), entity.getCollection());
+	}
+
+	@Override
+	public boolean isFixed(Class<?> entityType) {
+		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
+		Document document = (entity != null) ? entity.findAnnotation(Document.class) : null;
+		return document == null || !(document.collection().contains("#{") || document.collection().contains("${"));
 	}
 
 	/**
