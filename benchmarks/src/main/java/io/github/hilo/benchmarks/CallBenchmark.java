@@ -1,0 +1,206 @@
+package io.github.hilo.benchmarks;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.TimeSource;
+import me.ahoo.cosid.segment.DefaultSegmentId;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+import me.ahoo.cosid.segment.SegmentChainId;
+import net.ravendb.client.documents.identity.NextId;
+import org.bson.types.ObjectId;
+import org.hibernate.id.IdentifierGeneratorHelper;
+import org.hibernate.id.IntegralDataTypeHolder;
+import org.hibernate.id.enhanced.AccessCallback;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.id.enhanced.PooledLoOptimizer;
+import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One call, with every range in memory, so that what is measured is the way of an id and
+ * no server. The peers count in memory as well.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class CallBenchmark {
+
+	private static final int PEERS_STEP = 1000;
+
+	private final HiLoIdGenerator generator = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
+			new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), true,
+					(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
+			TimeSource.SYSTEM);
+
+	private final HiLoSequence sequence = this.generator.sequence("orders");
+
+	private final AtomicLong counter = new AtomicLong();
+
+	private final RavenDbClient ravendb = new RavenDbClient();
+
+	private final DefaultSegmentId segment = new DefaultSegmentId(new IdSegmentDistributor.Atomic(PEERS_STEP));
+
+	private final SegmentChainId segmentChain = new SegmentChainId(new IdSegmentDistributor.Atomic(PEERS_STEP));
+
+	private final Optimizer pooledLo = new PooledLoOptimizer(Long.class, PEERS_STEP);
+
+	private final Optimizer pooledLoThreadLocal = new PooledLoThreadLocalOptimizer(Long.class, PEERS_STEP);
+
+	private final AccessCallback hibernateCounter = new HibernateCounter();
+
+	/**
+	 * Takes a number through a handle.
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloSequence() {
+		return this.sequence.next();
+	}
+
+	/**
+	 * Takes a number by the sequence's name.
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloByName() {
+		return this.generator.nextId("orders");
+	}
+
+	/**
+	 * Takes a number by the entity's type.
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloByType() {
+		return this.generator.nextId(CallBenchmark.class);
+	}
+
+	/**
+	 * Takes a document id by the sequence's name.
+	 * @return the id
+	 */
+	@Benchmark
+	public String hiloDocumentId() {
+		return this.generator.nextDocumentId("orders");
+	}
+
+	/**
+	 * Counts, and nothing else.
+	 * @return the number
+	 */
+	@Benchmark
+	public long atomicLong() {
+		return this.counter.incrementAndGet();
+	}
+
+	/**
+	 * Takes a number from RavenDB's client, whose range is as good as endless.
+	 * @return the number
+	 */
+	@Benchmark
+	public NextId ravendb() {
+		return this.ravendb.getNextId();
+	}
+
+	/**
+	 * Takes a number from CosId's segment.
+	 * @return the number
+	 */
+	@Benchmark
+	public long cosIdSegment() {
+		return this.segment.generate();
+	}
+
+	/**
+	 * Takes a number from CosId's chain of segments.
+	 * @return the number
+	 */
+	@Benchmark
+	public long cosIdChain() {
+		return this.segmentChain.generate();
+	}
+
+	/**
+	 * Takes a number from Hibernate's pooled-lo optimizer.
+	 * @return the number
+	 */
+	@Benchmark
+	public Object hibernatePooledLo() {
+		return this.pooledLo.generate(this.hibernateCounter);
+	}
+
+	/**
+	 * Takes a number from Hibernate's optimizer with a range per thread.
+	 * @return the number
+	 */
+	@Benchmark
+	public Object hibernatePooledLoThreadLocal() {
+		return this.pooledLoThreadLocal.generate(this.hibernateCounter);
+	}
+
+	/**
+	 * Makes the driver's own id, as a string.
+	 * @return the id
+	 */
+	@Benchmark
+	public String objectId() {
+		return new ObjectId().toHexString();
+	}
+
+	/**
+	 * Makes a random UUID.
+	 * @return the UUID
+	 */
+	@Benchmark
+	public UUID randomUuid() {
+		return UUID.randomUUID();
+	}
+
+	/**
+	 * RavenDB's client with a range that is as good as endless.
+	 */
+	private static final class RavenDbClient extends net.ravendb.client.documents.identity.HiLoIdGenerator {
+
+		@SuppressWarnings("NullAway") // the document store is not asked while the range
+										// lasts
+		private RavenDbClient() {
+			super("orders", null, "shop", '/');
+			setRange(new RangeValue(1, Long.MAX_VALUE, "A"));
+		}
+
+	}
+
+	/**
+	 * A sequence in memory, as Hibernate asks for it.
+	 */
+	private static final class HibernateCounter implements AccessCallback {
+
+		private final AtomicLong next = new AtomicLong(1);
+
+		@Override
+		public IntegralDataTypeHolder getNextValue() {
+			return IdentifierGeneratorHelper.getIntegralDataTypeHolder(Long.class)
+				.initialize(this.next.getAndAdd(PEERS_STEP));
+		}
+
+		@Override
+		public @Nullable String getTenantIdentifier() {
+			return null;
+		}
+
+	}
+
+}
