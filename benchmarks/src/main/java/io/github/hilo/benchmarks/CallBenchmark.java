@@ -53,8 +53,6 @@ public class CallBenchmark {
 
 	private final DefaultSegmentId segment = new DefaultSegmentId(new IdSegmentDistributor.Atomic(PEERS_STEP));
 
-	private final SegmentChainId segmentChain = new SegmentChainId(new IdSegmentDistributor.Atomic(PEERS_STEP));
-
 	private final Optimizer pooledLo = new PooledLoOptimizer(Long.class, PEERS_STEP);
 
 	private final Optimizer pooledLoThreadLocal = new PooledLoThreadLocalOptimizer(Long.class, PEERS_STEP);
@@ -126,11 +124,12 @@ public class CallBenchmark {
 
 	/**
 	 * Takes a number from CosId's chain of segments.
+	 * @param chain the chain
 	 * @return the number
 	 */
 	@Benchmark
-	public long cosIdChain() {
-		return this.segmentChain.generate();
+	public long cosIdChain(CosIdChain chain) {
+		return chain.ids.generate();
 	}
 
 	/**
@@ -167,6 +166,16 @@ public class CallBenchmark {
 	@Benchmark
 	public UUID randomUuid() {
 		return UUID.randomUUID();
+	}
+
+	/**
+	 * CosId's chain, apart because it starts a thread.
+	 */
+	@State(Scope.Benchmark)
+	public static class CosIdChain {
+
+		private final SegmentChainId ids = new SegmentChainId(new IdSegmentDistributor.Atomic(PEERS_STEP));
+
 	}
 
 	/**
