@@ -5,11 +5,16 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoSettings;
 import io.github.hilo.TimeSource;
+import io.github.hilo.mongodb.MongoRangeStores;
 import me.ahoo.cosid.segment.DefaultSegmentId;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -28,6 +33,10 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
  * One call, with every range in memory, so that what is measured is the way of an id and
@@ -40,10 +49,12 @@ public class CallBenchmark {
 
 	private static final int PEERS_STEP = 1000;
 
+	private static final HiLoSettings SETTINGS = new HiLoSettings("A", "/", Duration.ofSeconds(10),
+			Duration.ofSeconds(30), Duration.ofSeconds(60), true,
+			(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+
 	private final HiLoIdGenerator generator = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
-			new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60), true,
-					(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
-			TimeSource.SYSTEM);
+			SETTINGS, TimeSource.SYSTEM);
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
@@ -93,6 +104,16 @@ public class CallBenchmark {
 	@Benchmark
 	public String hiloDocumentId() {
 		return this.generator.nextDocumentId("orders");
+	}
+
+	/**
+	 * Takes a number where the database is resolved on every call.
+	 * @param tenants the generator
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloByNameMultiTenant(Tenants tenants) {
+		return tenants.generator.nextId("orders");
 	}
 
 	/**
@@ -166,6 +187,36 @@ public class CallBenchmark {
 	@Benchmark
 	public UUID randomUuid() {
 		return UUID.randomUUID();
+	}
+
+	/**
+	 * A generator over a factory that might answer another database at any time, apart
+	 * because it needs a server.
+	 */
+	@State(Scope.Benchmark)
+	public static class Tenants {
+
+		private final MongoServer server = new MongoServer(new MemoryBackend());
+
+		private final MongoClient client = MongoClients.create(this.server.bindAndGetConnectionString());
+
+		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop");
+
+		private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(
+				new MongoRangeStores(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase, "@hilo",
+						"Raven/HiLo/", false, TimeSource.SYSTEM),
+				Class::getSimpleName, SETTINGS, TimeSource.SYSTEM);
+
+		/**
+		 * Ends the server and what uses it.
+		 */
+		@TearDown
+		public void close() {
+			this.generator.close();
+			this.client.close();
+			this.server.shutdownNow();
+		}
+
 	}
 
 	/**

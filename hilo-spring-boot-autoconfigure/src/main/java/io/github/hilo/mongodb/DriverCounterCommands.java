@@ -29,16 +29,19 @@ final class DriverCounterCommands implements CounterCommands {
 
 	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
 
-	private final MongoCollection<BsonDocument> collection;
+	private final MongoDatabase database;
+
+	private final String collection;
 
 	private final Executor executor;
 
+	/**
+	 * Creates commands on a collection. Does nothing else yet: where the database is
+	 * resolved on every call, most of these objects never send one.
+	 */
 	DriverCounterCommands(MongoDatabase database, String collection, Executor executor) {
-		this.collection = database.getCollection(collection, BsonDocument.class)
-			.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-			.withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
-			.withReadConcern(ReadConcern.LOCAL)
-			.withReadPreference(ReadPreference.primary());
+		this.database = database;
+		this.collection = collection;
 		this.executor = executor;
 	}
 
@@ -74,8 +77,16 @@ final class DriverCounterCommands implements CounterCommands {
 			if (leftMillis <= 0) {
 				throw new MongoOperationTimeoutException("No time was left to send the command");
 			}
-			return command.apply(this.collection.withTimeout(leftMillis, TimeUnit.MILLISECONDS));
+			return command.apply(counters().withTimeout(leftMillis, TimeUnit.MILLISECONDS));
 		}, this.executor);
+	}
+
+	private MongoCollection<BsonDocument> counters() {
+		return this.database.getCollection(this.collection, BsonDocument.class)
+			.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+			.withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+			.withReadConcern(ReadConcern.LOCAL)
+			.withReadPreference(ReadPreference.primary());
 	}
 
 }
