@@ -82,9 +82,9 @@ final class RangeSequence {
 	private @Nullable Operation operation;
 
 	/**
-	 * The last reservation that was answered, whose waiters may not all have taken yet.
+	 * Callers that wait for a reservation or have yet to take their number from it.
 	 */
-	private @Nullable Reservation answered;
+	private int waiters;
 
 	private @Nullable CompletableFuture<@Nullable Void> releasing;
 
@@ -207,7 +207,6 @@ final class RangeSequence {
 		try {
 			abandoned = this.operation;
 			this.operation = null;
-			this.answered = null;
 			ended = this.releasing;
 			this.releasing = null;
 			drop();
@@ -284,7 +283,7 @@ final class RangeSequence {
 				turn = new Turn(number, null, null);
 			}
 			else if (this.operation instanceof Reservation joined) {
-				joined.waiters++;
+				this.waiters++;
 				turn = new Turn(null, joined.done, joined);
 			}
 			else {
@@ -341,7 +340,7 @@ final class RangeSequence {
 		this.lock.lock();
 		try {
 			number = take ? take() : null;
-			reservation.waiters--;
+			this.waiters--;
 			unused = releaseIfIdle();
 			if (isPrefetchDue()) {
 				started = newReservation(reservation.store);
@@ -435,7 +434,6 @@ final class RangeSequence {
 				return;
 			}
 			this.operation = null;
-			this.answered = reservation;
 			if (range != null) {
 				keep(range);
 			}
@@ -504,8 +502,8 @@ final class RangeSequence {
 	 */
 	private @Nullable Return releaseIfIdle() {
 		boolean due = this.releasing != null || this.mode.get() != GeneratorMode.RUNNING;
-		boolean busy = this.operation != null || (this.answered != null && this.answered.waiters > 0);
-		if (!due || busy) {
+		boolean inUse = this.operation != null || this.waiters > 0;
+		if (!due || inUse) {
 			return null;
 		}
 		RangeReturn range = drop();
@@ -590,7 +588,8 @@ final class RangeSequence {
 		try {
 			return request.get();
 		}
-		catch (RuntimeException ex) {
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -666,11 +665,6 @@ final class RangeSequence {
 	private static final class Reservation extends Operation {
 
 		final RangeRequest request;
-
-		/**
-		 * Callers that wait for it or have yet to take their number; guarded by the lock.
-		 */
-		int waiters;
 
 		/**
 		 * Written before {@link Operation#done} completes and read after.

@@ -34,12 +34,16 @@ final class RangeSizing {
 		}
 		long lastedNanos = nowNanos - this.lastReservedNanos;
 		if (lastedNanos < this.growWithinNanos) {
-			return (this.lastSize > this.maxSize / 2) ? this.maxSize : this.lastSize * 2;
+			return (this.lastSize > this.maxSize / 2) ? this.maxSize : atLeastInitial(this.lastSize * 2);
 		}
-		if (lastedNanos > this.shrinkAfterNanos) {
-			return Math.max(this.initialSize, this.lastSize / 2);
-		}
-		return this.lastSize;
+		return atLeastInitial((lastedNanos > this.shrinkAfterNanos) ? this.lastSize / 2 : this.lastSize);
+	}
+
+	/**
+	 * A single number that was reserved during a pause says nothing about the demand.
+	 */
+	private long atLeastInitial(long size) {
+		return Math.max(this.initialSize, size);
 	}
 
 	void reserved(long size, long nowNanos) {

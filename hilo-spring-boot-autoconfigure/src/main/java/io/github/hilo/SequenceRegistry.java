@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,12 @@ final class SequenceRegistry {
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
-	private volatile GeneratorMode mode = GeneratorMode.RUNNING;
+	private final AtomicReference<GeneratorMode> mode = new AtomicReference<>(GeneratorMode.RUNNING);
+
+	/**
+	 * Whether a shutdown has already waited as long as it may.
+	 */
+	private volatile boolean patienceUsedUp;
 
 	SequenceRegistry(HiLoSettings settings, TimeSource time) {
 		this.settings = settings;
@@ -45,25 +51,27 @@ final class SequenceRegistry {
 	private RangeSequence create(RangeStore store, String name) {
 		return this.databases.computeIfAbsent(store.database(), (database) -> new ConcurrentHashMap<>())
 			.computeIfAbsent(name,
-					(absent) -> new RangeSequence(name, store, this.settings, this.time, () -> this.mode));
+					(absent) -> new RangeSequence(name, store, this.settings, this.time, this.mode::get));
 	}
 
 	boolean pause() {
-		if (this.mode == GeneratorMode.RUNNING) {
-			this.mode = GeneratorMode.PAUSED;
-		}
-		return release(sequences());
+		this.mode.compareAndSet(GeneratorMode.RUNNING, GeneratorMode.PAUSED);
+		boolean released = release(sequences());
+		this.patienceUsedUp = !released;
+		return released;
 	}
 
 	void resume() {
-		if (this.mode == GeneratorMode.PAUSED) {
+		if (this.mode.get() == GeneratorMode.PAUSED) {
 			sequences().forEach(RangeSequence::forget);
-			this.mode = GeneratorMode.RUNNING;
+			this.patienceUsedUp = false;
+			// Fails where it was closed meanwhile.
+			this.mode.compareAndSet(GeneratorMode.PAUSED, GeneratorMode.RUNNING);
 		}
 	}
 
 	boolean close() {
-		this.mode = GeneratorMode.CLOSED;
+		this.mode.set(GeneratorMode.CLOSED);
 		return release(sequences());
 	}
 
@@ -108,7 +116,7 @@ final class SequenceRegistry {
 	private boolean release(Collection<RangeSequence> sequences) {
 		try {
 			boolean released = await(sequences.stream().map(RangeSequence::release).toList());
-			if (!released && this.mode != GeneratorMode.RUNNING) {
+			if (!released && this.mode.get() != GeneratorMode.RUNNING) {
 				sequences.forEach(RangeSequence::abandon);
 			}
 			return released;
@@ -118,18 +126,32 @@ final class SequenceRegistry {
 		}
 	}
 
+	/**
+	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
+	 * the wait is bounded, and the interruption is kept for the caller.
+	 */
 	private boolean await(List<CompletableFuture<@Nullable Void>> operations) throws ExecutionException {
+		CompletableFuture<@Nullable Void> all = CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new));
+		long deadlineNanos = System.nanoTime() + (this.patienceUsedUp ? 0 : this.settings.timeout().toNanos());
+		boolean interrupted = false;
 		try {
-			CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
-				.get(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-			return true;
+			while (true) {
+				try {
+					all.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+					return true;
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
 		}
 		catch (TimeoutException ex) {
 			return false;
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -86,6 +86,14 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void errorOfTheStoreEndsTheRequestAndTheNextCallTriesAgain() {
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withRootCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+	}
+
+	@Test
 	void malformedDocumentReachesEveryWaiterAsSuch() {
 		this.store.hold();
 		Callers<Long> callers = Callers.start(2, () -> this.generator.nextId("orders")).awaitWaiting();
@@ -331,6 +339,15 @@ class HiLoIdGeneratorTests {
 		assertThatIllegalStateException().isThrownBy(handle::nextDocumentId);
 		assertThatIllegalStateException().isThrownBy(() -> view.nextId("invoices"));
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("never used"));
+	}
+
+	@Test
+	void resumeOfAClosedGeneratorChangesNothing() {
+		this.generator.close();
+		this.generator.resume();
+		this.generator.pause();
+		this.generator.resume();
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
 	}
 
 	@Test

@@ -1,9 +1,12 @@
 package io.github.hilo;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 
 import io.github.hilo.fixture.Callers;
@@ -187,6 +190,74 @@ class PrefetchTests {
 	}
 
 	@Test
+	void interruptedPauseStillReturnsEverything() {
+		take(32 + 31);
+		this.store.hold();
+		take(1);
+		Callers<Boolean> pause = Callers
+			.start(1, () -> this.generator.pause() && Thread.currentThread().isInterrupted())
+			.awaitWaiting();
+		pause.interrupt();
+		pause.awaitWaiting();
+		this.store.answerAll();
+		assertThat(pause.answers()).containsExactly(true);
+		assertThat(this.store.max()).isEqualTo(64);
+	}
+
+	@Test
+	void closeLetsEveryWaiterTakeItsNumberFirst() throws InterruptedException {
+		CountDownLatch joined = new CountDownLatch(1);
+		CountDownLatch proceed = new CountDownLatch(1);
+		ThreadLocal<Integer> readings = ThreadLocal.withInitial(() -> 0);
+		Thread[] slow = new Thread[1];
+		TimeSource gate = new TimeSource() {
+
+			@Override
+			public Instant now() {
+				return TimeSource.SYSTEM.now();
+			}
+
+			@Override
+			public long nanoTime() {
+				readings.set(readings.get() + 1);
+				// The second reading is that of a caller that has joined the request.
+				if (Thread.currentThread() == slow[0] && readings.get() == 2) {
+					joined.countDown();
+					try {
+						proceed.await();
+					}
+					catch (InterruptedException ex) {
+						throw new IllegalStateException(ex);
+					}
+				}
+				return System.nanoTime();
+			}
+
+		};
+		DefaultHiLoIdGenerator gated = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName,
+				settings(4, 4, Duration.ofMinutes(1)), gate);
+		take(gated, 5);
+		this.store.hold();
+		take(gated, 3);
+		FutureTask<Long> number = new FutureTask<>(() -> gated.nextId("orders"));
+		slow[0] = new Thread(number);
+		slow[0].start();
+		joined.await();
+		this.store.answer();
+		assertThat(take(gated, 2)).containsExactly(9L, 10L);
+		Callers<Boolean> close = Callers.start(1, () -> {
+			gated.close();
+			return true;
+		}).awaitWaiting();
+		this.store.answerAll();
+		assertThat(this.store.returns()).as("a waiter has yet to take its number").isEmpty();
+		proceed.countDown();
+		assertThat(Callers.start(1, number::get).answers()).containsExactly(11L);
+		close.answers();
+		assertThat(this.store.max()).isEqualTo(11);
+	}
+
+	@Test
 	void resumeForgetsBothRanges() {
 		take(32 + 40);
 		this.store.hold();
@@ -233,8 +304,12 @@ class PrefetchTests {
 	}
 
 	private static HiLoSettings settings(long initialSize, Duration timeout) {
+		return settings(initialSize, 1_048_576, timeout);
+	}
+
+	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout) {
 		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), true,
-				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, 1_048_576));
+				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, maxSize));
 	}
 
 }

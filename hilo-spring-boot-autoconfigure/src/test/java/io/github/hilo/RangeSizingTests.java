@@ -24,7 +24,8 @@ class RangeSizingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "64, 0, 128", "64, 29999, 128", "64, 30000, 64", "64, 45000, 64", "64, 60000, 64", "64, 60001, 32",
-			"32, 3600000, 32", "33, 60001, 32", "1048576, 1, 1048576", "800000, 1, 1048576", "1048576, 60001, 524288" })
+			"32, 3600000, 32", "1, 0, 32", "1, 45000, 32", "33, 60001, 32", "1048576, 1, 1048576", "800000, 1, 1048576",
+			"1048576, 60001, 524288" })
 	void nextRangeFollowsRavenDbsRule(long lastSize, long lastedMillis, long expected) {
 		this.sizing.reserved(lastSize, NOW);
 		assertThat(this.sizing.nextSize(NOW + Duration.ofMillis(lastedMillis).toNanos())).isEqualTo(expected);
