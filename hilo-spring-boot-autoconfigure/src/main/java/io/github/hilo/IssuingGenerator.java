@@ -18,7 +18,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 	/**
 	 * By name and by entity type, where neither database nor name can change.
 	 */
-	private final Map<Object, FixedSequence> known = new ConcurrentHashMap<>();
+	private final Map<Object, RangeSequence> known = new ConcurrentHashMap<>();
 
 	IssuingGenerator(SequenceRegistry registry, EntitySequenceNames names) {
 		this.registry = registry;
@@ -41,13 +41,13 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public long nextId(Class<?> entityType) {
-		FixedSequence known = known(entityType);
+		RangeSequence known = known(entityType);
 		return (known != null) ? known.next() : sequence(entityType).next();
 	}
 
 	@Override
 	public long nextId(String sequence) {
-		FixedSequence known = known(sequence);
+		RangeSequence known = known(sequence);
 		return (known != null) ? known.next() : sequence(sequence).next();
 	}
 
@@ -58,13 +58,13 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
-		FixedSequence known = known(entityType);
+		RangeSequence known = known(entityType);
 		return (known != null) ? known.nextDocumentId() : sequence(entityType).nextDocumentId();
 	}
 
 	@Override
 	public String nextDocumentId(String sequence) {
-		FixedSequence known = known(sequence);
+		RangeSequence known = known(sequence);
 		return (known != null) ? known.nextDocumentId() : sequence(sequence).nextDocumentId();
 	}
 
@@ -82,7 +82,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		if (!this.names.isFixed(entityType)) {
 			return new ResolvedSequence(this, () -> this.names.nameOf(entityType));
 		}
-		if (sequence instanceof FixedSequence fixed) {
+		if (sequence instanceof RangeSequence fixed) {
 			this.known.put(entityType, fixed);
 		}
 		return sequence;
@@ -98,8 +98,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 			return new ResolvedSequence(this, () -> sequence);
 		}
 		RangeStore store = store();
-		return this.known.computeIfAbsent(sequence,
-				(absent) -> new FixedSequence(this.registry.sequence(store, sequence), store));
+		return this.known.computeIfAbsent(sequence, (absent) -> this.registry.sequence(store, sequence));
 	}
 
 	@Override
@@ -114,7 +113,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		return new PinnedGenerator(this, this.registry, this.names, named(database));
 	}
 
-	private @Nullable FixedSequence known(@Nullable Object nameOrType) {
+	private @Nullable RangeSequence known(@Nullable Object nameOrType) {
 		return (nameOrType != null) ? this.known.get(nameOrType) : null;
 	}
 
@@ -132,31 +131,17 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 		@Override
 		public long next() {
-			RangeStore store = this.generator.store();
-			return this.generator.registry.sequence(store, this.name.get()).next(store);
+			return resolve().next();
 		}
 
 		@Override
 		public String nextDocumentId() {
+			return resolve().nextDocumentId();
+		}
+
+		private HiLoSequence resolve() {
 			RangeStore store = this.generator.store();
-			return this.generator.registry.sequence(store, this.name.get()).nextDocumentId(store);
-		}
-
-	}
-
-	/**
-	 * A sequence whose database can't change.
-	 */
-	private record FixedSequence(RangeSequence sequence, RangeStore store) implements HiLoSequence {
-
-		@Override
-		public long next() {
-			return this.sequence.next(this.store);
-		}
-
-		@Override
-		public String nextDocumentId() {
-			return this.sequence.nextDocumentId(this.store);
+			return this.generator.registry.sequence(store, this.name.get()).through(store);
 		}
 
 	}

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * until they have taken their numbers. While it waits no further reservation starts, so
  * it can't be put off for ever.
  */
-final class RangeSequence {
+final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * How long after a first failure prefetching is tried again; each further one doubles
@@ -115,25 +115,41 @@ final class RangeSequence {
 		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter());
 	}
 
-	/**
-	 * Issues the next number.
-	 * @param store the sequence's database, as the calling thread resolved it
-	 * @return the number
-	 */
-	long next(RangeStore store) {
+	@Override
+	public long next() {
 		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : awaitNumber(store).number();
+		return (number != RangeCursor.NONE) ? number : awaitNumber(null).number();
+	}
+
+	@Override
+	public String nextDocumentId() {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(null).documentId();
 	}
 
 	/**
-	 * Issues the next document id.
+	 * Returns this sequence for a caller that has resolved its database again.
 	 * @param store the sequence's database, as the calling thread resolved it
-	 * @return the id, with the prefix and tag of the range that its number came from
+	 * @return a handle for one call
 	 */
-	String nextDocumentId(RangeStore store) {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(store).documentId();
+	HiLoSequence through(RangeStore store) {
+		return new HiLoSequence() {
+
+			@Override
+			public long next() {
+				long number = RangeSequence.this.current.take();
+				return (number != RangeCursor.NONE) ? number : awaitNumber(store).number();
+			}
+
+			@Override
+			public String nextDocumentId() {
+				RangeCursor cursor = RangeSequence.this.current;
+				long number = cursor.take();
+				return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(store).documentId();
+			}
+
+		};
 	}
 
 	/**
@@ -246,7 +262,7 @@ final class RangeSequence {
 						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
 	}
 
-	private Issued awaitNumber(RangeStore store) {
+	private Issued awaitNumber(@Nullable RangeStore store) {
 		long deadlineNanos = this.time.nanoTime() + this.settings.timeout().toNanos();
 		while (true) {
 			Turn turn = takeOrJoin(store);
@@ -263,7 +279,7 @@ final class RangeSequence {
 	/**
 	 * Takes a number, or else starts or joins what has to end before there is one.
 	 */
-	private Turn takeOrJoin(RangeStore store) {
+	private Turn takeOrJoin(@Nullable RangeStore resolved) {
 		Reservation started = null;
 		Turn turn;
 		this.lock.lock();
@@ -273,11 +289,9 @@ final class RangeSequence {
 						+ " issues no more ids. Save documents before the application context has closed.");
 			}
 			Issued number = take();
-			if (number == null && this.operation == null && this.releasing == null) {
-				started = newReservation(store);
-			}
-			else if (number != null && isPrefetchDue()) {
-				started = newReservation(store);
+			boolean due = (number == null) ? this.operation == null && this.releasing == null : isPrefetchDue();
+			if (due) {
+				started = newReservation(resolved);
 			}
 			if (number != null) {
 				turn = new Turn(number, null, null);
@@ -406,15 +420,17 @@ final class RangeSequence {
 		return size - size / 2;
 	}
 
-	private Reservation newReservation(RangeStore store) {
-		this.store = store;
+	private Reservation newReservation(@Nullable RangeStore resolved) {
+		if (resolved != null) {
+			this.store = resolved;
+		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
 		long size = running ? this.sizing.nextSize(this.time.nanoTime()) : 1;
 		long known = Math.max(this.lastIssued,
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
 				this.requestTimeout);
-		Reservation reservation = new Reservation(store, request);
+		Reservation reservation = new Reservation(this.store, request);
 		this.operation = reservation;
 		return reservation;
 	}
