@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.math.BigInteger;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -108,7 +109,7 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	static Stream<Object> whatIsNoEntityPassesThrough() {
-		return Stream.of(new Document("name", "x"), new BasicDBObject("name", "x"), Map.of("name", "x"),
+		return Stream.of(new Document("name", "x"), new BasicDBObject("name", "x"), Map.of("name", "x"), new OwnMap(),
 				"{ \"name\": \"x\" }", new String[] { "x" }, List.of("x"), AssignIds.ALL, new WithoutId("x"));
 	}
 
@@ -372,6 +373,13 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	record FieldObjectIdText(@Id @Field(targetType = FieldType.OBJECT_ID) @Nullable String id) {
+	}
+
+	@SuppressWarnings("serial")
+	static class OwnMap extends HashMap<String, String> {
+
+		@Nullable String id;
+
 	}
 
 	record WithoutId(String name) {

@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,18 +55,24 @@ class MappedSequenceNamesTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource
-	void typeWithoutACollectionIsRefused(Class<?> type) {
+	@ValueSource(classes = { PlainAbstract.class, PlainInterface.class, UnnamedAbstract.class })
+	void abstractTypeThatNamesNoCollectionIsRefused(Class<?> type) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.names.nameOf(type))
-			.withMessageContaining(type.getName())
-			.withMessageContaining("Pass the class")
-			.withMessageContaining("name of the sequence as a string");
+			.withMessageContainingAll(type.getName(), "names no collection", "Pass the class that is saved",
+					"@Document", "@HiLo", "name of the sequence as a string");
 	}
 
-	static Stream<Class<?>> typeWithoutACollectionIsRefused() {
-		return Stream.of(PlainAbstract.class, PlainInterface.class, UnnamedAbstract.class, int.class, Long.class,
-				String.class, Map.class, org.bson.Document.class, Plain[].class, AssignIds.class, Object.class,
-				Optional.class, ArrayList.class, List.of(1).getClass());
+	@ParameterizedTest
+	@MethodSource
+	void typeThatIsNoEntityIsRefused(Class<?> type) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.names.nameOf(type))
+			.withMessageContainingAll(type.getName(), "is not mapped to a collection", "Pass the class of a document",
+					"name of the sequence as a string");
+	}
+
+	static Stream<Class<?>> typeThatIsNoEntityIsRefused() {
+		return Stream.of(int.class, Long.class, String.class, Map.class, OwnMap.class, org.bson.Document.class,
+				Plain[].class, AssignIds.class, Object.class, Optional.class, ArrayList.class, List.of(1).getClass());
 	}
 
 	@Test
@@ -144,6 +151,11 @@ class MappedSequenceNamesTests {
 
 	@Document
 	abstract static class UnnamedAbstract {
+
+	}
+
+	@SuppressWarnings("serial")
+	static class OwnMap extends HashMap<String, String> {
 
 	}
 

@@ -55,6 +55,7 @@ class RavenNamingTests {
 		try {
 			assertThat(sequenceOf("Invoice")).isEqualTo("invoices");
 			assertThat(sequenceOf("LineItem")).isEqualTo("LineItems");
+			assertThat(sequenceOf("Information")).isEqualTo("information");
 		}
 		finally {
 			Locale.setDefault(before);
