@@ -78,10 +78,10 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		if (entityType == null) {
 			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
 		}
-		HiLoSequence sequence = sequence(this.names.nameOf(entityType));
 		if (!this.names.isFixed(entityType)) {
 			return new ResolvedSequence(this, () -> this.names.nameOf(entityType));
 		}
+		HiLoSequence sequence = sequence(this.names.nameOf(entityType));
 		if (sequence instanceof RangeSequence fixed) {
 			this.known.put(entityType, fixed);
 		}

@@ -75,7 +75,7 @@ final class RangeSequence implements HiLoSequence {
 
 	private long currentSinceNanos;
 
-	private int failedPrefetches;
+	private int failures;
 
 	private long retryPrefetchNanos;
 
@@ -85,6 +85,11 @@ final class RangeSequence implements HiLoSequence {
 	 * Callers that wait for a reservation or have yet to take their number from it.
 	 */
 	private int waiters;
+
+	/**
+	 * How often everything was forgotten.
+	 */
+	private int resets;
 
 	private @Nullable CompletableFuture<@Nullable Void> releasing;
 
@@ -162,8 +167,8 @@ final class RangeSequence implements HiLoSequence {
 		this.lock.lock();
 		try {
 			RangeCursor cursor = this.current;
-			if (this.operation != null || this.releasing != null || this.next != null
-					|| cursor.lastTaken() < cursor.range().max()) {
+			if (this.mode.get() == GeneratorMode.CLOSED || this.operation != null || this.releasing != null
+					|| this.next != null || cursor.lastTaken() < cursor.range().max()) {
 				return CompletableFuture.completedFuture(null);
 			}
 			reservation = newReservation(store);
@@ -225,6 +230,7 @@ final class RangeSequence implements HiLoSequence {
 			this.operation = null;
 			ended = this.releasing;
 			this.releasing = null;
+			this.resets++;
 			drop();
 		}
 		finally {
@@ -298,6 +304,7 @@ final class RangeSequence implements HiLoSequence {
 			}
 			else if (this.operation instanceof Reservation joined) {
 				this.waiters++;
+				joined.waiters++;
 				turn = new Turn(null, joined.done, joined);
 			}
 			else {
@@ -353,8 +360,9 @@ final class RangeSequence implements HiLoSequence {
 		Reservation started = null;
 		this.lock.lock();
 		try {
-			number = take ? take() : null;
+			number = take ? claim(reservation) : null;
 			this.waiters--;
+			reservation.waiters--;
 			unused = releaseIfIdle();
 			if (isPrefetchDue()) {
 				started = newReservation(reservation.store);
@@ -366,6 +374,16 @@ final class RangeSequence implements HiLoSequence {
 		send(unused);
 		send(started);
 		return number;
+	}
+
+	/**
+	 * Takes the number that was set aside for a waiter. What was answered before a reset
+	 * is not used after it.
+	 */
+	private @Nullable Issued claim(Reservation reservation) {
+		RangeCursor claims = reservation.claims;
+		long number = (claims != null && reservation.resets == this.resets) ? claims.take() : RangeCursor.NONE;
+		return (claims != null && number != RangeCursor.NONE) ? new Issued(number, claims) : take();
 	}
 
 	private @Nullable Issued take() {
@@ -390,14 +408,14 @@ final class RangeSequence implements HiLoSequence {
 		long left = cursor.range().max() - cursor.end();
 		if (left > 0) {
 			// While prefetching fails, pieces: each end is an occasion to try again.
-			long size = (this.failedPrefetches > 0) ? (left + 1) / 2 : left;
+			long size = (this.failures > 0) ? (left + 1) / 2 : left;
 			this.current = cursor.rest(cursor.end() + 1, size);
 			return true;
 		}
 		if (this.next != null) {
 			RangeCursor.Held held = this.next;
 			this.next = null;
-			makeCurrent(held);
+			makeCurrent(held, 0);
 			return true;
 		}
 		return false;
@@ -413,7 +431,7 @@ final class RangeSequence implements HiLoSequence {
 				&& this.mode.get() == GeneratorMode.RUNNING
 				&& cursor.lastTaken() - cursor.range().min() + 1 >= halfOf(cursor.range().size())
 				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos()
-				&& (this.failedPrefetches == 0 || nowNanos - this.retryPrefetchNanos >= 0);
+				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
 	}
 
 	private static long halfOf(long size) {
@@ -430,7 +448,7 @@ final class RangeSequence implements HiLoSequence {
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
 				this.requestTimeout);
-		Reservation reservation = new Reservation(this.store, request);
+		Reservation reservation = new Reservation(this.store, request, this.resets);
 		this.operation = reservation;
 		return reservation;
 	}
@@ -443,7 +461,7 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	private void answered(Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
-		Return unused;
+		Return unused = null;
 		this.lock.lock();
 		try {
 			if (this.operation != reservation) {
@@ -451,7 +469,7 @@ final class RangeSequence implements HiLoSequence {
 			}
 			this.operation = null;
 			if (range != null) {
-				keep(range);
+				keep(range, reservation);
 			}
 			else {
 				reservation.failure = unavailable(failure);
@@ -461,15 +479,15 @@ final class RangeSequence implements HiLoSequence {
 		}
 		finally {
 			this.lock.unlock();
+			reservation.done.complete(null);
 		}
-		reservation.done.complete(null);
 		send(unused);
 	}
 
-	private void keep(ReservedRange range) {
+	private void keep(ReservedRange range, Reservation reservation) {
 		this.reservations++;
 		this.reserved += range.size();
-		this.failedPrefetches = 0;
+		this.failures = 0;
 		if (this.mode.get() == GeneratorMode.RUNNING) {
 			this.sizing.reserved(range.size(), this.time.nanoTime());
 		}
@@ -482,14 +500,19 @@ final class RangeSequence implements HiLoSequence {
 			this.next = held;
 		}
 		else {
-			makeCurrent(held);
+			// Otherwise callers that come by later could take what others wait for.
+			long claimed = Math.min(reservation.waiters, range.size());
+			reservation.claims = RangeCursor.first(held, claimed);
+			makeCurrent(held, claimed);
 		}
 	}
 
 	/**
 	 * Starts to issue from a range, once the one before it is used up.
+	 * @param held the range
+	 * @param claimed how many of its numbers are set aside
 	 */
-	private void makeCurrent(RangeCursor.Held held) {
+	private void makeCurrent(RangeCursor.Held held, long claimed) {
 		long nowNanos = this.time.nanoTime();
 		this.busy = this.settings.prefetch() && this.current.range().size() > 0
 				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos();
@@ -497,14 +520,16 @@ final class RangeSequence implements HiLoSequence {
 		seal();
 		long size = held.range().size();
 		// The take that uses up the half finds the segment used up, and looks further.
-		this.current = RangeCursor.first(held, this.busy ? halfOf(size) - 1 : size);
+		long segment = this.busy ? halfOf(size) - 1 : size;
+		this.current = RangeCursor.first(held, claimed)
+			.rest(held.range().min() + claimed, Math.max(0, segment - claimed));
 	}
 
 	private void failed(RuntimeException failure) {
 		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
 		this.sizing.reset();
-		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failedPrefetches, 8));
-		this.failedPrefetches++;
+		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
+		this.failures++;
 		RangeCursor cursor = this.current;
 		if (cursor.lastTaken() < cursor.range().max()) {
 			// The next take looks whether it is time to try again.
@@ -550,7 +575,7 @@ final class RangeSequence implements HiLoSequence {
 			this.next = null;
 		}
 		this.busy = false;
-		this.failedPrefetches = 0;
+		this.failures = 0;
 		this.sizing.reset();
 		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), this.requestTimeout) : null;
 	}
@@ -683,13 +708,26 @@ final class RangeSequence implements HiLoSequence {
 		final RangeRequest request;
 
 		/**
+		 * What {@link RangeSequence#resets} was when it was sent.
+		 */
+		final int resets;
+
+		int waiters;
+
+		/**
+		 * The numbers of its waiters, one for each, which no other caller can take.
+		 */
+		@Nullable RangeCursor claims;
+
+		/**
 		 * Written before {@link Operation#done} completes and read after.
 		 */
 		@Nullable RuntimeException failure;
 
-		Reservation(RangeStore store, RangeRequest request) {
+		Reservation(RangeStore store, RangeRequest request, int resets) {
 			super(store);
 			this.request = request;
+			this.resets = resets;
 		}
 
 	}

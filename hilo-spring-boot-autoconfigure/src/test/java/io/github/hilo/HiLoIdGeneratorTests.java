@@ -62,6 +62,16 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void rangeServesItsWaitersBeforeCallersThatComeLater() {
+		DefaultHiLoIdGenerator small = generator(3, 3, LONG, TimeSource.SYSTEM);
+		this.store.hold();
+		Callers<Long> waiters = Callers.start(3, () -> small.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		assertThat(small.nextId("orders")).isEqualTo(4);
+		assertThat(waiters.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
 	void hundredThreadsTakeTwoThousandIdsWithoutAGap() {
 		Callers<List<Long>> callers = Callers.start(100, () -> numbers(this.generator, 20));
 		assertThat(callers.answers().stream().flatMap(List::stream).sorted())

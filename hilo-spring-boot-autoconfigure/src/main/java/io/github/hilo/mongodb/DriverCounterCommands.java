@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -71,14 +72,23 @@ final class DriverCounterCommands implements CounterCommands {
 	private <T extends @Nullable Object> CompletionStage<T> send(Function<MongoCollection<BsonDocument>, T> command,
 			Duration timeout) {
 		long deadlineNanos = System.nanoTime() + timeout.toNanos();
-		return CompletableFuture.supplyAsync(() -> {
-			// The wait for a thread counts too, and the driver takes 0 for "no timeout".
-			long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-			if (leftMillis <= 0) {
-				throw new MongoOperationTimeoutException("No time was left to send the command");
-			}
-			return command.apply(counters().withTimeout(leftMillis, TimeUnit.MILLISECONDS));
-		}, this.executor);
+		try {
+			return CompletableFuture.supplyAsync(() -> apply(command, deadlineNanos), this.executor);
+		}
+		catch (RejectedExecutionException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private <T extends @Nullable Object> T apply(Function<MongoCollection<BsonDocument>, T> command,
+			long deadlineNanos) {
+		// The wait for a thread counts too, and the driver takes 0 for "no timeout".
+		long leftNanos = deadlineNanos - System.nanoTime();
+		if (leftNanos <= 0) {
+			throw new MongoOperationTimeoutException("No time was left to send the command");
+		}
+		return command
+			.apply(counters().withTimeout(1 + TimeUnit.NANOSECONDS.toMillis(leftNanos), TimeUnit.MILLISECONDS));
 	}
 
 	private MongoCollection<BsonDocument> counters() {

@@ -3,7 +3,8 @@ package io.github.hilo.mongodb;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,16 +100,37 @@ public final class MongoRangeStores implements RangeStores {
 				new DriverCounterCommands(database, this.collection, this.executor), serverPrefix, this.time);
 	}
 
+	/**
+	 * A pool that starts a thread only where none is idle, and queues only where it has
+	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
+	 */
 	private static ExecutorService newExecutor() {
 		AtomicInteger number = new AtomicInteger();
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(MAX_THREADS, MAX_THREADS, 5, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (task) -> {
-					Thread thread = new Thread(task, "hilo-" + number.incrementAndGet());
-					thread.setDaemon(true);
-					return thread;
-				});
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+		IdleThreads queue = new IdleThreads();
+		return new ThreadPoolExecutor(1, MAX_THREADS, 1, TimeUnit.MINUTES, queue, (task) -> {
+			Thread thread = new Thread(task, "hilo-" + number.incrementAndGet());
+			thread.setDaemon(true);
+			return thread;
+		}, (task, pool) -> {
+			if (pool.isShutdown()) {
+				throw new RejectedExecutionException("The HiLo id generator is closed");
+			}
+			queue.put(task);
+		});
+	}
+
+	/**
+	 * A queue that is offered a task only where a thread waits for one.
+	 */
+	private static final class IdleThreads extends LinkedTransferQueue<Runnable> {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public boolean offer(Runnable task) {
+			return tryTransfer(task);
+		}
+
 	}
 
 }

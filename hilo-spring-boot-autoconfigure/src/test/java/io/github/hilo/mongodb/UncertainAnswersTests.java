@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSocketReadException;
@@ -137,6 +138,15 @@ class UncertainAnswersTests {
 		assertThat(driver.updateOne(new BsonDocument(), new BsonDocument(), false, Duration.ZERO).toCompletableFuture())
 			.isCompletedExceptionally();
 		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void commandThatNoThreadTakesFailsLikeAnyOther() {
+		CounterCommands driver = new DriverCounterCommands(this.database.client().getDatabase(this.database.name()),
+				"@hilo", (task) -> {
+					throw new RejectedExecutionException("closed");
+				});
+		assertThat(driver.findById("x", Duration.ofSeconds(1)).toCompletableFuture()).isCompletedExceptionally();
 	}
 
 	@Test
