@@ -16,6 +16,8 @@ final class BenchmarkMain {
 
 	static {
 		HARNESSES.put("calls", new CallTables());
+		HARNESSES.put("stalls", new StallTables());
+		HARNESSES.put("waste", new WasteTables());
 	}
 
 	private BenchmarkMain() {

@@ -59,6 +59,13 @@ final class Report {
 	}
 
 	/**
+	 * Formats a count.
+	 */
+	static String count(long count) {
+		return String.format(Locale.ROOT, "%,d", count);
+	}
+
+	/**
 	 * Formats a number with three significant digits.
 	 */
 	static String number(double value) {
