@@ -45,12 +45,14 @@ final class RangeSequence implements HiLoSequence {
 
 	private final String name;
 
-	private final HiLoSettings settings;
-
 	/**
-	 * Shorter than a caller's patience, so that its waiters learn why it failed.
+	 * What precedes the number in a document id where there is no server prefix.
 	 */
-	private final Duration requestTimeout;
+	private final String idHead;
+
+	private final String idTail;
+
+	private final HiLoSettings settings;
 
 	private final long initialValue;
 
@@ -113,7 +115,8 @@ final class RangeSequence implements HiLoSequence {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
-		this.requestTimeout = settings.timeout().multipliedBy(9).dividedBy(10);
+		this.idHead = name + settings.identityPartsSeparator();
+		this.idTail = settings.nodeTag().isEmpty() ? "" : "-" + settings.nodeTag();
 		this.initialValue = own.initialValue();
 		this.time = time;
 		this.mode = mode;
@@ -447,10 +450,17 @@ final class RangeSequence implements HiLoSequence {
 		long known = Math.max(this.lastIssued,
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
-				this.requestTimeout);
+				requestTimeout());
 		Reservation reservation = new Reservation(this.store, request, this.resets);
 		this.operation = reservation;
 		return reservation;
+	}
+
+	/**
+	 * Shorter than a caller's patience, so that its waiters learn why it failed.
+	 */
+	private Duration requestTimeout() {
+		return this.settings.timeout().multipliedBy(9).dividedBy(10);
 	}
 
 	private void send(@Nullable Reservation reservation) {
@@ -491,10 +501,9 @@ final class RangeSequence implements HiLoSequence {
 		if (this.mode.get() == GeneratorMode.RUNNING) {
 			this.sizing.reserved(range.size(), this.time.nanoTime());
 		}
-		String nodeTag = this.settings.nodeTag();
+		String prefix = range.serverPrefix();
 		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),
-				this.name + this.settings.identityPartsSeparator() + range.serverPrefix(),
-				nodeTag.isEmpty() ? "" : "-" + nodeTag);
+				prefix.isEmpty() ? this.idHead : this.idHead + prefix, this.idTail);
 		RangeCursor cursor = this.current;
 		if (cursor.lastTaken() < cursor.range().max()) {
 			this.next = held;
@@ -577,7 +586,7 @@ final class RangeSequence implements HiLoSequence {
 		this.busy = false;
 		this.failures = 0;
 		this.sizing.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), this.requestTimeout) : null;
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), requestTimeout()) : null;
 	}
 
 	/**

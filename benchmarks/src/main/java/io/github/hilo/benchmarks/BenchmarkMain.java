@@ -18,6 +18,9 @@ final class BenchmarkMain {
 		HARNESSES.put("calls", new CallTables());
 		HARNESSES.put("stalls", new StallTables());
 		HARNESSES.put("waste", new WasteTables());
+		HARNESSES.put("inserts", new InsertTables());
+		HARNESSES.put("growth", new GrowthTables());
+		HARNESSES.put("fleet", new FleetTables());
 	}
 
 	private BenchmarkMain() {
