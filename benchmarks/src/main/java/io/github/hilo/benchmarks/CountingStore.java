@@ -2,20 +2,27 @@ package io.github.hilo.benchmarks;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
+import org.bson.BsonObjectId;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A counter in memory, so that a benchmark measures the way of an id and no server.
  */
 final class CountingStore implements RangeStore, RangeStores {
 
-	private final AtomicLong max = new AtomicLong();
+	private long max;
+
+	/**
+	 * As large as in MongoDB, so that a range takes as much memory.
+	 */
+	private @Nullable BsonObjectId grant;
 
 	@Override
 	public String database() {
@@ -28,15 +35,29 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
-		long last = this.max.addAndGet(request.size());
-		return CompletableFuture
-			.completedFuture(new ReservedRange(last - request.size() + 1, last, "", last, last - request.size()));
+	public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		BsonObjectId previous = (this.grant != null) ? new BsonObjectId(copyOf(this.grant.getValue())) : null;
+		this.grant = new BsonObjectId();
+		long min = this.max + 1;
+		this.max += request.size();
+		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grant, previous));
 	}
 
 	@Override
-	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
-		return CompletableFuture.completedFuture(this.max.compareAndSet(unused.max(), unused.lastIssued()));
+	public synchronized CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+		boolean latest = this.max == unused.max() && unused.grant().equals(this.grant);
+		if (latest) {
+			this.max = unused.lastIssued();
+			this.grant = new BsonObjectId();
+		}
+		return CompletableFuture.completedFuture(latest);
+	}
+
+	/**
+	 * An answer of MongoDB shares nothing with an earlier one.
+	 */
+	private static ObjectId copyOf(ObjectId id) {
+		return new ObjectId(id.toByteArray());
 	}
 
 	@Override

@@ -27,7 +27,7 @@ final class FleetTables implements BenchmarkMain.Harness {
 		requireSameAsLibrary();
 		double capacity = CounterCapacity.perSecond(Duration.ofSeconds(effort.choose(2, 5)),
 				Duration.ofSeconds(effort.choose(3, 10)));
-		report.heading(String.format("A fleet of %,d processes on one counter document", PROCESSES));
+		report.heading("A fleet of " + Report.count(PROCESSES) + " processes on one counter document");
 		report.say("Simulated with the library's rules for sizes and prefetching. The document stands "
 				+ Report.number(capacity) + " reservations per second: measured on mongo-java-server, 8 threads,"
 				+ " in this process. A replica set that writes to a majority has another figure; measure it.");
@@ -35,7 +35,7 @@ final class FleetTables implements BenchmarkMain.Harness {
 		List<List<String>> rows = new ArrayList<>();
 		for (double rate : RATES) {
 			for (long maxSize : MAX_SIZES) {
-				rows.add(row(rate, maxSize, capacity, effort));
+				rows.add(row(rate, maxSize, capacity, effort, report));
 			}
 		}
 		report.table(List.of("ids per second", "max-size", "asked for, reservations/s", "served, reservations/s",
@@ -48,12 +48,13 @@ final class FleetTables implements BenchmarkMain.Harness {
 				+ " 2 x ids/s / capacity to use half of it.");
 	}
 
-	private static List<String> row(double rate, long maxSize, double capacity, Effort effort) {
+	private static List<String> row(double rate, long maxSize, double capacity, Effort effort, Report report) {
 		Fleet.Outcome outcome = Fleet.simulate(PROCESSES, rate, maxSize, capacity,
 				seconds(Math.min(capacity, rate / maxSize + PROCESSES / 30.0), effort));
 		double demand = Math.max(rate / maxSize, outcome.reservationsPerSecond());
 		double share = demand / capacity;
-		return List.of(String.format("%,.0f", rate), String.format("%,d", maxSize), Report.number(demand),
+		report.ratio("reservationsPerSecond", "ids=" + (long) rate + ",max-size=" + maxSize, "capacity", share);
+		return List.of(Report.count((long) rate), Report.count(maxSize), Report.number(demand),
 				Report.number(outcome.reservationsPerSecond()), percent(share), percent(outcome.issued()),
 				Report.number(outcome.waitsPerHour()), Report.number(outcome.coldWaitMillis()) + " ms",
 				Report.number(outcome.steadyWaitMillis()) + " ms", verdict(rate, capacity, share));
@@ -64,7 +65,7 @@ final class FleetTables implements BenchmarkMain.Harness {
 			return "fine";
 		}
 		long enough = Long.highestOneBit((long) Math.ceil(rate / (COMFORTABLE_SHARE * capacity)) * 2 - 1);
-		return ((share < 1) ? "tight" : "saturated") + String.format(": set max-size to %,d", enough);
+		return ((share < 1) ? "tight" : "saturated") + ": set max-size to " + Report.count(enough);
 	}
 
 	/**

@@ -55,8 +55,8 @@ final class InsertTables implements BenchmarkMain.Harness {
 			Report report) throws Exception {
 		Map<String, Rounds.Measurement> variants = new LinkedHashMap<>();
 		shops.forEach((name, shop) -> variants.put(name, () -> timeOfDocument(way, shop, name.equals(INC))));
-		Rounds.measure(effort.choose(5, 15), Duration.ofSeconds(effort.choose(2, 10)), variants);
-		Rounds rounds = Rounds.measure(effort.choose(20, 100), Duration.ofSeconds(effort.choose(6, 40)), variants);
+		Rounds.measure(effort.choose(5, 15), Duration.ofSeconds(effort.choose(2, 6)), variants);
+		Rounds rounds = Rounds.measure(effort.choose(20, 100), Duration.ofSeconds(effort.choose(5, 35)), variants);
 		report.ratio(way.label, HILO, OBJECT_ID, rounds.speed(HILO, OBJECT_ID, Elapsed.WALL));
 		report.ratio(way.label, HILO, "incPerDocument", rounds.speed(HILO, INC, Elapsed.WALL));
 		report.ratio(way.label, "hilo,cpu", OBJECT_ID, rounds.speed(HILO, OBJECT_ID, Elapsed.CPU));

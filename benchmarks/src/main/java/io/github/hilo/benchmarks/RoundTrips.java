@@ -29,8 +29,8 @@ final class RoundTrips {
 			for (long ids : IDS) {
 				if (ids / (double) rate <= LONGEST_SECONDS) {
 					long reservations = reservations(ids, rate);
-					rows.add(List.of(String.format("%,d", rate), String.format("%,d", ids),
-							String.format("%,d", reservations), Report.number(ids / (double) reservations)));
+					rows.add(List.of(Report.count(rate), Report.count(ids), Report.count(reservations),
+							Report.number(ids / (double) reservations)));
 					report.ratio("idsPerRoundTrip", "ids=" + ids + ",rate=" + rate, "incPerId",
 							ids / (double) reservations);
 				}

@@ -36,6 +36,8 @@ final class Rounds {
 			for (String variant : order) {
 				Measurement measurement = variants.get(variant);
 				if (measurement != null) {
+					// So that nobody pays for another one's garbage.
+					System.gc();
 					rounds.figures.computeIfAbsent(variant, (absent) -> new ArrayList<>()).add(measurement.take());
 				}
 			}

@@ -47,12 +47,13 @@ final class SequenceCosts {
 
 	static void measure(Effort effort, Report report) throws Exception {
 		report.heading("Many sequences");
+		long bytesOfGenerator = bytes(MOST_GENERATORS, 0, 0) / MOST_GENERATORS;
 		List<List<String>> rows = new ArrayList<>();
 		for (int count : COUNTS) {
-			long bytes = bytesPerSequence(count, 1);
-			long bytesBusy = bytesPerSequence(count, IDS_UNTIL_BUSY);
+			long bytes = bytesPerSequence(count, 1, bytesOfGenerator);
+			long bytesBusy = bytesPerSequence(count, IDS_UNTIL_BUSY, bytesOfGenerator);
 			Rounds rounds = timeOfCalls(count, effort);
-			rows.add(List.of(String.format("%,d", count), String.valueOf(bytes), String.valueOf(bytesBusy),
+			rows.add(List.of(Report.count(count), String.valueOf(bytes), String.valueOf(bytesBusy),
 					Report.number(1000 / rounds.nanos("hilo", Elapsed.WALL)),
 					Report.number(1000 / rounds.nanos("map", Elapsed.WALL)),
 					rounds.describeSpeed("hilo", "map", Elapsed.CPU)));
@@ -66,18 +67,17 @@ final class SequenceCosts {
 						"nextId(name), calls per microsecond", "ConcurrentHashMap of AtomicLong", "ratio (quartiles)"),
 				rows);
 		report.say("The bytes are those of all that stays on the heap for a sequence, its name included, once it holds"
-				+ " its first range, or its current and its next one. A generator without any takes "
-				+ bytes(MOST_GENERATORS, 0, 0) / MOST_GENERATORS
-				+ ". The names of the calls come in random order, so that at 100,000 what is measured is the"
+				+ " its first range, or its current and its next one. A generator without any takes " + bytesOfGenerator
+				+ "; what its maps take for the first sequence is in the row of 1. The names of the calls come in random order, so that at 100,000 what is measured is the"
 				+ " processor's caches.");
 	}
 
 	/**
 	 * Measures what sequences add to generators.
 	 */
-	private static long bytesPerSequence(int count, int ids) throws InterruptedException {
+	private static long bytesPerSequence(int count, int ids, long bytesOfGenerator) throws InterruptedException {
 		int generators = Math.min(SEQUENCES / count, MOST_GENERATORS);
-		return (bytes(generators, count, ids) - bytes(generators, 0, 0)) / ((long) generators * count);
+		return (bytes(generators, count, ids) / generators - bytesOfGenerator) / count;
 	}
 
 	private static long bytes(int generators, int count, int ids) throws InterruptedException {
@@ -99,7 +99,7 @@ final class SequenceCosts {
 	 */
 	private static long usedAfterCollection() throws InterruptedException {
 		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 5; i++) {
+		for (int i = 0; i < 3; i++) {
 			System.gc();
 			Thread.sleep(20);
 			least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
@@ -120,7 +120,7 @@ final class SequenceCosts {
 				() -> timeOfCall(names,
 						(name) -> map.computeIfAbsent(name, (absent) -> new AtomicLong()).incrementAndGet()));
 		Rounds.measure(3, Duration.ofSeconds(1), variants);
-		return Rounds.measure(effort.choose(9, 25), Duration.ofSeconds(effort.choose(3, 15)), variants);
+		return Rounds.measure(effort.choose(9, 25), Duration.ofSeconds(effort.choose(2, 8)), variants);
 	}
 
 	private static Elapsed timeOfCall(String[] names, ToLongFunction<String> call) {

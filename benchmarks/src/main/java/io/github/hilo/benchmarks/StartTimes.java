@@ -35,9 +35,9 @@ final class StartTimes {
 			Map<String, Rounds.Measurement> variants = new LinkedHashMap<>();
 			variants.put(WITHOUT, () -> start(mongo, commands, WITHOUT));
 			variants.put(WITH, () -> start(mongo, commands, WITH));
-			Rounds.measure(effort.choose(10, 30), Duration.ofSeconds(effort.choose(5, 15)), variants);
+			Rounds.measure(effort.choose(10, 30), Duration.ofSeconds(effort.choose(3, 10)), variants);
 			commands.set(0);
-			Rounds rounds = Rounds.measure(effort.choose(20, 80), Duration.ofSeconds(effort.choose(8, 40)), variants);
+			Rounds rounds = Rounds.measure(effort.choose(20, 80), Duration.ofSeconds(effort.choose(6, 30)), variants);
 			double addedMillis = rounds.addedNanos(WITH, WITHOUT, Elapsed.WALL) / 1e6;
 			report.table(List.of("time", "without HiLo", "with HiLo", "added", "commands sent to MongoDB", "rounds"),
 					List.of(row(rounds, "clock", Elapsed.WALL, commands), row(rounds, "CPU", Elapsed.CPU, commands)));
