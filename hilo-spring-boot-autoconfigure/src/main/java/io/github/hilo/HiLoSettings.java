@@ -12,11 +12,13 @@ import java.util.function.Function;
  * @param timeout longest a caller waits for a range
  * @param growWithin a range used up sooner is followed by one twice its size
  * @param shrinkAfter a range that lasted longer is followed by one half its size
+ * @param maxGrowth how many times as large as the last range the next one may be, at
+ * least 2
  * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
  */
 public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, Duration growWithin,
-		Duration shrinkAfter, boolean prefetch, Function<String, SequenceSettings> sequences) {
+		Duration shrinkAfter, int maxGrowth, boolean prefetch, Function<String, SequenceSettings> sequences) {
 
 	/**
 	 * The settings of one sequence.

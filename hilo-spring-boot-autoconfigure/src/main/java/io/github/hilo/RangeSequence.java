@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #forget()} abandons it, and then its range is dropped unused, because a copy of
  * this process may have got the same answer.
  * <p>
- * A sequence is busy once it has used up a range within {@code hilo.range.grow-within}.
- * Half-way through the range that follows, the next one is requested in the background,
- * and kept in {@link #next} until it is needed. So the quick path has nothing to check
- * for this, the range of a busy sequence is cut in two segments at its half.
+ * A sequence is busy once it has used up a range within {@code hilo.range.grow-within},
+ * until one lasts longer than {@code hilo.range.shrink-after}: sizes settle between the
+ * two, and there too nobody should have to wait. Half-way through the range that follows,
+ * the next one is requested in the background, and kept in {@link #next} until it is
+ * needed. So the quick path has nothing to check for this, the range of a busy sequence
+ * is cut in two segments at its half.
  * <p>
  * Callers that find the range used up join the reservation and wait for it, each with its
  * own timeout and interruption; they share its range or its failure. A release waits
@@ -120,7 +122,8 @@ final class RangeSequence implements HiLoSequence {
 		this.initialValue = own.initialValue();
 		this.time = time;
 		this.mode = mode;
-		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter());
+		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter(),
+				settings.maxGrowth());
 	}
 
 	@Override
@@ -433,7 +436,7 @@ final class RangeSequence implements HiLoSequence {
 		return this.busy && this.next == null && this.operation == null && this.releasing == null
 				&& this.mode.get() == GeneratorMode.RUNNING
 				&& cursor.lastTaken() - cursor.range().min() + 1 >= halfOf(cursor.range().size())
-				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos()
+				&& nowNanos - this.currentSinceNanos <= this.settings.shrinkAfter().toNanos()
 				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
 	}
 
@@ -524,7 +527,7 @@ final class RangeSequence implements HiLoSequence {
 	private void makeCurrent(RangeCursor.Held held, long claimed) {
 		long nowNanos = this.time.nanoTime();
 		this.busy = this.settings.prefetch() && this.current.range().size() > 0
-				&& nowNanos - this.currentSinceNanos < this.settings.growWithin().toNanos();
+				&& isBusyAfter(nowNanos - this.currentSinceNanos);
 		this.currentSinceNanos = nowNanos;
 		seal();
 		long size = held.range().size();
@@ -532,6 +535,11 @@ final class RangeSequence implements HiLoSequence {
 		long segment = this.busy ? halfOf(size) - 1 : size;
 		this.current = RangeCursor.first(held, claimed)
 			.rest(held.range().min() + claimed, Math.max(0, segment - claimed));
+	}
+
+	private boolean isBusyAfter(long lastedNanos) {
+		return this.busy ? lastedNanos <= this.settings.shrinkAfter().toNanos()
+				: lastedNanos < this.settings.growWithin().toNanos();
 	}
 
 	private void failed(RuntimeException failure) {

@@ -5,7 +5,9 @@ import java.time.Duration;
 /**
  * How many numbers to ask for: RavenDB's rule, which doubles a range that was used up
  * quickly and halves one that lasted long (RavenDB 6, {@code NextHiLoCommand} and the
- * server's {@code HiLoHandler}). Not thread-safe: its sequence's lock guards it.
+ * server's {@code HiLoHandler}). Where a range may grow by more than twice, the next one
+ * is as large as it takes to last {@code hilo.range.grow-within} at the pace of the last.
+ * Not thread-safe: its sequence's lock guards it.
  */
 final class RangeSizing {
 
@@ -17,15 +19,18 @@ final class RangeSizing {
 
 	private final long shrinkAfterNanos;
 
+	private final int maxGrowth;
+
 	private long lastSize;
 
 	private long lastReservedNanos;
 
-	RangeSizing(long initialSize, long maxSize, Duration growWithin, Duration shrinkAfter) {
+	RangeSizing(long initialSize, long maxSize, Duration growWithin, Duration shrinkAfter, int maxGrowth) {
 		this.initialSize = initialSize;
 		this.maxSize = maxSize;
 		this.growWithinNanos = growWithin.toNanos();
 		this.shrinkAfterNanos = shrinkAfter.toNanos();
+		this.maxGrowth = maxGrowth;
 	}
 
 	long nextSize(long nowNanos) {
@@ -34,7 +39,8 @@ final class RangeSizing {
 		}
 		long lastedNanos = nowNanos - this.lastReservedNanos;
 		if (lastedNanos < this.growWithinNanos) {
-			return (this.lastSize > this.maxSize / 2) ? this.maxSize : atLeastInitial(this.lastSize * 2);
+			long growth = Math.max(2, Math.min(this.maxGrowth, this.growWithinNanos / Math.max(1, lastedNanos)));
+			return (this.lastSize > this.maxSize / growth) ? this.maxSize : atLeastInitial(this.lastSize * growth);
 		}
 		return atLeastInitial((lastedNanos > this.shrinkAfterNanos) ? this.lastSize / 2 : this.lastSize);
 	}

@@ -397,8 +397,8 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void emptyNodeTagLeavesNoDash() {
-		HiLoSettings settings = new HiLoSettings("", ":", LONG, Duration.ofSeconds(30), Duration.ofSeconds(60), false,
-				(name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		HiLoSettings settings = new HiLoSettings("", ":", LONG, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
 		HiLoIdGenerator plain = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, this.time);
 		assertThat(plain.nextDocumentId("orders")).isEqualTo("orders:1");
 	}
@@ -515,7 +515,7 @@ class HiLoIdGeneratorTests {
 	}
 
 	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout, long initialValue) {
-		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), false,
+		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, false,
 				(name) -> new HiLoSettings.SequenceSettings(initialValue, initialSize, maxSize));
 	}
 

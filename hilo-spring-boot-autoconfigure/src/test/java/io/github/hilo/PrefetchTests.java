@@ -61,13 +61,33 @@ class PrefetchTests {
 	}
 
 	@Test
+	void sequenceStaysBusyWhileItsRangesLastNoLongerThanShrinkAfter() {
+		take(33);
+		this.time.advance(Duration.ofSeconds(60));
+		take(31);
+		assertThat(sizes()).containsExactly(32L, 64L, 64L);
+		take(64);
+		assertThat(sizes()).containsExactly(32L, 64L, 64L, 128L);
+	}
+
+	@Test
+	void sequenceWhoseRangeLastedLongerThanShrinkAfterIsNoLongerBusy() {
+		take(32 + 32);
+		this.time.advance(Duration.ofSeconds(60).plusNanos(1));
+		take(32 + 128);
+		assertThat(sizes()).containsExactly(32L, 64L, 128L);
+		take(1);
+		assertThat(sizes()).containsExactly(32L, 64L, 128L, 64L);
+	}
+
+	@Test
 	void sequenceThatIsNoLongerBusyAtTheHalfHoldsOneRange() {
 		take(33);
-		this.time.advance(Duration.ofSeconds(30));
+		this.time.advance(Duration.ofSeconds(60).plusNanos(1));
 		take(63);
 		assertThat(sizes()).containsExactly(32L, 64L);
 		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 64L);
+		assertThat(sizes()).containsExactly(32L, 64L, 32L);
 	}
 
 	@Test
@@ -308,7 +328,7 @@ class PrefetchTests {
 	}
 
 	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout) {
-		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), true,
+		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
 				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, maxSize));
 	}
 

@@ -15,7 +15,8 @@ class RangeSizingTests {
 
 	private static final long NOW = Long.MAX_VALUE - 5;
 
-	private final RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60));
+	private final RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60),
+			2);
 
 	@Test
 	void firstRangeIsTheSmallest() {
@@ -31,6 +32,15 @@ class RangeSizingTests {
 		assertThat(this.sizing.nextSize(NOW + Duration.ofMillis(lastedMillis).toNanos())).isEqualTo(expected);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "64, 0, 1024", "64, 1875, 1024", "64, 2000, 960", "64, 10000, 192", "64, 29999, 128", "64, 30000, 64",
+			"1, 0, 32", "1048576, 0, 1048576", "100000, 0, 1048576" })
+	void rangeThatMayGrowBySixteenLastsGrowWithinAtTheSamePace(long lastSize, long lastedMillis, long expected) {
+		RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60), 16);
+		sizing.reserved(lastSize, NOW);
+		assertThat(sizing.nextSize(NOW + Duration.ofMillis(lastedMillis).toNanos())).isEqualTo(expected);
+	}
+
 	@Test
 	void resetStartsOverWithTheSmallestRange() {
 		this.sizing.reserved(4096, NOW);
@@ -40,7 +50,7 @@ class RangeSizingTests {
 
 	@Test
 	void largestSizeIsReachedWithoutOverflow() {
-		RangeSizing large = new RangeSizing(1, Long.MAX_VALUE, Duration.ofSeconds(30), Duration.ofSeconds(60));
+		RangeSizing large = new RangeSizing(1, Long.MAX_VALUE, Duration.ofSeconds(30), Duration.ofSeconds(60), 2);
 		large.reserved(Long.MAX_VALUE / 2 + 1, NOW);
 		assertThat(large.nextSize(NOW)).isEqualTo(Long.MAX_VALUE);
 	}

@@ -50,7 +50,7 @@ public class CallBenchmark {
 	private static final int PEERS_STEP = 1000;
 
 	private static final HiLoSettings SETTINGS = new HiLoSettings("A", "/", Duration.ofSeconds(10),
-			Duration.ofSeconds(30), Duration.ofSeconds(60), true,
+			Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
 			(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
 
 	private final HiLoIdGenerator generator = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,

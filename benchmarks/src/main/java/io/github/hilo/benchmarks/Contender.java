@@ -49,7 +49,19 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, true);
+			return new HiLo(server, 2, true);
+		}
+
+	},
+
+	/**
+	 * HiLo, with ranges that may grow sixteenfold.
+	 */
+	HILO_GROWTH_16("hilo-max-growth-16", 4) {
+
+		@Override
+		IdSource open(DelayedServer server) {
+			return new HiLo(server, 16, true);
 		}
 
 	},
@@ -63,7 +75,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, false);
+			return new HiLo(server, 2, false);
 		}
 
 	},
@@ -140,7 +152,7 @@ enum Contender {
 
 		private final HiLoSequence sequence;
 
-		HiLo(DelayedServer server, boolean prefetch) {
+		HiLo(DelayedServer server, int maxGrowth, boolean prefetch) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
 			this.generator = new DefaultHiLoIdGenerator(
@@ -148,7 +160,7 @@ enum Contender {
 							() -> database, true, (name) -> database, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM),
 					Class::getSimpleName,
 					new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60),
-							prefetch, (name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
+							maxGrowth, prefetch, (name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
 					TimeSource.SYSTEM);
 			this.sequence = this.generator.sequence("orders");
 		}

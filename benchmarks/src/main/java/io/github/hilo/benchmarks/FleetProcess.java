@@ -71,7 +71,7 @@ final class FleetProcess {
 	 * The id at the half of a busy process's range was taken.
 	 */
 	void halfUsed(long nowNanos) {
-		if (!this.requested && this.nextSize == 0 && nowNanos - this.currentSinceNanos < GROW_NANOS) {
+		if (!this.requested && this.nextSize == 0 && nowNanos - this.currentSinceNanos <= SHRINK_NANOS) {
 			request(nowNanos);
 		}
 	}
@@ -111,7 +111,8 @@ final class FleetProcess {
 	}
 
 	private void makeCurrent(long size, long nowNanos) {
-		this.busy = this.currentSize > 0 && nowNanos - this.currentSinceNanos < GROW_NANOS;
+		long lastedNanos = nowNanos - this.currentSinceNanos;
+		this.busy = this.currentSize > 0 && (this.busy ? lastedNanos <= SHRINK_NANOS : lastedNanos < GROW_NANOS);
 		this.currentSize = size;
 		this.currentSinceNanos = nowNanos;
 		if (this.busy) {

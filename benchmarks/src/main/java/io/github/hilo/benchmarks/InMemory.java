@@ -23,7 +23,7 @@ final class InMemory {
 	}
 
 	static DefaultHiLoIdGenerator generator(long initialSize, long maxSize, TimeSource time) {
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), GROW_WITHIN, SHRINK_AFTER, true,
+		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), GROW_WITHIN, SHRINK_AFTER, 2, true,
 				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, maxSize));
 		return new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName, settings, time);
 	}

@@ -49,6 +49,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	static final long LARGEST_SIZE = 1L << 40;
 
+	static final int LARGEST_GROWTH = 1024;
+
 	/**
 	 * Longer durations serve nobody, and the longest can't be counted in nanoseconds.
 	 */
@@ -70,6 +72,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(this.range.shrinkAfter.compareTo(this.range.growWithin) >= 0, "range.shrink-after",
 				this.range.shrinkAfter,
 				"It has to be at least hilo.range.grow-within, which is " + this.range.growWithin + ".");
+		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
+				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
 		for (String name : this.warmUp) {
 			require(StringUtils.hasText(name), "warm-up", this.warmUp, "It holds a blank name; name sequences.");
 		}
@@ -87,7 +91,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	HiLoSettings toSettings() {
 		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.growWithin,
-				this.range.shrinkAfter, this.range.prefetch, this::settingsOf);
+				this.range.shrinkAfter, this.range.maxGrowth, this.range.prefetch, this::settingsOf);
 	}
 
 	private HiLoSettings.SequenceSettings settingsOf(String name) {
@@ -134,11 +138,14 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param maxSize Largest range.
 	 * @param growWithin A range used up sooner is followed by one twice its size.
 	 * @param shrinkAfter A range that lasted longer is followed by one half its size.
+	 * @param maxGrowth How many times as large as the last range the next one may be.
+	 * Above 2, a range that was used up quickly is followed by one that lasts grow-within
+	 * at the same pace.
 	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
 			@DefaultValue("30s") Duration growWithin, @DefaultValue("60s") Duration shrinkAfter,
-			@DefaultValue("true") boolean prefetch) {
+			@DefaultValue("2") int maxGrowth, @DefaultValue("true") boolean prefetch) {
 	}
 
 	/**

@@ -246,7 +246,7 @@ class HiLoEndpointTests {
 		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
 				client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
 		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, time);
 	}
 

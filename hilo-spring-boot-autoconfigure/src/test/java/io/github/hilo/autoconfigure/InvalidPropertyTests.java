@@ -71,6 +71,8 @@ class InvalidPropertyTests {
 				arguments("hilo.range.initial-size", "2199023255552", "It has to be at most 1099511627776."),
 				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
 				arguments("hilo.range.max-size", "1099511627777", "It has to be at most 1099511627776."),
+				arguments("hilo.range.max-growth", "1", "It has to be at least 2 and at most 1024."),
+				arguments("hilo.range.max-growth", "1025", "It has to be at least 2 and at most 1024."),
 				arguments("hilo.range.grow-within", "0", duration),
 				arguments("hilo.range.shrink-after", "-1s", duration),
 				arguments("hilo.range.shrink-after", "29s", "at least hilo.range.grow-within, which is PT30S."),

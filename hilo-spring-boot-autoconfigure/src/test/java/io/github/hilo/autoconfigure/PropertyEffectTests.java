@@ -84,6 +84,7 @@ class PropertyEffectTests {
 			hilo.range.initial-size=5          | 1 | 5
 			hilo.sequences.orders.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64
+			hilo.range.max-growth=16           | 33 | 544
 			hilo.sequences.orders.max-size=32  | 33 | 64
 			hilo.sequences.other.max-size=32   | 33 | 96
 			hilo.sequences[orders].initial-value=100 | 1 | 131
@@ -93,6 +94,18 @@ class PropertyEffectTests {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			IntStream.range(0, ids).forEach((id) -> generator.nextId("orders"));
 			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", max);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, 224", "false, 96" })
+	void prefetchReservesTheNextRangeAtTheHalf(boolean prefetch, long reserved) {
+		this.database.contextRunner().withPropertyValues("hilo.range.prefetch=" + prefetch).run((context) -> {
+			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			IntStream.range(0, 64).forEach((id) -> generator.nextId("orders"));
+			// Waits for a reservation in flight.
+			generator.release();
+			assertThat(snapshot(generator, "orders").reserved()).isEqualTo(reserved);
 		});
 	}
 

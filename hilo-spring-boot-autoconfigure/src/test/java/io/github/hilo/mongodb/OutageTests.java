@@ -58,7 +58,7 @@ class OutageTests {
 			.build());
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
 				this.client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
-		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60),
+		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
 				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
 		this.generator = new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}

@@ -136,7 +136,7 @@ class RavenDbBehaviourTests {
 			assertThat(slash.nextDocumentId("orders")).isEqualTo("orders/1-A");
 		}
 		var colon = new HiLoSettings("A", ":", TestDatabase.SETTINGS.timeout(), TestDatabase.SETTINGS.growWithin(),
-				TestDatabase.SETTINGS.shrinkAfter(), true, TestDatabase.SETTINGS.sequences());
+				TestDatabase.SETTINGS.shrinkAfter(), 2, true, TestDatabase.SETTINGS.sequences());
 		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(colon)) {
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders:2-A");
 		}
