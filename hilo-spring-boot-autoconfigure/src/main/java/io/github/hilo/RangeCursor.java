@@ -1,27 +1,24 @@
 package io.github.hilo;
 
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A position in a segment of a range, moved by any number of threads.
  * <p>
- * How it is safe: the only shared state is the count of takes, which this class extends
- * so that it lies next to what it is compared with. Each take gets an offset of its own
- * from one atomic addition and compares it with the segment's size, so no number goes to
- * two takers. The count is an offset from zero, not a number of the range: takes that
- * come too late push it past the size, and near {@link Long#MAX_VALUE} a number would
- * wrap where an offset can't. Sealing swaps in an offset far past any size in one atomic
- * step: what was taken before is what the seal reports, and every later take finds the
- * segment used up. There is no moment in which a number is both reported as unissued and
- * taken.
+ * How it is safe: the only thing that changes is the count of takes. Each take gets an
+ * offset of its own from one atomic addition and compares it with the segment's size, so
+ * no number goes to two takers. The count is an offset from zero, not a number of the
+ * range: takes that come too late push it past the size, and near {@link Long#MAX_VALUE}
+ * a number would wrap where an offset can't. Sealing swaps in an offset far past any size
+ * in one atomic step: what was taken before is what the seal reports, and every later
+ * take finds the segment used up. There is no moment in which a number is both reported
+ * as unissued and taken.
  * <p>
  * A range that has something to be done at its half is cut in two segments there: the
  * takes of the first one need no check of their own.
  */
-final class RangeCursor extends AtomicLong {
-
-	private static final long serialVersionUID = 1L;
+final class RangeCursor {
 
 	/**
 	 * What {@link #take()} answers when the segment is used up or sealed. Ranges start at
@@ -35,11 +32,20 @@ final class RangeCursor extends AtomicLong {
 	 */
 	private static final long SEALED = 1L << 62;
 
+	/**
+	 * Where the count lies in {@link #taken}: what is around it keeps the cache line free
+	 * of what takers on other cores read. With two threads that is worth up to half of
+	 * the throughput.
+	 */
+	private static final int COUNT = 7;
+
+	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
+
 	private final long min;
 
 	private final long size;
 
-	private final transient Held held;
+	private final Held held;
 
 	private RangeCursor(Held held, long min, long size) {
 		this.held = held;
@@ -80,7 +86,7 @@ final class RangeCursor extends AtomicLong {
 	 * @return the number, or {@link #NONE}
 	 */
 	long take() {
-		long offset = getAndIncrement();
+		long offset = this.taken.getAndIncrement(COUNT);
 		return (offset < this.size) ? this.min + offset : NONE;
 	}
 
@@ -89,7 +95,7 @@ final class RangeCursor extends AtomicLong {
 	 * @return the last number that was taken, or the one before the segment if none was
 	 */
 	long seal() {
-		return lastTaken(getAndSet(SEALED));
+		return lastTaken(this.taken.getAndSet(COUNT, SEALED));
 	}
 
 	/**
@@ -102,7 +108,7 @@ final class RangeCursor extends AtomicLong {
 	}
 
 	long lastTaken() {
-		return lastTaken(get());
+		return lastTaken(this.taken.get(COUNT));
 	}
 
 	/**

@@ -118,7 +118,8 @@ final class RangeSequence implements HiLoSequence {
 		this.store = store;
 		this.settings = settings;
 		this.idHead = name + settings.identityPartsSeparator();
-		this.idTail = settings.nodeTag().isEmpty() ? "" : "-" + settings.nodeTag();
+		// One string for all sequences, of which there may be many.
+		this.idTail = settings.nodeTag().isEmpty() ? "" : ("-" + settings.nodeTag()).intern();
 		this.initialValue = own.initialValue();
 		this.time = time;
 		this.mode = mode;
