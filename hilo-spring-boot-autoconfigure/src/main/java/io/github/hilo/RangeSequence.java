@@ -261,8 +261,8 @@ final class RangeSequence implements HiLoSequence {
 					snapshot(cursor.range(), cursor.reservedAt(), last),
 					(this.next != null)
 							? snapshot(this.next.range(), this.next.reservedAt(), this.next.range().min() - 1) : null,
-					this.sizing.nextSize(this.time.nanoTime()), this.issued + taken, this.reserved, this.returned,
-					this.reservations, this.lastFailure);
+					this.sizing.nextSize(this.time.nanoTime() - this.currentSinceNanos), this.issued + taken,
+					this.reserved, this.returned, this.reservations, this.lastFailure);
 		}
 		finally {
 			this.lock.unlock();
@@ -450,7 +450,7 @@ final class RangeSequence implements HiLoSequence {
 			this.store = resolved;
 		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
-		long size = running ? this.sizing.nextSize(this.time.nanoTime()) : 1;
+		long size = running ? this.sizing.nextSize(lastedNanos()) : 1;
 		long known = Math.max(this.lastIssued,
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
@@ -458,6 +458,17 @@ final class RangeSequence implements HiLoSequence {
 		Reservation reservation = new Reservation(this.store, request, this.resets);
 		this.operation = reservation;
 		return reservation;
+	}
+
+	/**
+	 * How long the current range has lasted, or will have when the rest of it is used up
+	 * at the same pace.
+	 */
+	private long lastedNanos() {
+		ReservedRange range = this.current.range();
+		long taken = this.current.lastTaken() - range.min() + 1;
+		double rangesTaken = (taken > 0) ? (double) taken / range.size() : 1;
+		return (long) ((this.time.nanoTime() - this.currentSinceNanos) / rangesTaken);
 	}
 
 	/**
@@ -503,7 +514,7 @@ final class RangeSequence implements HiLoSequence {
 		this.reserved += range.size();
 		this.failures = 0;
 		if (this.mode.get() == GeneratorMode.RUNNING) {
-			this.sizing.reserved(range.size(), this.time.nanoTime());
+			this.sizing.reserved(range.size());
 		}
 		String prefix = range.serverPrefix();
 		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),

@@ -23,8 +23,6 @@ final class RangeSizing {
 
 	private long lastSize;
 
-	private long lastReservedNanos;
-
 	RangeSizing(long initialSize, long maxSize, Duration growWithin, Duration shrinkAfter, int maxGrowth) {
 		this.initialSize = initialSize;
 		this.maxSize = maxSize;
@@ -33,11 +31,16 @@ final class RangeSizing {
 		this.maxGrowth = maxGrowth;
 	}
 
-	long nextSize(long nowNanos) {
+	/**
+	 * Tells the size of the range to request.
+	 * @param lastedNanos how long the last range has lasted, or will have lasted when it
+	 * is used up
+	 * @return the number of numbers
+	 */
+	long nextSize(long lastedNanos) {
 		if (this.lastSize == 0) {
 			return this.initialSize;
 		}
-		long lastedNanos = nowNanos - this.lastReservedNanos;
 		if (lastedNanos < this.growWithinNanos) {
 			long growth = Math.max(2, Math.min(this.maxGrowth, this.growWithinNanos / Math.max(1, lastedNanos)));
 			return (this.lastSize > this.maxSize / growth) ? this.maxSize : atLeastInitial(this.lastSize * growth);
@@ -52,9 +55,8 @@ final class RangeSizing {
 		return Math.max(this.initialSize, size);
 	}
 
-	void reserved(long size, long nowNanos) {
+	void reserved(long size) {
 		this.lastSize = size;
-		this.lastReservedNanos = nowNanos;
 	}
 
 	/**

@@ -13,6 +13,8 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,14 +62,23 @@ class PrefetchTests {
 		assertThat(sizes()).containsExactly(32L, 32L);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "14999, 128", "15000, 64", "30000, 64", "30001, 32" })
+	void nextRangeFollowsThePaceOfTheHalfThatWasUsed(long millis, long size) {
+		take(32 + 1);
+		this.time.advance(Duration.ofMillis(millis));
+		take(31);
+		assertThat(sizes()).containsExactly(32L, 64L, size);
+	}
+
 	@Test
 	void sequenceStaysBusyWhileItsRangesLastNoLongerThanShrinkAfter() {
 		take(33);
 		this.time.advance(Duration.ofSeconds(60));
 		take(31);
-		assertThat(sizes()).containsExactly(32L, 64L, 64L);
+		assertThat(sizes()).containsExactly(32L, 64L, 32L);
 		take(64);
-		assertThat(sizes()).containsExactly(32L, 64L, 64L, 128L);
+		assertThat(sizes()).containsExactly(32L, 64L, 32L, 64L);
 	}
 
 	@Test
@@ -77,7 +88,7 @@ class PrefetchTests {
 		take(32 + 128);
 		assertThat(sizes()).containsExactly(32L, 64L, 128L);
 		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L, 64L);
+		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
 	}
 
 	@Test

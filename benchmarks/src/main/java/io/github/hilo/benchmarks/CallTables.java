@@ -82,8 +82,8 @@ final class CallTables implements BenchmarkMain.Harness {
 			.forks(effort.choose(1, 3))
 			.warmupIterations(effort.choose(1, 3))
 			.measurementIterations(effort.choose(2, 5))
-			.warmupTime(TimeValue.milliseconds(effort.choose(300, 1000)))
-			.measurementTime(TimeValue.milliseconds(effort.choose(300, 1000)))
+			.warmupTime(TimeValue.milliseconds(effort.choose(300, 500)))
+			.measurementTime(TimeValue.milliseconds(effort.choose(300, 500)))
 			.timeUnit(TimeUnit.MICROSECONDS)
 			.addProfiler(GCProfiler.class)
 			.verbosity(VerboseMode.SILENT);

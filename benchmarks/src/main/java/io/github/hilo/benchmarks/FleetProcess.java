@@ -34,8 +34,6 @@ final class FleetProcess {
 
 	private long lastSize;
 
-	private long lastReservedNanos;
-
 	private boolean waiting;
 
 	private long waitingSinceNanos;
@@ -63,7 +61,7 @@ final class FleetProcess {
 		this.waiting = true;
 		this.waitingSinceNanos = nowNanos;
 		if (!this.requested) {
-			request(nowNanos);
+			request(nowNanos, nowNanos - this.currentSinceNanos);
 		}
 	}
 
@@ -72,7 +70,9 @@ final class FleetProcess {
 	 */
 	void halfUsed(long nowNanos) {
 		if (!this.requested && this.nextSize == 0 && nowNanos - this.currentSinceNanos <= SHRINK_NANOS) {
-			request(nowNanos);
+			// As a share of the size: that of an odd number is a little above a half.
+			double rangesTaken = (double) (this.currentSize - this.currentSize / 2) / this.currentSize;
+			request(nowNanos, (long) ((nowNanos - this.currentSinceNanos) / rangesTaken));
 		}
 	}
 
@@ -82,7 +82,6 @@ final class FleetProcess {
 	void answered(long nowNanos) {
 		this.requested = false;
 		this.lastSize = this.requestedSize;
-		this.lastReservedNanos = nowNanos;
 		if (this.waiting) {
 			this.waiting = false;
 			this.fleet.waited(this, this.waitingSinceNanos, nowNanos);
@@ -93,17 +92,16 @@ final class FleetProcess {
 		}
 	}
 
-	private void request(long nowNanos) {
+	private void request(long nowNanos, long lastedNanos) {
 		this.requested = true;
-		this.requestedSize = sizeAt(nowNanos);
+		this.requestedSize = sizeAfter(lastedNanos);
 		this.fleet.reserve(this, nowNanos);
 	}
 
-	private long sizeAt(long nowNanos) {
+	private long sizeAfter(long lastedNanos) {
 		if (this.lastSize == 0) {
 			return InMemory.INITIAL_SIZE;
 		}
-		long lastedNanos = nowNanos - this.lastReservedNanos;
 		if (lastedNanos < GROW_NANOS) {
 			return Math.min(this.lastSize * 2, this.maxSize);
 		}
