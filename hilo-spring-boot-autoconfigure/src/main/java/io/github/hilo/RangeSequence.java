@@ -2,12 +2,15 @@ package io.github.hilo;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -19,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * How it is safe: {@link #current} is the only thing that the quick path reads, and its
  * cursor alone decides who gets a number. Everything else is guarded by {@link #lock},
- * which is never held across I/O or while waiting. At most one {@link Operation} is in
- * flight, a reservation or a return, so the counter is never lowered under a reservation
- * of our own. An answer counts only while its operation is still the one in flight:
- * {@link #forget()} abandons it, and then its range is dropped unused, because a copy of
- * this process may have got the same answer.
+ * which is never held across I/O, while waiting or while a caller's own code runs. At
+ * most one {@link Operation} is in flight, a reservation or a return, so the counter is
+ * never lowered under a reservation of our own. An answer counts only while its operation
+ * is still the one in flight: {@link #forget()} abandons it, and then its range is
+ * dropped unused, because a copy of this process may have got the same answer.
  * <p>
  * A sequence is busy once it has used up a range within {@code hilo.range.grow-within},
  * until one lasts longer than {@code hilo.range.shrink-after}: sizes settle between the
@@ -32,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * needed. So the quick path has nothing to check for this, the range of a busy sequence
  * is cut in two segments at its half.
  * <p>
- * Callers that find the range used up join the reservation and wait for it, each with its
- * own timeout and interruption; they share its range or its failure. A release waits
- * until they have taken their numbers. While it waits no further reservation starts, so
- * it can't be put off for ever.
+ * Callers that find the range used up queue for the next one, each with its own timeout
+ * and interruption. They are served in the order in which they came, before anybody else
+ * can take a number of that range, and share its failure. Whenever something has ended,
+ * {@link #due} says what comes next: a return that was asked for, then a reservation for
+ * those that queue, then one in advance. So callers can't put off a release for ever.
  */
 final class RangeSequence implements HiLoSequence {
 
@@ -60,7 +64,7 @@ final class RangeSequence implements HiLoSequence {
 
 	private final TimeSource time;
 
-	private final Supplier<GeneratorMode> mode;
+	private final AtomicReference<GeneratorMode> mode;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -86,14 +90,14 @@ final class RangeSequence implements HiLoSequence {
 	private @Nullable Operation operation;
 
 	/**
-	 * Callers that wait for a reservation or have yet to take their number from it.
+	 * Callers that found no number, in the order in which they came.
 	 */
-	private int waiters;
+	private final Queue<PendingNumber> pending = new ArrayDeque<>();
 
 	/**
 	 * How often everything was forgotten.
 	 */
-	private int resets;
+	private volatile int resets;
 
 	private @Nullable CompletableFuture<@Nullable Void> releasing;
 
@@ -112,7 +116,8 @@ final class RangeSequence implements HiLoSequence {
 
 	private SequenceSnapshot.@Nullable Failure lastFailure;
 
-	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time, Supplier<GeneratorMode> mode) {
+	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
+			AtomicReference<GeneratorMode> mode) {
 		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
 		this.name = name;
 		this.store = store;
@@ -130,14 +135,14 @@ final class RangeSequence implements HiLoSequence {
 	@Override
 	public long next() {
 		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : awaitNumber(null).number();
+		return (number != RangeCursor.NONE) ? number : await(null).number();
 	}
 
 	@Override
 	public String nextDocumentId() {
 		RangeCursor cursor = this.current;
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(null).documentId();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(null).documentId();
 	}
 
 	/**
@@ -151,17 +156,27 @@ final class RangeSequence implements HiLoSequence {
 			@Override
 			public long next() {
 				long number = RangeSequence.this.current.take();
-				return (number != RangeCursor.NONE) ? number : awaitNumber(store).number();
+				return (number != RangeCursor.NONE) ? number : await(store).number();
 			}
 
 			@Override
 			public String nextDocumentId() {
 				RangeCursor cursor = RangeSequence.this.current;
 				long number = cursor.take();
-				return (number != RangeCursor.NONE) ? cursor.documentId(number) : awaitNumber(store).documentId();
+				return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(store).documentId();
 			}
 
 		};
+	}
+
+	/**
+	 * Takes a number as soon as there is one, without blocking.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 * @return the place in the queue, which has ended already where there is a number
+	 */
+	PendingNumber take(@Nullable RangeStore store) {
+		return enqueue(new PendingNumber(store, true));
 	}
 
 	/**
@@ -169,45 +184,30 @@ final class RangeSequence implements HiLoSequence {
 	 * @param store the sequence's database, as the calling thread resolved it
 	 * @return what ends with the reservation, or with its failure
 	 */
-	CompletionStage<@Nullable Void> warmUp(RangeStore store) {
-		Reservation reservation;
-		this.lock.lock();
-		try {
-			RangeCursor cursor = this.current;
-			if (this.mode.get() == GeneratorMode.CLOSED || this.operation != null || this.releasing != null
-					|| this.next != null || cursor.lastTaken() < cursor.range().max()) {
-				return CompletableFuture.completedFuture(null);
-			}
-			reservation = newReservation(store);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		send(reservation);
-		return reservation.done.thenCompose((ended) -> (reservation.failure != null)
-				? CompletableFuture.failedFuture(reservation.failure) : CompletableFuture.completedFuture(null));
+	CompletionStage<@Nullable Issued> warmUp(RangeStore store) {
+		return enqueue(new PendingNumber(store, false)).answer();
 	}
 
 	/**
-	 * Gives what is unissued back, as soon as the waiters of a reservation in flight have
-	 * their numbers.
+	 * Gives what is unissued back, as soon as those that queue for a reservation in
+	 * flight have their numbers.
 	 * @return what ends when nothing is held any more
 	 */
 	CompletableFuture<@Nullable Void> release() {
 		CompletableFuture<@Nullable Void> ended;
-		Return unused;
+		Operation due;
 		this.lock.lock();
 		try {
 			if (this.releasing == null) {
 				this.releasing = new CompletableFuture<>();
 			}
 			ended = this.releasing;
-			unused = releaseIfIdle();
+			due = due(null);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(unused);
+		send(due);
 		return ended;
 	}
 
@@ -228,12 +228,11 @@ final class RangeSequence implements HiLoSequence {
 	 * Drops what is held, and whatever is in flight, without giving it back: after a
 	 * pause this process may be one of several copies, all of which remember the same.
 	 */
+	@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
 	void forget() {
-		Operation abandoned;
 		CompletableFuture<@Nullable Void> ended;
 		this.lock.lock();
 		try {
-			abandoned = this.operation;
 			this.operation = null;
 			ended = this.releasing;
 			this.releasing = null;
@@ -243,12 +242,26 @@ final class RangeSequence implements HiLoSequence {
 		finally {
 			this.lock.unlock();
 		}
-		if (abandoned != null) {
-			abandoned.done.complete(null);
-		}
 		if (ended != null) {
 			ended.complete(null);
 		}
+	}
+
+	/**
+	 * Starts what is due after everything was forgotten.
+	 */
+	void proceed() {
+		List<PendingNumber> served = new ArrayList<>();
+		Operation due;
+		this.lock.lock();
+		try {
+			due = ended(null, served);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(due);
+		served.forEach(PendingNumber::complete);
 	}
 
 	SequenceSnapshot snapshot() {
@@ -275,122 +288,65 @@ final class RangeSequence implements HiLoSequence {
 						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
 	}
 
-	private Issued awaitNumber(@Nullable RangeStore store) {
+	private Issued await(@Nullable RangeStore store) {
 		long deadlineNanos = this.time.nanoTime() + this.settings.timeout().toNanos();
 		while (true) {
-			Turn turn = takeOrJoin(store);
-			if (turn.issued != null) {
-				return turn.issued;
+			PendingNumber place = take(store);
+			try {
+				Issued issued = place.await(deadlineNanos - this.time.nanoTime());
+				// What was set aside before a reset is not used after it.
+				if (issued != null && place.resets() == this.resets) {
+					return issued;
+				}
 			}
-			Issued number = await(turn, deadlineNanos);
-			if (number != null) {
-				return number;
+			catch (TimeoutException ex) {
+				throw unavailable("no answer from MongoDB within " + this.settings.timeout(), ex);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw unavailable("interrupted while waiting for it", ex);
 			}
 		}
 	}
 
+	private HiLoUnavailableException unavailable(String why, Exception cause) {
+		return ReservationFailure.unavailable(this.name, this.store.database(), why, cause);
+	}
+
 	/**
-	 * Takes a number, or else starts or joins what has to end before there is one.
+	 * Serves a caller at once, or else lets it queue for what has to end first.
 	 */
-	private Turn takeOrJoin(@Nullable RangeStore resolved) {
-		Reservation started = null;
-		Turn turn;
+	private PendingNumber enqueue(PendingNumber place) {
+		Operation due;
+		boolean served;
 		this.lock.lock();
 		try {
 			if (this.mode.get() == GeneratorMode.CLOSED) {
-				throw new IllegalStateException("The HiLo id generator is closed, so sequence " + Quoted.name(this.name)
-						+ " issues no more ids. Save documents before the application context has closed.");
+				throw ReservationFailure.closed(this.name);
 			}
-			Issued number = take();
-			boolean due = (number == null) ? this.operation == null && this.releasing == null : isPrefetchDue();
-			if (due) {
-				started = newReservation(resolved);
-			}
-			if (number != null) {
-				turn = new Turn(number, null, null);
-			}
-			else if (this.operation instanceof Reservation joined) {
-				this.waiters++;
-				joined.waiters++;
-				turn = new Turn(null, joined.done, joined);
+			Issued number = place.isTaking() ? take() : null;
+			served = place.isTaking() ? number != null : hasNumber();
+			if (served) {
+				place.settle();
+				place.outcome(number, null, this.resets);
 			}
 			else {
-				turn = new Turn(null, (this.operation != null) ? this.operation.done : this.releasing, null);
+				this.pending.add(place);
 			}
+			due = due(place.store());
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(started);
-		return turn;
+		if (served) {
+			place.complete();
+		}
+		send(due);
+		return place;
 	}
 
-	private @Nullable Issued await(Turn turn, long deadlineNanos) {
-		boolean ended = false;
-		try {
-			turn.until().get(deadlineNanos - this.time.nanoTime(), TimeUnit.NANOSECONDS);
-			ended = true;
-		}
-		catch (TimeoutException ex) {
-			throw new HiLoUnavailableException(
-					describeFailure("no answer from MongoDB within " + this.settings.timeout()), ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new HiLoUnavailableException(describeFailure("interrupted while waiting for it"), ex);
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
-		finally {
-			if (!ended && turn.reservation() != null) {
-				leave(turn.reservation(), false);
-			}
-		}
-		if (turn.reservation() == null) {
-			return null;
-		}
-		Issued number = leave(turn.reservation(), true);
-		if (number == null && turn.reservation().failure != null) {
-			throw copyOf(turn.reservation().failure);
-		}
-		return number;
-	}
-
-	/**
-	 * Ends a caller's wait for a reservation, and the release that waited for the last of
-	 * them.
-	 */
-	private @Nullable Issued leave(Reservation reservation, boolean take) {
-		Issued number;
-		Return unused;
-		Reservation started = null;
-		this.lock.lock();
-		try {
-			number = take ? claim(reservation) : null;
-			this.waiters--;
-			reservation.waiters--;
-			unused = releaseIfIdle();
-			if (isPrefetchDue()) {
-				started = newReservation(reservation.store);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		send(unused);
-		send(started);
-		return number;
-	}
-
-	/**
-	 * Takes the number that was set aside for a waiter. What was answered before a reset
-	 * is not used after it.
-	 */
-	private @Nullable Issued claim(Reservation reservation) {
-		RangeCursor claims = reservation.claims;
-		long number = (claims != null && reservation.resets == this.resets) ? claims.take() : RangeCursor.NONE;
-		return (claims != null && number != RangeCursor.NONE) ? new Issued(number, claims) : take();
+	private boolean hasNumber() {
+		return this.next != null || this.current.lastTaken() < this.current.range().max();
 	}
 
 	private @Nullable Issued take() {
@@ -412,20 +368,23 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	private boolean moveOn() {
 		RangeCursor cursor = this.current;
-		long left = cursor.range().max() - cursor.end();
-		if (left > 0) {
-			// While prefetching fails, pieces: each end is an occasion to try again.
-			long size = (this.failures > 0) ? (left + 1) / 2 : left;
-			this.current = cursor.rest(cursor.end() + 1, size);
+		if (cursor.end() < cursor.range().max()) {
+			this.current = rest(cursor);
 			return true;
 		}
 		if (this.next != null) {
 			RangeCursor.Held held = this.next;
 			this.next = null;
-			makeCurrent(held, 0);
+			this.current = succeed(held);
 			return true;
 		}
 		return false;
+	}
+
+	private RangeCursor rest(RangeCursor cursor) {
+		long left = cursor.range().max() - cursor.end();
+		// While prefetching fails, pieces: each end is an occasion to try again.
+		return cursor.rest(cursor.end() + 1, (this.failures > 0) ? (left + 1) / 2 : left);
 	}
 
 	/**
@@ -434,8 +393,7 @@ final class RangeSequence implements HiLoSequence {
 	private boolean isPrefetchDue() {
 		RangeCursor cursor = this.current;
 		long nowNanos = this.time.nanoTime();
-		return this.busy && this.next == null && this.operation == null && this.releasing == null
-				&& this.mode.get() == GeneratorMode.RUNNING
+		return this.busy && this.next == null && this.mode.get() == GeneratorMode.RUNNING
 				&& cursor.lastTaken() - cursor.range().min() + 1 >= halfOf(cursor.range().size())
 				&& nowNanos - this.currentSinceNanos <= this.settings.shrinkAfter().toNanos()
 				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
@@ -443,6 +401,29 @@ final class RangeSequence implements HiLoSequence {
 
 	private static long halfOf(long size) {
 		return size - size / 2;
+	}
+
+	/**
+	 * Starts what is due next, if anything is and nothing is in flight.
+	 * @param resolved the database as the calling thread resolved it, if it did
+	 * @return what has to be sent once the lock is released
+	 */
+	private @Nullable Operation due(@Nullable RangeStore resolved) {
+		if (this.operation != null) {
+			return null;
+		}
+		this.operation = dueReturn();
+		if (this.operation == null) {
+			this.pending.removeIf(PendingNumber::isSettled);
+			PendingNumber first = this.pending.peek();
+			if (first != null) {
+				this.operation = newReservation((first.store() != null) ? first.store() : resolved);
+			}
+			else if (isPrefetchDue()) {
+				this.operation = newReservation(resolved);
+			}
+		}
+		return this.operation;
 	}
 
 	private Reservation newReservation(@Nullable RangeStore resolved) {
@@ -455,9 +436,7 @@ final class RangeSequence implements HiLoSequence {
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
 				requestTimeout());
-		Reservation reservation = new Reservation(this.store, request, this.resets);
-		this.operation = reservation;
-		return reservation;
+		return new Reservation(this.store, request);
 	}
 
 	/**
@@ -478,15 +457,30 @@ final class RangeSequence implements HiLoSequence {
 		return this.settings.timeout().multipliedBy(9).dividedBy(10);
 	}
 
-	private void send(@Nullable Reservation reservation) {
-		if (reservation != null) {
+	private void send(@Nullable Operation operation) {
+		if (operation instanceof Reservation reservation) {
 			answerOf(() -> reservation.store.reserve(this.name, reservation.request))
 				.whenComplete((range, failure) -> answered(reservation, range, failure));
+		}
+		else if (operation instanceof Return unused) {
+			answerOf(() -> unused.store.giveBack(this.name, unused.range))
+				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
+		}
+	}
+
+	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
+		try {
+			return request.get();
+		}
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
 	private void answered(Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
-		Return unused = null;
+		List<PendingNumber> served = new ArrayList<>();
+		Operation due;
 		this.lock.lock();
 		try {
 			if (this.operation != reservation) {
@@ -494,22 +488,59 @@ final class RangeSequence implements HiLoSequence {
 			}
 			this.operation = null;
 			if (range != null) {
-				keep(range, reservation);
+				keep(range, served);
 			}
 			else {
-				reservation.failure = unavailable(failure);
-				failed(reservation.failure);
+				failed(ReservationFailure.of(this.name, reservation.store.database(), failure), served);
 			}
-			unused = releaseIfIdle();
+			due = ended(reservation.store, served);
 		}
 		finally {
 			this.lock.unlock();
-			reservation.done.complete(null);
 		}
-		send(unused);
+		send(due);
+		served.forEach(PendingNumber::complete);
 	}
 
-	private void keep(ReservedRange range, Reservation reservation) {
+	private void answered(Return unused, boolean done) {
+		List<PendingNumber> served = new ArrayList<>();
+		CompletableFuture<@Nullable Void> ended;
+		Operation due;
+		this.lock.lock();
+		try {
+			if (this.operation != unused) {
+				return;
+			}
+			this.operation = null;
+			if (done) {
+				this.returned += unused.range.count();
+			}
+			ended = this.releasing;
+			this.releasing = null;
+			due = ended(null, served);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		send(due);
+		served.forEach(PendingNumber::complete);
+		if (ended != null) {
+			ended.complete(null);
+		}
+	}
+
+	/**
+	 * Says what is due after an operation. Those that it didn't serve and a closed
+	 * generator never will get to know.
+	 */
+	private @Nullable Operation ended(@Nullable RangeStore resolved, List<PendingNumber> served) {
+		if (this.mode.get() == GeneratorMode.CLOSED) {
+			refuse(ReservationFailure.closed(this.name), served);
+		}
+		return due(resolved);
+	}
+
+	private void keep(ReservedRange range, List<PendingNumber> served) {
 		this.reservations++;
 		this.reserved += range.size();
 		this.failures = 0;
@@ -519,24 +550,51 @@ final class RangeSequence implements HiLoSequence {
 		String prefix = range.serverPrefix();
 		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),
 				prefix.isEmpty() ? this.idHead : this.idHead + prefix, this.idTail);
-		RangeCursor cursor = this.current;
-		if (cursor.lastTaken() < cursor.range().max()) {
+		if (this.current.lastTaken() < this.current.range().max()) {
 			this.next = held;
 		}
 		else {
-			// Otherwise callers that come by later could take what others wait for.
-			long claimed = Math.min(reservation.waiters, range.size());
-			reservation.claims = RangeCursor.first(held, claimed);
-			makeCurrent(held, claimed);
+			// Published last: others could take what those that queue were here for
+			// first.
+			this.current = serve(succeed(held), served);
 		}
 	}
 
 	/**
-	 * Starts to issue from a range, once the one before it is used up.
-	 * @param held the range
-	 * @param claimed how many of its numbers are set aside
+	 * Serves those that queue, as far as the range goes.
+	 * @return the cursor for everybody else
 	 */
-	private void makeCurrent(RangeCursor.Held held, long claimed) {
+	private RangeCursor serve(RangeCursor first, List<PendingNumber> served) {
+		RangeCursor cursor = first;
+		while (!this.pending.isEmpty() && cursor.lastTaken() < cursor.range().max()) {
+			if (cursor.lastTaken() == cursor.end()) {
+				cursor = rest(cursor);
+			}
+			else {
+				PendingNumber place = this.pending.remove();
+				if (place.settle()) {
+					Issued number = place.isTaking() ? new Issued(cursor.take(), cursor) : null;
+					served.add(place.outcome(number, null, this.resets));
+				}
+			}
+		}
+		return cursor;
+	}
+
+	private void refuse(RuntimeException failure, List<PendingNumber> served) {
+		for (PendingNumber place = this.pending.poll(); place != null; place = this.pending.poll()) {
+			if (place.settle()) {
+				served.add(place.outcome(null, failure, this.resets));
+			}
+		}
+	}
+
+	/**
+	 * Ends the current range, which is used up.
+	 * @param held the range that follows
+	 * @return the cursor of its first segment
+	 */
+	private RangeCursor succeed(RangeCursor.Held held) {
 		long nowNanos = this.time.nanoTime();
 		this.busy = this.settings.prefetch() && this.current.range().size() > 0
 				&& isBusyAfter(nowNanos - this.currentSinceNanos);
@@ -544,9 +602,7 @@ final class RangeSequence implements HiLoSequence {
 		seal();
 		long size = held.range().size();
 		// The take that uses up the half finds the segment used up, and looks further.
-		long segment = this.busy ? halfOf(size) - 1 : size;
-		this.current = RangeCursor.first(held, claimed)
-			.rest(held.range().min() + claimed, Math.max(0, segment - claimed));
+		return RangeCursor.first(held, this.busy ? halfOf(size) - 1 : size);
 	}
 
 	private boolean isBusyAfter(long lastedNanos) {
@@ -554,8 +610,9 @@ final class RangeSequence implements HiLoSequence {
 				: lastedNanos < this.settings.growWithin().toNanos();
 	}
 
-	private void failed(RuntimeException failure) {
+	private void failed(RuntimeException failure, List<PendingNumber> served) {
 		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
+		refuse(failure, served);
 		this.sizing.reset();
 		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
 		this.failures++;
@@ -567,20 +624,16 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Starts the return that is due, if nothing stands in its way. In a generator that is
-	 * not running a return is always due: it holds nothing.
+	 * Prepares the return that is due. In a generator that is not running one is always
+	 * due: it holds nothing.
 	 */
-	private @Nullable Return releaseIfIdle() {
-		boolean due = this.releasing != null || this.mode.get() != GeneratorMode.RUNNING;
-		boolean inUse = this.operation != null || this.waiters > 0;
-		if (!due || inUse) {
+	private @Nullable Return dueReturn() {
+		if (this.releasing == null && this.mode.get() == GeneratorMode.RUNNING) {
 			return null;
 		}
 		RangeReturn range = drop();
 		if (range != null) {
-			Return unused = new Return(this.store, range);
-			this.operation = unused;
-			return unused;
+			return new Return(this.store, range);
 		}
 		if (this.releasing != null) {
 			this.releasing.complete(null);
@@ -624,107 +677,12 @@ final class RangeSequence implements HiLoSequence {
 		return last;
 	}
 
-	private void send(@Nullable Return unused) {
-		if (unused != null) {
-			answerOf(() -> unused.store.giveBack(this.name, unused.range))
-				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
-		}
-	}
-
-	private void answered(Return unused, boolean done) {
-		CompletableFuture<@Nullable Void> ended;
-		this.lock.lock();
-		try {
-			if (this.operation != unused) {
-				return;
-			}
-			this.operation = null;
-			if (done) {
-				this.returned += unused.range.count();
-			}
-			ended = this.releasing;
-			this.releasing = null;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		unused.done.complete(null);
-		if (ended != null) {
-			ended.complete(null);
-		}
-	}
-
-	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
-		try {
-			return request.get();
-		}
-		// An error too, such as that no thread could be created, must end the operation.
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private RuntimeException unavailable(@Nullable Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException) {
-			return (RuntimeException) cause;
-		}
-		HiLoUnavailableException unavailable = new HiLoUnavailableException(describeFailure(String.valueOf(cause)));
-		if (cause != null) {
-			unavailable.initCause(cause);
-		}
-		return unavailable;
-	}
-
-	private String describeFailure(String why) {
-		return "No range for sequence " + Quoted.name(this.name) + " of database " + Quoted.name(this.store.database())
-				+ ": " + why;
-	}
-
 	/**
-	 * Waiters share a failure; each throws an exception with a stack trace of its own.
-	 */
-	static RuntimeException copyOf(Throwable failure) {
-		String message = String.valueOf(failure.getMessage());
-		return (failure instanceof HiLoDocumentException) ? new HiLoDocumentException(message, failure)
-				: new HiLoUnavailableException(message, failure);
-	}
-
-	/**
-	 * A number and the range that it came from.
-	 */
-	private record Issued(long number, RangeCursor range) {
-
-		String documentId() {
-			return this.range.documentId(this.number);
-		}
-
-	}
-
-	/**
-	 * What a caller got: a number, or what it has to wait for.
-	 */
-	private record Turn(@Nullable Issued issued, @Nullable CompletableFuture<@Nullable Void> awaited,
-			@Nullable Reservation reservation) {
-
-		CompletableFuture<@Nullable Void> until() {
-			if (this.awaited == null) {
-				throw new IllegalStateException("There is nothing to wait for");
-			}
-			return this.awaited;
-		}
-
-	}
-
-	/**
-	 * What is in flight. It ends exactly once, and never exceptionally.
+	 * What is in flight.
 	 */
 	private abstract static class Operation {
 
 		final RangeStore store;
-
-		final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
 
 		Operation(RangeStore store) {
 			this.store = store;
@@ -736,27 +694,9 @@ final class RangeSequence implements HiLoSequence {
 
 		final RangeRequest request;
 
-		/**
-		 * What {@link RangeSequence#resets} was when it was sent.
-		 */
-		final int resets;
-
-		int waiters;
-
-		/**
-		 * The numbers of its waiters, one for each, which no other caller can take.
-		 */
-		@Nullable RangeCursor claims;
-
-		/**
-		 * Written before {@link Operation#done} completes and read after.
-		 */
-		@Nullable RuntimeException failure;
-
-		Reservation(RangeStore store, RangeRequest request, int resets) {
+		Reservation(RangeStore store, RangeRequest request) {
 			super(store);
 			this.request = request;
-			this.resets = resets;
 		}
 
 	}

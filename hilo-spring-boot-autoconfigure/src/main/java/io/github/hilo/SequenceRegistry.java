@@ -1,11 +1,11 @@
 package io.github.hilo;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,15 +50,22 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		return this.databases.computeIfAbsent(store.database(), (database) -> new ConcurrentHashMap<>())
-			.computeIfAbsent(name,
-					(absent) -> new RangeSequence(name, store, this.settings, this.time, this.mode::get));
+			.computeIfAbsent(name, (absent) -> new RangeSequence(name, store, this.settings, this.time, this.mode));
 	}
 
+	/**
+	 * Pauses and waits until nothing is held any more.
+	 * @return whether what was held went back in time
+	 */
 	boolean pause() {
-		this.mode.compareAndSet(GeneratorMode.RUNNING, GeneratorMode.PAUSED);
-		boolean released = release(sequences());
+		boolean released = await(pausing());
 		this.patienceUsedUp = !released;
 		return released;
+	}
+
+	CompletableFuture<@Nullable Void> pausing() {
+		this.mode.compareAndSet(GeneratorMode.RUNNING, GeneratorMode.PAUSED);
+		return releasing();
 	}
 
 	void resume() {
@@ -67,35 +74,58 @@ final class SequenceRegistry {
 			this.patienceUsedUp = false;
 			// Fails where it was closed meanwhile.
 			this.mode.compareAndSet(GeneratorMode.PAUSED, GeneratorMode.RUNNING);
+			sequences().forEach(RangeSequence::proceed);
 		}
 	}
 
 	boolean close() {
+		return await(closing());
+	}
+
+	CompletableFuture<@Nullable Void> closing() {
 		this.mode.set(GeneratorMode.CLOSED);
-		return release(sequences());
+		return releasing();
 	}
 
 	boolean release() {
-		return release(sequences());
+		return await(releasing());
+	}
+
+	CompletableFuture<@Nullable Void> releasing() {
+		return releasing(sequences());
 	}
 
 	boolean release(String database) {
-		return release(this.databases.getOrDefault(database, Map.of()).values());
+		return await(releasing(this.databases.getOrDefault(database, Map.of()).values()));
+	}
+
+	private CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences) {
+		return CompletableFuture
+			.allOf(sequences.stream().map(RangeSequence::release).toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Drops what could not go back in time.
+	 */
+	void abandon() {
+		if (this.mode.get() != GeneratorMode.RUNNING) {
+			sequences().forEach(RangeSequence::abandon);
+		}
 	}
 
 	void warmUp(RangeStore store, Collection<String> names) {
-		List<CompletableFuture<@Nullable Void>> ranges = new ArrayList<>();
-		for (String name : names) {
-			ranges.add(sequence(store, name).warmUp(store).toCompletableFuture());
+		CompletableFuture<?> ranges = CompletableFuture.allOf(names.stream()
+			.map((name) -> sequence(store, name).warmUp(store).toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
+		if (!ended(ranges)) {
+			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
+					+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
 		}
 		try {
-			if (!await(ranges)) {
-				throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
-						+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
-			}
+			ranges.join();
 		}
-		catch (ExecutionException ex) {
-			throw RangeSequence.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+		catch (CompletionException ex) {
+			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}
 
@@ -113,31 +143,28 @@ final class SequenceRegistry {
 		return this.databases.values().stream().flatMap((sequences) -> sequences.values().stream()).toList();
 	}
 
-	private boolean release(Collection<RangeSequence> sequences) {
-		try {
-			boolean released = await(sequences.stream().map(RangeSequence::release).toList());
-			if (!released && this.mode.get() != GeneratorMode.RUNNING) {
-				sequences.forEach(RangeSequence::abandon);
-			}
-			return released;
+	private boolean await(CompletableFuture<?> release) {
+		boolean released = ended(release);
+		if (!released) {
+			abandon();
 		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return released;
 	}
 
 	/**
 	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
 	 * the wait is bounded, and the interruption is kept for the caller.
 	 */
-	private boolean await(List<CompletableFuture<@Nullable Void>> operations) throws ExecutionException {
-		CompletableFuture<@Nullable Void> all = CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new));
+	private boolean ended(CompletableFuture<?> operation) {
 		long deadlineNanos = System.nanoTime() + (this.patienceUsedUp ? 0 : this.settings.timeout().toNanos());
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					all.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+					operation.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+					return true;
+				}
+				catch (ExecutionException ex) {
 					return true;
 				}
 				catch (InterruptedException ex) {

@@ -1,0 +1,148 @@
+package io.github.hilo;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's place in the queue for a range.
+ * <p>
+ * How it is safe: the outcome is settled once, by one atomic step, either by the sequence
+ * that sets a number or a failure aside for the caller, or by a caller that gives up. So
+ * no number is set aside for a caller that has left, and a caller that comes too late to
+ * leave gets its number.
+ */
+final class PendingNumber {
+
+	private final @Nullable RangeStore store;
+
+	private final boolean taking;
+
+	private final AtomicBoolean settled = new AtomicBoolean();
+
+	private final CompletableFuture<@Nullable Issued> answer = new CompletableFuture<>();
+
+	private @Nullable Issued issued;
+
+	private @Nullable RuntimeException failure;
+
+	private int resets;
+
+	/**
+	 * Creates a place that no answer was given to yet.
+	 * @param store the database as the caller resolved it, or {@code null} if it is
+	 * always the same
+	 * @param taking whether the caller needs a number, or only wants a range to be held
+	 */
+	PendingNumber(@Nullable RangeStore store, boolean taking) {
+		this.store = store;
+		this.taking = taking;
+	}
+
+	@Nullable RangeStore store() {
+		return this.store;
+	}
+
+	boolean isTaking() {
+		return this.taking;
+	}
+
+	boolean isSettled() {
+		return this.settled.get();
+	}
+
+	/**
+	 * Ends the wait, from either side.
+	 * @return whether it had not ended yet
+	 */
+	boolean settle() {
+		return this.settled.compareAndSet(false, true);
+	}
+
+	/**
+	 * Sets an outcome aside for the caller: a number, a failure, or neither where no
+	 * number was asked for. Only for who has settled it.
+	 * @param resets how often the sequence had forgotten everything by then
+	 * @return this, to be {@linkplain #complete() completed}
+	 */
+	PendingNumber outcome(@Nullable Issued issued, @Nullable RuntimeException failure, int resets) {
+		this.issued = issued;
+		this.resets = resets;
+		this.failure = failure;
+		return this;
+	}
+
+	/**
+	 * How often the sequence had forgotten everything when the outcome was set aside. For
+	 * callers that have it.
+	 */
+	int resets() {
+		return this.resets;
+	}
+
+	/**
+	 * Hands out what was set aside. May run the caller's own code, so no lock may be
+	 * held.
+	 */
+	void complete() {
+		if (this.failure != null) {
+			this.answer.completeExceptionally(this.failure);
+		}
+		else {
+			this.answer.complete(this.issued);
+		}
+	}
+
+	/**
+	 * What ends with the outcome, on the thread that {@linkplain #complete() completes}
+	 * it.
+	 */
+	CompletionStage<@Nullable Issued> answer() {
+		return this.answer;
+	}
+
+	/**
+	 * Waits for the outcome. A failure is thrown as an exception with a stack trace of
+	 * the calling thread's own.
+	 * @throws TimeoutException if the caller has given up, and gets no number any more
+	 * @throws InterruptedException if the caller was interrupted, and gets no number any
+	 * more
+	 */
+	@Nullable Issued await(long timeoutNanos) throws TimeoutException, InterruptedException {
+		try {
+			return this.answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			return join();
+		}
+		catch (TimeoutException ex) {
+			if (settle()) {
+				throw ex;
+			}
+			return join();
+		}
+		catch (InterruptedException ex) {
+			if (settle()) {
+				throw ex;
+			}
+			Thread.currentThread().interrupt();
+			return join();
+		}
+	}
+
+	private @Nullable Issued join() {
+		try {
+			return this.answer.join();
+		}
+		catch (CompletionException ex) {
+			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+}

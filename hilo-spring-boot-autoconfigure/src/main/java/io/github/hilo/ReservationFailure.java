@@ -1,0 +1,54 @@
+package io.github.hilo;
+
+import java.util.concurrent.CompletionException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exceptions that callers see where there is no range.
+ */
+final class ReservationFailure {
+
+	private ReservationFailure() {
+	}
+
+	/**
+	 * Makes one of our exceptions of what a store failed with.
+	 */
+	static RuntimeException of(String sequence, String database, @Nullable Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException) {
+			return (RuntimeException) cause;
+		}
+		return unavailable(sequence, database, String.valueOf(cause), cause);
+	}
+
+	static HiLoUnavailableException unavailable(String sequence, String database, String why,
+			@Nullable Throwable cause) {
+		HiLoUnavailableException unavailable = new HiLoUnavailableException("No range for sequence "
+				+ Quoted.name(sequence) + " of database " + Quoted.name(database) + ": " + why);
+		if (cause != null) {
+			unavailable.initCause(cause);
+		}
+		return unavailable;
+	}
+
+	static IllegalStateException closed(String sequence) {
+		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Quoted.name(sequence)
+				+ " issues no more ids. Save documents before the application context has closed.");
+	}
+
+	/**
+	 * Callers share a failure; each throws an exception with a stack trace of its own.
+	 */
+	static RuntimeException copyOf(Throwable failure) {
+		String message = String.valueOf(failure.getMessage());
+		if (failure instanceof IllegalStateException) {
+			return new IllegalStateException(message, failure);
+		}
+		return (failure instanceof HiLoDocumentException) ? new HiLoDocumentException(message, failure)
+				: new HiLoUnavailableException(message, failure);
+	}
+
+}
