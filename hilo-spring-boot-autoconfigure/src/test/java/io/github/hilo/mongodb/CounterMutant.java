@@ -1,0 +1,220 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeReturn;
+import io.github.hilo.RangeStore;
+import io.github.hilo.ReservedRange;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slip in the protocol, made on purpose: a simulation that doesn't notice it proves
+ * nothing.
+ */
+public enum CounterMutant {
+
+	/**
+	 * The implementation as it is.
+	 */
+	NONE,
+
+	/**
+	 * Writes are acknowledged by the primary alone.
+	 */
+	WRITE_CONCERN_1 {
+
+		@Override
+		public void apply(SimulatedReplicaSet server) {
+			server.acknowledgeEarly();
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter wherever it stands.
+	 */
+	RETURN_WITHOUT_COMPARING_MAX {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return isReturn(filter) ? without(filter, "Max") : filter;
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter whoever was granted its end.
+	 */
+	RETURN_WITHOUT_COMPARING_GRANT {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return without(filter, "Grant");
+		}
+
+	},
+
+	/**
+	 * A reservation leaves the grant as it is, and takes it for its own.
+	 */
+	RESERVATION_KEEPS_GRANT {
+
+		@Override
+		BsonDocument reservation(BsonDocument update) {
+			return without(update, "$set");
+		}
+
+		@Override
+		ReservedRange range(ReservedRange range, @Nullable ReservedRange last) {
+			Object grant = (range.previousGrant() != null) ? range.previousGrant() : range.grant();
+			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant);
+		}
+
+	},
+
+	/**
+	 * A reservation doesn't say what this process has issued.
+	 */
+	FLOOR_NOT_SENT {
+
+		@Override
+		RangeRequest request(RangeRequest request) {
+			return new RangeRequest(request.size(), 0, true, request.timeout());
+		}
+
+	},
+
+	/**
+	 * The counter is read and then written.
+	 */
+	READ_THEN_WRITE {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> reserve(CounterCommands commands, BsonDocument filter,
+				BsonDocument update, boolean upsert, Duration timeout) {
+			String id = filter.getString("_id").getValue();
+			return commands.findById(id, timeout).thenCompose((found) -> {
+				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
+				long size = update.getDocument("$inc").getNumber("Max").longValue();
+				BsonValue grant = update.getDocument("$set").getObjectId("Grant");
+				return commands
+					.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), upsert,
+							timeout)
+					.thenApply((matched) -> found);
+			});
+		}
+
+	},
+
+	/**
+	 * A range is used although its write may be rolled back.
+	 */
+	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
+
+		@Override
+		CounterCommands commands(SimulatedClient client) {
+			client.ignoreWriteConcernErrors();
+			return super.commands(client);
+		}
+
+	};
+
+	/**
+	 * Changes the server.
+	 * @param server the server
+	 */
+	public void apply(SimulatedReplicaSet server) {
+	}
+
+	BsonDocument reservation(BsonDocument update) {
+		return update;
+	}
+
+	BsonDocument updateFilter(BsonDocument filter) {
+		return filter;
+	}
+
+	RangeRequest request(RangeRequest request) {
+		return request;
+	}
+
+	ReservedRange range(ReservedRange range, @Nullable ReservedRange last) {
+		return range;
+	}
+
+	CompletionStage<@Nullable BsonDocument> reserve(CounterCommands commands, BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		return commands.findOneAndUpdate(filter, reservation(update), upsert, timeout);
+	}
+
+	CounterCommands commands(SimulatedClient client) {
+		return new CounterCommands() {
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+					boolean upsert, Duration timeout) {
+				return reserve(client, filter, update, upsert, timeout);
+			}
+
+			@Override
+			public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+					Duration timeout) {
+				return client.updateOne(updateFilter(filter), update, upsert, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+				return client.findById(id, timeout);
+			}
+
+		};
+	}
+
+	RangeStore store(SimulatedClient client, RangeStore store) {
+		return new RangeStore() {
+
+			private @Nullable ReservedRange last;
+
+			@Override
+			public String database() {
+				return store.database();
+			}
+
+			@Override
+			public String document(String sequence) {
+				return store.document(sequence);
+			}
+
+			@Override
+			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+				return store.reserve(sequence, CounterMutant.this.request(request)).thenApply((range) -> {
+					ReservedRange granted = range(range, this.last);
+					client.granted(granted);
+					this.last = granted;
+					return granted;
+				});
+			}
+
+			@Override
+			public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+				return store.giveBack(sequence, unused);
+			}
+
+		};
+	}
+
+	private static boolean isReturn(BsonDocument filter) {
+		return filter.containsKey("Grant");
+	}
+
+	private static BsonDocument without(BsonDocument document, String field) {
+		BsonDocument copy = document.clone();
+		copy.remove(field);
+		return copy;
+	}
+
+}

@@ -1,0 +1,230 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.VirtualTime;
+import org.bson.BsonDocument;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model of a replica set that holds one collection: a log, of which a majority has a
+ * prefix. A write is acknowledged once the majority has it. An election keeps that
+ * prefix, and maybe some of what follows; the rest is rolled back, together with the
+ * record of the (session, transaction number) pairs that it answered, which is how a
+ * repeated write gets the answer of the first one. An old primary that doesn't know of
+ * the election yet still answers reads.
+ */
+public final class SimulatedReplicaSet {
+
+	static final int STEPPED_DOWN = 189;
+
+	private final List<CounterModel> log = new ArrayList<>(List.of(new CounterModel()));
+
+	/**
+	 * By the command's number, which stands for session and transaction number.
+	 */
+	private final Map<Long, Applied> applied = new HashMap<>();
+
+	private final List<Waiting> waiting = new ArrayList<>();
+
+	private final VirtualTime time;
+
+	private final Random random;
+
+	private Duration lag = Duration.ofMillis(5);
+
+	private long commands;
+
+	private int damage;
+
+	private int committed;
+
+	private @Nullable CounterModel oldPrimary;
+
+	private boolean acknowledgingEarly;
+
+	/**
+	 * Creates a replica set without documents.
+	 * @param time the clock
+	 * @param random what decides how long replication takes
+	 */
+	public SimulatedReplicaSet(VirtualTime time, Random random) {
+		this.time = time;
+		this.random = random;
+	}
+
+	/**
+	 * Lets replication take longer, as with a secondary that is down.
+	 * @param lag the longest time that the majority gets a write after
+	 */
+	public void lag(Duration lag) {
+		this.lag = lag;
+	}
+
+	/**
+	 * Acknowledges writes that only the primary has, as for write concern 1.
+	 */
+	public void acknowledgeEarly() {
+		this.acknowledgingEarly = true;
+	}
+
+	/**
+	 * Numbers a command.
+	 * @return a number that no other command of this server has
+	 */
+	long newCommand() {
+		return ++this.commands;
+	}
+
+	/**
+	 * How often the counter has been damaged.
+	 * @return the number of restores and deletions so far
+	 */
+	public int damage() {
+		return this.damage;
+	}
+
+	/**
+	 * Carries out a write, or answers what it was answered before.
+	 * @param number the command's number, the same when it is repeated
+	 * @param change what it does
+	 * @param reply takes the answer, once a majority has the write or never will
+	 */
+	void write(long number, Function<CounterModel, @Nullable BsonDocument> change, Consumer<Reply> reply) {
+		Applied before = this.applied.get(number);
+		if (before == null) {
+			CounterModel next = primary().copy();
+			try {
+				before = new Applied(this.log.size(), this.damage, change.apply(next));
+			}
+			catch (MongoCommandException ex) {
+				reply.accept(new Reply(null, this.damage, ex));
+				return;
+			}
+			this.log.add(next);
+			this.applied.put(number, before);
+			this.time.after(Duration.ofMillis(this.random.nextLong(this.lag.toMillis())), this::replicate);
+		}
+		this.waiting.add(new Waiting(before.index, new Reply(before.found, before.damage, null), reply));
+		if (this.acknowledgingEarly) {
+			acknowledge(this.log.size() - 1);
+		}
+		else {
+			acknowledge(this.committed);
+		}
+	}
+
+	/**
+	 * Carries out a read.
+	 * @param stale whether it reaches an old primary, if there is one
+	 */
+	@Nullable BsonDocument read(BsonDocument filter, boolean stale) {
+		return ((stale && this.oldPrimary != null) ? this.oldPrimary : primary()).find(filter);
+	}
+
+	private void replicate() {
+		this.committed = Math.min(this.log.size() - 1, this.committed + 1);
+		this.oldPrimary = null;
+		acknowledge(this.committed);
+	}
+
+	/**
+	 * How many writes an election could roll back.
+	 */
+	private int uncommitted() {
+		return this.log.size() - 1 - this.committed;
+	}
+
+	/**
+	 * Elects another primary, which has as many of the uncommitted writes as it happens
+	 * to.
+	 */
+	public void elect() {
+		this.oldPrimary = primary();
+		int size = this.committed + 1 + this.random.nextInt(uncommitted() + 1);
+		this.log.subList(size, this.log.size()).clear();
+		this.applied.values().removeIf((command) -> command.index >= size);
+		List<Waiting> interrupted = List.copyOf(this.waiting);
+		this.waiting.clear();
+		interrupted.forEach((command) -> command.reply.accept(new Reply(command.answer.found, command.answer.damage,
+				new MongoException(STEPPED_DOWN, "Primary stepped down while waiting for replication"))));
+	}
+
+	/**
+	 * Changes the documents as an administrator would, with a write that a majority has.
+	 * @param change what is done
+	 */
+	public void administer(Consumer<CounterModel> change) {
+		CounterModel next = primary().copy();
+		change.accept(next);
+		this.log.add(next);
+		while (uncommitted() > 0) {
+			replicate();
+		}
+	}
+
+	/**
+	 * Removes a document.
+	 * @param id its {@code _id}
+	 */
+	public void delete(String id) {
+		this.damage++;
+		administer((documents) -> documents.remove(id));
+	}
+
+	/**
+	 * Puts everything back to an earlier state that a majority had, as from a backup.
+	 */
+	public void restore() {
+		this.damage++;
+		CounterModel backup = this.log.get(Math.max(0, this.committed - this.random.nextInt(6))).copy();
+		this.log.subList(this.committed + 1, this.log.size()).clear();
+		this.log.add(backup);
+		this.applied.clear();
+		this.oldPrimary = null;
+		this.waiting.clear();
+		this.committed = this.log.size() - 1;
+	}
+
+	/**
+	 * Reads what the primary has.
+	 * @return the documents as of its last write
+	 */
+	public CounterModel primary() {
+		return this.log.get(this.log.size() - 1);
+	}
+
+	private void acknowledge(int upTo) {
+		List<Waiting> ended = this.waiting.stream().filter((command) -> command.index <= upTo).toList();
+		this.waiting.removeAll(ended);
+		ended.forEach((command) -> command.reply.accept(command.answer));
+	}
+
+	/**
+	 * What a command is answered.
+	 *
+	 * @param found the document that it found, if any
+	 * @param damage how often the counter had been damaged when it was carried out
+	 * @param failure what it failed with, if it did
+	 */
+	record Reply(@Nullable BsonDocument found, int damage, @Nullable MongoException failure) {
+	}
+
+	private record Applied(int index, int damage, @Nullable BsonDocument found) {
+	}
+
+	private record Waiting(int index, Reply answer, Consumer<Reply> reply) {
+	}
+
+}
