@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * Callers that find the range used up queue for the next one, each with its own timeout
  * and interruption. They are served in the order in which they came, before anybody else
  * can take a number of that range, and share its failure. Whenever something has ended,
- * {@link #due} says what comes next: a return that was asked for, then a reservation for
- * those that queue, then one in advance. So callers can't put off a release for ever.
+ * {@link #startDue} says what comes next: a return that was asked for, then a reservation
+ * for those that queue, then one in advance. So callers can't put off a release for ever.
  */
 final class RangeSequence implements HiLoSequence {
 
@@ -195,19 +195,19 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	CompletableFuture<@Nullable Void> release() {
 		CompletableFuture<@Nullable Void> ended;
-		Operation due;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (this.releasing == null) {
 				this.releasing = new CompletableFuture<>();
 			}
 			ended = this.releasing;
-			due = due(null);
+			startDue(null, effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(due);
+		effects.run();
 		return ended;
 	}
 
@@ -230,38 +230,33 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
 	void forget() {
-		CompletableFuture<@Nullable Void> ended;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			this.operation = null;
-			ended = this.releasing;
-			this.releasing = null;
 			this.resets++;
 			drop();
+			released(effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (ended != null) {
-			ended.complete(null);
-		}
+		effects.run();
 	}
 
 	/**
 	 * Starts what is due after everything was forgotten.
 	 */
 	void proceed() {
-		List<PendingNumber> served = new ArrayList<>();
-		Operation due;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
-			due = ended(null, served);
+			startDue(null, effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(due);
-		served.forEach(PendingNumber::complete);
+		effects.run();
 	}
 
 	SequenceSnapshot snapshot() {
@@ -317,31 +312,26 @@ final class RangeSequence implements HiLoSequence {
 	 * Serves a caller at once, or else lets it queue for what has to end first.
 	 */
 	private PendingNumber enqueue(PendingNumber place) {
-		Operation due;
-		boolean served;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (this.mode.get() == GeneratorMode.CLOSED) {
 				throw ReservationFailure.closed(this.name);
 			}
 			Issued number = place.isTaking() ? take() : null;
-			served = place.isTaking() ? number != null : hasNumber();
-			if (served) {
-				place.settle();
-				place.outcome(number, null, this.resets);
+			boolean served = place.isTaking() ? number != null : hasNumber();
+			if (served && place.settle()) {
+				effects.served.add(place.outcome(number, null, this.resets));
 			}
 			else {
 				this.pending.add(place);
 			}
-			due = due(place.store());
+			startDue(place.store(), effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (served) {
-			place.complete();
-		}
-		send(due);
+		effects.run();
 		return place;
 	}
 
@@ -404,26 +394,53 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Starts what is due next, if anything is and nothing is in flight.
+	 * Starts what is due next, if nothing is in flight.
 	 * @param resolved the database as the calling thread resolved it, if it did
-	 * @return what has to be sent once the lock is released
 	 */
-	private @Nullable Operation due(@Nullable RangeStore resolved) {
+	private void startDue(@Nullable RangeStore resolved, Effects effects) {
 		if (this.operation != null) {
+			return;
+		}
+		this.operation = dueReturn(effects);
+		if (this.operation == null) {
+			this.operation = dueReservation(resolved, effects);
+		}
+		effects.started = this.operation;
+	}
+
+	/**
+	 * Prepares the return that is due. In a generator that is not running one is always
+	 * due: it holds nothing.
+	 */
+	private @Nullable Return dueReturn(Effects effects) {
+		if (this.releasing == null && this.mode.get() == GeneratorMode.RUNNING) {
 			return null;
 		}
-		this.operation = dueReturn();
-		if (this.operation == null) {
-			this.pending.removeIf(PendingNumber::isSettled);
-			PendingNumber first = this.pending.peek();
-			if (first != null) {
-				this.operation = newReservation((first.store() != null) ? first.store() : resolved);
-			}
-			else if (isPrefetchDue()) {
-				this.operation = newReservation(resolved);
-			}
+		RangeReturn range = drop();
+		if (range == null) {
+			released(effects);
+			return null;
 		}
-		return this.operation;
+		return new Return(this.store, range);
+	}
+
+	private @Nullable Reservation dueReservation(@Nullable RangeStore resolved, Effects effects) {
+		if (this.mode.get() == GeneratorMode.CLOSED) {
+			refuse(ReservationFailure.closed(this.name), effects);
+		}
+		this.pending.removeIf(PendingNumber::isSettled);
+		PendingNumber first = this.pending.peek();
+		if (first != null) {
+			return newReservation((first.store() != null) ? first.store() : resolved);
+		}
+		return isPrefetchDue() ? newReservation(resolved) : null;
+	}
+
+	private void released(Effects effects) {
+		if (this.releasing != null) {
+			effects.released = this.releasing;
+			this.releasing = null;
+		}
 	}
 
 	private Reservation newReservation(@Nullable RangeStore resolved) {
@@ -479,8 +496,7 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	private void answered(Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
-		List<PendingNumber> served = new ArrayList<>();
-		Operation due;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (this.operation != reservation) {
@@ -488,24 +504,21 @@ final class RangeSequence implements HiLoSequence {
 			}
 			this.operation = null;
 			if (range != null) {
-				keep(range, served);
+				keep(range, effects);
 			}
 			else {
-				failed(ReservationFailure.of(this.name, reservation.store.database(), failure), served);
+				failed(ReservationFailure.of(this.name, reservation.store.database(), failure), effects);
 			}
-			due = ended(reservation.store, served);
+			startDue(reservation.store, effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(due);
-		served.forEach(PendingNumber::complete);
+		effects.run();
 	}
 
 	private void answered(Return unused, boolean done) {
-		List<PendingNumber> served = new ArrayList<>();
-		CompletableFuture<@Nullable Void> ended;
-		Operation due;
+		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (this.operation != unused) {
@@ -515,32 +528,16 @@ final class RangeSequence implements HiLoSequence {
 			if (done) {
 				this.returned += unused.range.count();
 			}
-			ended = this.releasing;
-			this.releasing = null;
-			due = ended(null, served);
+			released(effects);
+			startDue(null, effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		send(due);
-		served.forEach(PendingNumber::complete);
-		if (ended != null) {
-			ended.complete(null);
-		}
+		effects.run();
 	}
 
-	/**
-	 * Says what is due after an operation. Those that it didn't serve and a closed
-	 * generator never will get to know.
-	 */
-	private @Nullable Operation ended(@Nullable RangeStore resolved, List<PendingNumber> served) {
-		if (this.mode.get() == GeneratorMode.CLOSED) {
-			refuse(ReservationFailure.closed(this.name), served);
-		}
-		return due(resolved);
-	}
-
-	private void keep(ReservedRange range, List<PendingNumber> served) {
+	private void keep(ReservedRange range, Effects effects) {
 		this.reservations++;
 		this.reserved += range.size();
 		this.failures = 0;
@@ -556,7 +553,7 @@ final class RangeSequence implements HiLoSequence {
 		else {
 			// Published last: others could take what those that queue were here for
 			// first.
-			this.current = serve(succeed(held), served);
+			this.current = serve(succeed(held), effects);
 		}
 	}
 
@@ -564,7 +561,7 @@ final class RangeSequence implements HiLoSequence {
 	 * Serves those that queue, as far as the range goes.
 	 * @return the cursor for everybody else
 	 */
-	private RangeCursor serve(RangeCursor first, List<PendingNumber> served) {
+	private RangeCursor serve(RangeCursor first, Effects effects) {
 		RangeCursor cursor = first;
 		while (!this.pending.isEmpty() && cursor.lastTaken() < cursor.range().max()) {
 			if (cursor.lastTaken() == cursor.end()) {
@@ -574,17 +571,17 @@ final class RangeSequence implements HiLoSequence {
 				PendingNumber place = this.pending.remove();
 				if (place.settle()) {
 					Issued number = place.isTaking() ? new Issued(cursor.take(), cursor) : null;
-					served.add(place.outcome(number, null, this.resets));
+					effects.served.add(place.outcome(number, null, this.resets));
 				}
 			}
 		}
 		return cursor;
 	}
 
-	private void refuse(RuntimeException failure, List<PendingNumber> served) {
+	private void refuse(RuntimeException failure, Effects effects) {
 		for (PendingNumber place = this.pending.poll(); place != null; place = this.pending.poll()) {
 			if (place.settle()) {
-				served.add(place.outcome(null, failure, this.resets));
+				effects.served.add(place.outcome(null, failure, this.resets));
 			}
 		}
 	}
@@ -610,9 +607,9 @@ final class RangeSequence implements HiLoSequence {
 				: lastedNanos < this.settings.growWithin().toNanos();
 	}
 
-	private void failed(RuntimeException failure, List<PendingNumber> served) {
+	private void failed(RuntimeException failure, Effects effects) {
 		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
-		refuse(failure, served);
+		refuse(failure, effects);
 		this.sizing.reset();
 		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
 		this.failures++;
@@ -621,25 +618,6 @@ final class RangeSequence implements HiLoSequence {
 			// The next take looks whether it is time to try again.
 			this.current = cursor.rest(cursor.seal() + 1, 0);
 		}
-	}
-
-	/**
-	 * Prepares the return that is due. In a generator that is not running one is always
-	 * due: it holds nothing.
-	 */
-	private @Nullable Return dueReturn() {
-		if (this.releasing == null && this.mode.get() == GeneratorMode.RUNNING) {
-			return null;
-		}
-		RangeReturn range = drop();
-		if (range != null) {
-			return new Return(this.store, range);
-		}
-		if (this.releasing != null) {
-			this.releasing.complete(null);
-			this.releasing = null;
-		}
-		return null;
 	}
 
 	/**
@@ -675,6 +653,27 @@ final class RangeSequence implements HiLoSequence {
 			this.issued += last - cursor.range().min() + 1;
 		}
 		return last;
+	}
+
+	/**
+	 * What is to be done once the lock is released: callers' own code may run then.
+	 */
+	private final class Effects {
+
+		final List<PendingNumber> served = new ArrayList<>();
+
+		@Nullable Operation started;
+
+		@Nullable CompletableFuture<@Nullable Void> released;
+
+		void run() {
+			send(this.started);
+			this.served.forEach(PendingNumber::complete);
+			if (this.released != null) {
+				this.released.complete(null);
+			}
+		}
+
 	}
 
 	/**

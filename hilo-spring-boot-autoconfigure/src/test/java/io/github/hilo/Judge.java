@@ -39,6 +39,8 @@ final class Judge implements SimulatedClient.Ledger {
 	 */
 	private long highest;
 
+	private long explained;
+
 	private final List<Long> history = new ArrayList<>();
 
 	private @Nullable String broken;
@@ -98,14 +100,32 @@ final class Judge implements SimulatedClient.Ledger {
 	}
 
 	/**
+	 * Something happened that costs numbers, as documented.
+	 * @param count at most how many
+	 */
+	void mayLose(long count) {
+		this.explained += count;
+	}
+
+	/**
+	 * Looks for numbers that were reserved and not issued, when nobody holds any more.
+	 * @throws BrokenPromise if there are more than can be explained
+	 */
+	void checkLosses() {
+		long lost = max(counter()) - this.history.size();
+		if (lost > this.explained) {
+			throw new BrokenPromise(lost + " numbers were lost, and only " + this.explained + " can be explained");
+		}
+	}
+
+	/**
 	 * Looks at the counter, after every step.
 	 * @throws BrokenPromise if a promise was broken by now
 	 */
 	void check() {
 		noticeDamage();
 		if (this.highest > 0) {
-			BsonDocument counter = this.server.primary()
-				.find(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")));
+			BsonDocument counter = counter();
 			if (max(counter) < this.highest) {
 				broken("Number " + this.highest + " was issued, and the counter is " + counter);
 			}
@@ -124,6 +144,10 @@ final class Judge implements SimulatedClient.Ledger {
 			this.highest = 0;
 			this.granted.clear();
 		}
+	}
+
+	private @Nullable BsonDocument counter() {
+		return this.server.primary().find(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")));
 	}
 
 	static long max(@Nullable BsonDocument counter) {

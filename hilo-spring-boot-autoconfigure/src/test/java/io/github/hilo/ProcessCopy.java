@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,12 @@ final class ProcessCopy {
 
 	private final RangeStore to;
 
-	private ProcessCopy(RangeStore from, RangeStore to) {
+	private final Consumer<PendingNumber> callers;
+
+	private ProcessCopy(RangeStore from, RangeStore to, Consumer<PendingNumber> callers) {
 		this.from = from;
 		this.to = to;
+		this.callers = callers;
 	}
 
 	/**
@@ -44,9 +48,11 @@ final class ProcessCopy {
 	 * @param registry the registry
 	 * @param from its store
 	 * @param to the copy's store, with a client of its own
+	 * @param callers takes those that wait in the copy, too
 	 */
-	static SequenceRegistry of(SequenceRegistry registry, RangeStore from, RangeStore to) {
-		return (SequenceRegistry) new ProcessCopy(from, to).copy(registry);
+	static SequenceRegistry of(SequenceRegistry registry, RangeStore from, RangeStore to,
+			Consumer<PendingNumber> callers) {
+		return (SequenceRegistry) new ProcessCopy(from, to, callers).copy(registry);
 	}
 
 	private @Nullable Object copyOrNull(@Nullable Object original) {
@@ -122,6 +128,9 @@ final class ProcessCopy {
 								field.getType().isPrimitive() ? field.get(original) : copyOrNull(field.get(original)));
 					}
 				}
+			}
+			if (copy instanceof PendingNumber caller) {
+				this.callers.accept(caller);
 			}
 			return copy;
 		}

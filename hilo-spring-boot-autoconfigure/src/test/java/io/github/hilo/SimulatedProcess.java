@@ -1,6 +1,8 @@
 package io.github.hilo;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,15 +20,17 @@ final class SimulatedProcess {
 
 	private final SimulatedClient client;
 
-	private final RangeStore store;
+	private final AccountingStore store;
 
 	private final SequenceRegistry registry;
 
 	private boolean alive = true;
 
+	private boolean paused;
+
 	private long last;
 
-	private SimulatedProcess(Simulation simulation, SimulatedClient client, RangeStore store,
+	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store,
 			SequenceRegistry registry) {
 		this.simulation = simulation;
 		this.client = client;
@@ -36,7 +40,8 @@ final class SimulatedProcess {
 
 	static SimulatedProcess start(Simulation simulation) {
 		SimulatedClient client = simulation.newClient();
-		return new SimulatedProcess(simulation, client, simulation.newStore(client),
+		return new SimulatedProcess(simulation, client,
+				new AccountingStore(simulation.newStore(client), simulation.judge()),
 				new SequenceRegistry(simulation.settings(), simulation.time()));
 	}
 
@@ -57,10 +62,14 @@ final class SimulatedProcess {
 			catch (IllegalStateException closed) {
 				return;
 			}
-			CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
-			if (!place.isSettled()) {
-				this.simulation.time().after(this.simulation.settings().timeout(), place::settle);
-			}
+			await(place);
+		}
+	}
+
+	private void await(PendingNumber place) {
+		CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
+		if (!place.isSettled()) {
+			this.simulation.time().after(this.simulation.settings().timeout(), place::settle);
 		}
 	}
 
@@ -72,21 +81,31 @@ final class SimulatedProcess {
 	}
 
 	void release() {
+		this.simulation.mayLoseMiddle();
 		CompletableFuture<?> unused = this.registry.releasing();
 	}
 
-	void pause(Consumer<SimulatedProcess> paused) {
+	void pause(Consumer<SimulatedProcess> next) {
+		this.paused = true;
+		this.simulation.mayLoseMiddle();
 		within(this.registry.pausing(), () -> {
-			this.registry.abandon();
-			paused.accept(this);
+			// Somebody may have resumed it before it had paused.
+			if (this.paused) {
+				this.simulation.judge().mayLose(held());
+				this.registry.abandon();
+				next.accept(this);
+			}
 		});
 	}
 
 	void resume() {
+		this.paused = false;
+		this.simulation.judge().mayLose(held() + this.store.underWay());
 		this.registry.resume();
 	}
 
 	void stop() {
+		this.simulation.mayLoseMiddle();
 		within(this.registry.closing(), this::crash);
 	}
 
@@ -94,8 +113,18 @@ final class SimulatedProcess {
 	 * Ends without another word.
 	 */
 	void crash() {
+		this.simulation.judge().mayLose(held() + this.store.underWay());
 		this.alive = false;
 		this.client.die();
+	}
+
+	private long held() {
+		SequenceSnapshot snapshot = this.registry.sequence(this.store, Simulation.SEQUENCE).snapshot();
+		return remaining(snapshot.range()) + remaining(snapshot.next());
+	}
+
+	private static long remaining(SequenceSnapshot.@Nullable Range range) {
+		return (range != null) ? range.remaining() : 0;
 	}
 
 	void cutNetwork(boolean cut) {
@@ -107,10 +136,13 @@ final class SimulatedProcess {
 	 */
 	SimulatedProcess copy() {
 		SimulatedClient client = this.simulation.newClient();
-		RangeStore store = this.simulation.newStore(client);
+		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation.judge());
+		List<PendingNumber> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
-				ProcessCopy.of(this.registry, this.store, store));
+				ProcessCopy.of(this.registry, this.store, store, callers::add));
+		callers.forEach(copy::await);
 		copy.last = this.last;
+		copy.paused = true;
 		return copy;
 	}
 

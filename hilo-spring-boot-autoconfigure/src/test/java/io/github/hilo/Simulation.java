@@ -85,6 +85,19 @@ final class Simulation {
 		while (this.time.step()) {
 			this.judge.check();
 		}
+		if (this.weather != Weather.DAMAGE) {
+			this.judge.checkLosses();
+		}
+	}
+
+	/**
+	 * A process is about to give back what it holds. Where others are granted numbers,
+	 * its two ranges need not be adjacent, and only the end of the later one can go back.
+	 */
+	void mayLoseMiddle() {
+		if (this.processes.size() > 1 || this.weather != Weather.CALM) {
+			this.judge.mayLose(this.settings.sequences().apply(SEQUENCE).maxSize());
+		}
 	}
 
 	private void heal() {
@@ -159,7 +172,7 @@ final class Simulation {
 	}
 
 	/**
-	 * A snapshot of a process is restored twice, while the process itself ends.
+	 * A snapshot of a process is restored twice, and the process itself ends or goes on.
 	 */
 	private void restoreTwice(SimulatedProcess process) {
 		for (int i = 0; i < 2; i++) {
@@ -167,7 +180,12 @@ final class Simulation {
 			this.processes.add(copy);
 			copy.resume();
 		}
-		process.crash();
+		if (this.random.nextBoolean()) {
+			process.crash();
+		}
+		else {
+			process.resume();
+		}
 	}
 
 	/**
@@ -176,6 +194,7 @@ final class Simulation {
 	 */
 	private void raise() {
 		long by = 1L + this.random.nextInt(20);
+		this.judge.mayLose(by);
 		this.server.administer((documents) -> {
 			BsonString id = new BsonString(COUNTER);
 			long max = Judge.max(documents.find(new BsonDocument("_id", id)));
