@@ -1,0 +1,164 @@
+package io.github.hilo.processes;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An {@link InsertingProcess}, as the test that started it sees it.
+ */
+final class ChildProcess implements AutoCloseable {
+
+	/**
+	 * How a process ends that was told to stop: 128 and the signal's number.
+	 */
+	static final int EXIT_SIGTERM = 128 + 15;
+
+	static final int EXIT_SIGKILL = 128 + 9;
+
+	/**
+	 * A JVM may take long to start on a machine that has other things to do.
+	 */
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+
+	/**
+	 * Less than {@code hilo.timeout} and the time that Spring gives a phase to stop: no
+	 * stop may have run into one of them.
+	 */
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(9);
+
+	private final Process process;
+
+	private final Queue<String> output = new ConcurrentLinkedQueue<>();
+
+	private final CompletableFuture<@Nullable Void> inserting = new CompletableFuture<>();
+
+	private final CompletableFuture<@Nullable Void> outputEnded = new CompletableFuture<>();
+
+	private ChildProcess(Process process) {
+		this.process = process;
+		Thread reader = new Thread(this::read, "child-" + process.pid());
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	/**
+	 * Starts a process.
+	 * @param arguments its properties
+	 * @return the process, which is not inserting yet
+	 */
+	static ChildProcess start(List<String> arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m",
+						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", InsertingProcess.class.getName()));
+		command.addAll(arguments);
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		// Not as an argument, which may be too short for it.
+		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+		try {
+			return new ChildProcess(builder.start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	ChildProcess awaitInserting() throws InterruptedException {
+		try {
+			this.inserting.get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+			return this;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new AssertionError("A process inserts nothing: " + this.output, ex);
+		}
+	}
+
+	/**
+	 * Lets the process run.
+	 * @param duration for so long
+	 */
+	void run(Duration duration) throws InterruptedException {
+		if (this.process.waitFor(duration.toMillis(), TimeUnit.MILLISECONDS)) {
+			throw new AssertionError("A process ended by itself with " + this.process.exitValue() + ": " + this.output);
+		}
+	}
+
+	void kill() throws InterruptedException {
+		this.process.destroyForcibly();
+		// Anything else, and it was about to end by itself.
+		assertThat(awaitExit()).as("exit status of %s", this).isEqualTo(EXIT_SIGKILL);
+	}
+
+	/**
+	 * Tells the process to stop, and waits until it has.
+	 * @return how many inserts it had got an acknowledgement for
+	 */
+	long terminate() throws InterruptedException {
+		// The handle's: the process's own also closes the pipe, and what it says is lost.
+		this.process.toHandle().destroy();
+		assertThat(awaitExit()).as("exit status of %s", this).isEqualTo(EXIT_SIGTERM);
+		this.outputEnded.join();
+		assertThat(this.output).as("what it said").hasSize(2).first().isEqualTo(InsertingProcess.INSERTING);
+		String last = this.output.stream().reduce("", (first, second) -> second);
+		assertThat(last).startsWith(InsertingProcess.ACKNOWLEDGED);
+		return Long.parseLong(last.substring(InsertingProcess.ACKNOWLEDGED.length()));
+	}
+
+	/**
+	 * Waits for an end that nobody asked for.
+	 * @return the exit status
+	 */
+	int awaitOwnExit() throws InterruptedException {
+		this.process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+		return this.process.exitValue();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	@Override
+	public String toString() {
+		return "process " + this.process.pid() + ", which said " + this.output;
+	}
+
+	private int awaitExit() throws InterruptedException {
+		assertThat(this.process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+			.as("%s has ended within %s", this, STOP_TIMEOUT)
+			.isTrue();
+		return this.process.exitValue();
+	}
+
+	private void read() {
+		try (BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8)) {
+			reader.lines().forEach((line) -> {
+				this.output.add(line);
+				if (line.equals(InsertingProcess.INSERTING)) {
+					this.inserting.complete(null);
+				}
+			});
+		}
+		catch (IOException | UncheckedIOException ex) {
+			// It was killed.
+		}
+		this.inserting.completeExceptionally(new IllegalStateException("The process has ended"));
+		this.outputEnded.complete(null);
+	}
+
+}
