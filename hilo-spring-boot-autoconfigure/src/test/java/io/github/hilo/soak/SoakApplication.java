@@ -1,0 +1,120 @@
+package io.github.hilo.soak;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+
+import com.mongodb.ServerAddress;
+import com.mongodb.connection.ClusterConnectionMode;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.TcpProxy;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.mongodb.core.MongoTemplate;
+
+/**
+ * The application that is soaked: two sequences that are counted in directly, and two
+ * collections that documents are inserted into.
+ *
+ * @param database where it stores
+ * @param template what stores
+ * @param generator where the numbers come from
+ */
+record SoakApplication(ApplicationDatabase database, MongoTemplate template, DefaultHiLoIdGenerator generator) {
+
+	/**
+	 * Makes the application's context.
+	 * @param proxy the only way to the server
+	 */
+	static ApplicationContextRunner contextRunner(ApplicationDatabase database, TcpProxy proxy) {
+		return database.contextRunner()
+			.withPropertyValues("hilo.timeout=2s", "hilo.range.max-size=1024")
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings
+						.applyToClusterSettings((cluster) -> cluster.hosts(List.of(new ServerAddress(proxy.address())))
+							.mode(ClusterConnectionMode.SINGLE)));
+	}
+
+	static SoakApplication of(ApplicationContext context, ApplicationDatabase database) {
+		return new SoakApplication(database, context.getBean(MongoTemplate.class),
+				context.getBean(DefaultHiLoIdGenerator.class));
+	}
+
+	List<NumberSource> sources() {
+		HiLoSequence ticks = this.generator.sequence("ticks");
+		HiLoSequence labels = this.generator.sequence("labels");
+		return List.of((issued) -> issued.accept(ticks.next()),
+				(issued) -> issued.accept(numberOf(labels.nextDocumentId())), this::insertVisit, this::insertPayment);
+	}
+
+	/**
+	 * Removes the documents, which would fill the heap that is watched: the server may be
+	 * in this process.
+	 */
+	void removeDocuments() {
+		this.database.collection("visit").deleteMany(new Document());
+		this.database.collection("payment").deleteMany(new Document());
+	}
+
+	long reservations() {
+		return this.generator.snapshot()
+			.values()
+			.stream()
+			.flatMap((sequences) -> sequences.values().stream())
+			.mapToLong(SequenceSnapshot::reservations)
+			.sum();
+	}
+
+	private void insertVisit(LongConsumer issued) {
+		Visit visit = new Visit();
+		try {
+			this.template.insert(visit);
+		}
+		finally {
+			if (visit.id != null) {
+				issued.accept(numberOf(visit.id));
+			}
+		}
+	}
+
+	private void insertPayment(LongConsumer issued) {
+		Payment payment = new Payment();
+		try {
+			this.template.insert(payment);
+		}
+		finally {
+			if (payment.id != null) {
+				issued.accept(payment.id);
+			}
+		}
+	}
+
+	private static long numberOf(String documentId) {
+		return Long.parseLong(documentId.substring(documentId.indexOf('/') + 1, documentId.length() - "-A".length()));
+	}
+
+	/**
+	 * A document with a document id.
+	 */
+	static final class Visit {
+
+		@Nullable String id;
+
+	}
+
+	/**
+	 * A document with a number.
+	 */
+	static final class Payment {
+
+		@Nullable Long id;
+
+	}
+
+}
