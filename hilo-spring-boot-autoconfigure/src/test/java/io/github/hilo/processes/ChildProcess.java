@@ -84,7 +84,7 @@ final class ChildProcess implements AutoCloseable {
 			return this;
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new AssertionError("A process inserts nothing: " + this.output, ex);
+			throw new AssertionError("It does not insert: " + this, ex);
 		}
 	}
 
@@ -94,7 +94,7 @@ final class ChildProcess implements AutoCloseable {
 	 */
 	void run(Duration duration) throws InterruptedException {
 		if (this.process.waitFor(duration.toMillis(), TimeUnit.MILLISECONDS)) {
-			throw new AssertionError("A process ended by itself with " + this.process.exitValue() + ": " + this.output);
+			throw new AssertionError("It ended by itself with " + this.process.exitValue() + ": " + this);
 		}
 	}
 
@@ -113,10 +113,11 @@ final class ChildProcess implements AutoCloseable {
 		this.process.toHandle().destroy();
 		assertThat(awaitExit()).as("exit status of %s", this).isEqualTo(EXIT_SIGTERM);
 		this.outputEnded.join();
-		assertThat(this.output).as("what it said").hasSize(2).first().isEqualTo(InsertingProcess.INSERTING);
-		String last = this.output.stream().reduce("", (first, second) -> second);
-		assertThat(last).startsWith(InsertingProcess.ACKNOWLEDGED);
-		return Long.parseLong(last.substring(InsertingProcess.ACKNOWLEDGED.length()));
+		return this.output.stream()
+			.filter((line) -> line.startsWith(InsertingProcess.ACKNOWLEDGED))
+			.mapToLong((line) -> Long.parseLong(line.substring(InsertingProcess.ACKNOWLEDGED.length())))
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("No orderly end: " + this));
 	}
 
 	/**
