@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Ids for as many minutes as are asked for, at least two, while connections are cut, the
  * server is away, and the generator is released, paused and resumed. Prints a line per
- * minute. A failure names its seed, which repeats the faults:
+ * minute. The seed decides on the faults, though not on what they hit:
  * {@code mvn test -pl hilo-spring-boot-autoconfigure -Dtest=SoakTests -Dhilo.soak.minutes=15}.
  * There are also {@code hilo.soak.rate}, in ids per second, and {@code hilo.soak.seed}.
  */
@@ -40,12 +40,12 @@ class SoakTests {
 	/**
 	 * What the heap may vary by: buffers and connections come and go.
 	 */
-	private static final long HEAP_SLACK_BYTES = 4_000_000;
+	private static final long HEAP_SLACK_BYTES = 2_000_000;
 
 	/**
 	 * What the number of threads may vary by.
 	 */
-	private static final int THREAD_SLACK = 8;
+	private static final int THREAD_SLACK = 4;
 
 	private static final LoggingSystem LOGGING = LoggingSystem.get(SoakTests.class.getClassLoader());
 
