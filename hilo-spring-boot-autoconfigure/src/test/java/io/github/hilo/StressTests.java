@@ -1,0 +1,47 @@
+package io.github.hilo;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openjdk.jcstress.Main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Lets threads meet some hundred thousand times each, as {@link RangeCursorStress},
+ * {@link RangeSequenceStress} and {@link PendingNumberStress} describe. With
+ * {@code mvn verify -Dtest=StressTests -Dhilo.stress.mode=default} jcstress runs them for
+ * minutes, or for hours where the mode is {@code tough}, under every combination of
+ * compilers that it knows; its report goes to {@code target/jcstress}.
+ */
+class StressTests {
+
+	@ParameterizedTest
+	@MethodSource
+	void threadsSeeNothingElse(String test) throws ReflectiveOperationException {
+		assertThat(Encounter.forbidden(test)).isEmpty();
+	}
+
+	static Set<String> threadsSeeNothingElse() {
+		return Encounter.names();
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "hilo.stress.mode", matches = ".+")
+	void threadsSeeNothingElseUnderAnyCompiler() throws Exception {
+		Path directory = Files.createDirectories(Path.of("target", "jcstress"));
+		Process harness = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), Main.class.getName(), "-r", "report", "-m",
+				System.getProperty("hilo.stress.mode"))
+			.directory(directory.toFile())
+			.inheritIO()
+			.start();
+		assertThat(harness.waitFor()).as("exit code").isZero();
+	}
+
+}
