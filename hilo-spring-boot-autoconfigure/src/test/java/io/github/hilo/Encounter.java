@@ -25,7 +25,8 @@ import org.openjdk.jcstress.vm.CompileMode;
  */
 final class Encounter {
 
-	private static final Options OPTIONS = options("-m", "quick", "-time", "300", "-iters", "1", "-hs", "64");
+	private static final Options OPTIONS = options("-m", "quick", "-time", "300", "-iters", "1", "-hs", "64",
+			"-spinStyle", "THREAD_YIELD");
 
 	private Encounter() {
 	}
