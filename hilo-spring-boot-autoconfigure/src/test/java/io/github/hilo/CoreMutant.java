@@ -72,7 +72,7 @@ enum CoreMutant {
 	/**
 	 * A request is sent whatever is in flight.
 	 */
-	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "due", Scenario.ONE_REQUEST_AT_A_TIME),
+	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "startDue", Scenario.ONE_REQUEST_AT_A_TIME),
 
 	/**
 	 * A range that goes back stays the current one.

@@ -87,10 +87,9 @@ final class Slips {
 		answered.run();
 	}
 
-	@RuntimeType
-	static Object sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Callable<?> due) throws Exception {
+	static void sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Runnable startDue) {
 		set(sequence, "operation", null);
-		return due.call();
+		startDue.run();
 	}
 
 	static long dropWithoutSealing(@FieldValue("current") RangeCursor current) {
@@ -115,10 +114,11 @@ final class Slips {
 		return cursor.rest(cursor.end(), cursor.range().max() - cursor.end() + 1);
 	}
 
-	static RangeCursor serveAllTheSame(@Argument(1) List<PendingNumber> served, @SuperCall Callable<RangeCursor> serve)
+	static RangeCursor serveAllTheSame(@Argument(1) Object effects, @SuperCall Callable<RangeCursor> serve)
 			throws Exception {
 		RangeCursor cursor = serve.call();
-		for (PendingNumber place : served) {
+		List<?> served = (List<?>) Objects.requireNonNull(get(effects, "served"));
+		for (Object place : served) {
 			set(place, "issued", get(served.get(0), "issued"));
 		}
 		return cursor;
