@@ -133,4 +133,9 @@ enum CoreMutant {
 		return slip.toString();
 	}
 
+	@Override
+	public String toString() {
+		return this.type.getSimpleName() + "." + this.method + "() as " + name() + " is noticed by " + this.catcher;
+	}
+
 }
