@@ -28,19 +28,8 @@ enum Scenario implements Callable<String> {
 	},
 
 	/**
-	 * Crashes, elections, a network that can't be relied on, and snapshots of processes.
-	 */
-	SIMULATION_ROUGH {
-
-		@Override
-		public String call() {
-			return brokenPromise(Simulation.Weather.ROUGH);
-		}
-
-	},
-
-	/**
-	 * All that, and a counter that is restored from a backup.
+	 * Crashes, elections, a network that can't be relied on, snapshots of processes, and
+	 * a counter that is restored from a backup.
 	 */
 	SIMULATION_DAMAGE {
 
@@ -84,18 +73,6 @@ enum Scenario implements Callable<String> {
 		@Override
 		public String call() throws Exception {
 			return seen(RangeSequenceStress.DocumentIdAgainstPublish.class);
-		}
-
-	},
-
-	/**
-	 * One thread takes a number, another one gives its range back.
-	 */
-	TAKE_AGAINST_RELEASE {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeSequenceStress.TakeAgainstRelease.class);
 		}
 
 	},
