@@ -1,0 +1,457 @@
+package io.github.hilo.mongodb;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.WireFault;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.dao.DataAccessException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Applications whose driver, with its sessions and retries, meets a faulty wire: what
+ * their callers see, which numbers are lost, and that none is issued twice.
+ */
+class FaultyWireTests {
+
+	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+	private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * Longer than any timeout here, shorter than the 30 seconds after which the driver
+	 * gives up by default.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+	private static final int SMALLEST_RANGE = 32;
+
+	private static final int FIRST_RANGES = 32 + 64;
+
+	private static final int FAILED_RANGE = 128;
+
+	/**
+	 * Every number that any process of the test was given.
+	 */
+	private final List<Long> issued = Collections.synchronizedList(new ArrayList<>());
+
+	private FakePrimary primary;
+
+	@BeforeEach
+	void startPrimary() throws IOException {
+		this.primary = new FakePrimary();
+	}
+
+	@AfterEach
+	void stopPrimary() throws IOException {
+		this.primary.close();
+	}
+
+	@Test
+	void driverSendsRetryableWritesInSessions() {
+		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
+		assertThat(this.primary.commands("findAndModify")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
+		assertThat(this.primary.commands("update")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
+	}
+
+	/**
+	 * What the driver repeats on its own, which helps once and not every time, and what
+	 * it doesn't.
+	 */
+	static Stream<Fault> faults() {
+		Stream<Fault> repeatedByTheDriver = Stream
+			.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY, WireFault.STEPPED_DOWN,
+					WireFault.SHUTTING_DOWN, WireFault.APPLIED_THEN_STEPPED_DOWN, WireFault.APPLIED_THEN_SHUT_DOWN)
+			.flatMap((wire) -> Stream.of(new Fault(wire, false, false), new Fault(wire, true, true)));
+		Stream<Fault> others = Stream
+			.of(WireFault.LOST, WireFault.UNANSWERED, WireFault.NOT_REPLICATED, WireFault.NOT_REPLICATED_IN_TIME,
+					WireFault.OUT_OF_TIME, WireFault.UNAUTHORIZED, WireFault.OVER_QUOTA)
+			.map((wire) -> new Fault(wire, false, true));
+		return Stream.of(Stream.of(new Fault(WireFault.REPEATED, false, false)), repeatedByTheDriver, others)
+			.flatMap((faults) -> faults);
+	}
+
+	static Stream<Fault> passingFaults() {
+		return faults().filter((fault) -> !fault.lasting);
+	}
+
+	static Stream<Fault> passingFaultsOfReads() {
+		Set<WireFault> ofReads = EnumSet.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY,
+				WireFault.LOST, WireFault.OUT_OF_TIME, WireFault.UNAUTHORIZED);
+		return passingFaults().filter((fault) -> ofReads.contains(fault.wire));
+	}
+
+	@ParameterizedTest
+	@MethodSource("faults")
+	void reservationRepeatsNoNumberAndTheNextOneSucceeds(Fault fault) {
+		process(fault.timeout(), (generator) -> {
+			issue(generator, FIRST_RANGES);
+			fault.in(this.primary, "findAndModify");
+			assertOutcome(fault, next(generator));
+			this.primary.mend();
+			recover(generator);
+			assertThat(lastSize()).as("a failure is followed by the smallest range")
+				.isEqualTo(fault.fails ? SMALLEST_RANGE : FAILED_RANGE);
+			issue(generator, 100);
+		});
+		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 100));
+		long lost = (fault.fails && fault.wire.isApplied()) ? FAILED_RANGE : 0;
+		assertThat(this.issued.get(FIRST_RANGES)).isEqualTo(FIRST_RANGES + lost + 1);
+		assertNoNumberIsRepeatedAndSoManyAreLost(lost);
+	}
+
+	@ParameterizedTest
+	@MethodSource("passingFaults")
+	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault) {
+		process(fault.timeout(), (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.removeCounter("orders");
+			fault.in(this.primary, "update");
+			assertOutcome(fault, next(generator));
+			this.primary.mend();
+			recover(generator);
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
+	@ParameterizedTest
+	@MethodSource("passingFaultsOfReads")
+	void readThatGoesWrongChangesNothing(Fault fault) {
+		process(fault.timeout(), (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.setMax("orders", new BsonInt64(5));
+			fault.in(this.primary, "find");
+			assertOutcome(fault, next(generator));
+			this.primary.mend();
+			recover(generator);
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
+	@ParameterizedTest
+	@MethodSource("passingFaults")
+	void returnRepeatsNoNumber(Fault fault) {
+		process(fault.timeout(), (generator) -> {
+			issue(generator, 5);
+			fault.in(this.primary, "update");
+			assertEndsInTime(generator::release);
+			this.primary.mend();
+			recover(generator);
+			issue(generator, 100);
+		});
+		boolean gap = fault.fails && !fault.wire.isApplied();
+		assertNoNumberIsRepeatedAndSoManyAreLost(gap ? SMALLEST_RANGE - 5 : 0);
+	}
+
+	@Test
+	void raceToCreateTheCounterIsNoFailure() {
+		this.primary.setMax("orders", new BsonInt64(64));
+		this.primary.failNext("findAndModify", WireFault.UPSERT_RACE);
+		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
+		assertThat(this.issued).containsExactly(65L);
+	}
+
+	@Test
+	void malformedCounterFailsThroughAFaultyWireAndWorksOnceItIsMended() {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			issue(generator, SMALLEST_RANGE);
+			this.primary.setMax("orders", new BsonString("broken"));
+			this.primary.failNext("findAndModify", WireFault.CUT_AFTER);
+			this.primary.failNext("find", WireFault.CUT_BEFORE);
+			assertThat(next(generator)).isInstanceOf(HiLoDocumentException.class)
+				.hasMessageContainingAll("'orders'", "'" + FakePrimary.DATABASE + "'", "broken");
+			this.primary.setMax("orders", new BsonInt64(SMALLEST_RANGE));
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
+	@Test
+	void slowAnswerIsWaitedFor() {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			this.primary.failNext("findAndModify", WireFault.HELD);
+			Callers<Long> callers = Callers.start(3, () -> generator.nextId("orders")).awaitWaiting();
+			awaitCommands("findAndModify", 1);
+			this.primary.deliver();
+			assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		});
+		assertThat(this.primary.commands("findAndModify")).hasSize(1);
+	}
+
+	@Test
+	void reservationThatArrivesAfterItsCallersHaveGivenUpIsAGap() {
+		process(SHORT_TIMEOUT, (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.failNext("findAndModify", WireFault.HELD);
+			assertUnavailable(next(generator));
+			recover(generator);
+			this.primary.deliver();
+			assertThat(this.primary.max("orders")).isEqualTo(FIRST_RANGES + SMALLEST_RANGE + FAILED_RANGE);
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(FAILED_RANGE);
+	}
+
+	@Test
+	void reservationThatItsOwnRepetitionOvertookIsNotAppliedAgain() {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.failNext("findAndModify", WireFault.OVERTAKEN);
+			issue(generator, 1);
+			this.primary.deliver();
+			assertThat(this.primary.max("orders")).isEqualTo(FIRST_RANGES + FAILED_RANGE);
+			issue(generator, 200);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "HELD", "OVERTAKEN" })
+	void returnThatArrivesAfterTheNextReservationChangesNothing(WireFault wire) {
+		process(SHORT_TIMEOUT, (generator) -> {
+			issue(generator, 5);
+			this.primary.failNext("update", wire);
+			assertEndsInTime(generator::release);
+			recover(generator);
+			long max = this.primary.max("orders");
+			this.primary.deliver();
+			assertThat(this.primary.max("orders")).isEqualTo(max);
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost((wire == WireFault.HELD) ? SMALLEST_RANGE - 5 : 0);
+	}
+
+	@Test
+	void callersThatWaitForOneReservationShareItsFailure() {
+		process(SHORT_TIMEOUT, (generator) -> {
+			this.primary.failNext("findAndModify", WireFault.UNANSWERED);
+			Callers<Long> callers = Callers.start(8, () -> generator.nextId("orders"));
+			assertThat(callers.failures()).hasSize(8)
+				.allSatisfy((failure) -> assertThat(failure).isInstanceOf(HiLoUnavailableException.class));
+			assertThat(this.primary.commands("findAndModify")).hasSize(1);
+			recover(generator);
+			issue(generator, 100);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(SMALLEST_RANGE);
+	}
+
+	@Test
+	void prefetchThatFailsIsNotSeenByCallers() {
+		this.primary.contextRunner().run((context) -> {
+			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			issue(generator, SMALLEST_RANGE + 1);
+			this.primary.failNext("findAndModify", WireFault.NOT_REPLICATED);
+			issue(generator, SMALLEST_RANGE - 1);
+			Awaitility.await()
+				.until(() -> generator.snapshot()
+					.values()
+					.stream()
+					.flatMap((sequences) -> sequences.values().stream())
+					.anyMatch((sequence) -> sequence.lastFailure() != null));
+			issue(generator, 200);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(FAILED_RANGE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void manyFaultsUnderLoadRepeatNoNumber(long seed) {
+		ApplicationContextRunner runner = this.primary.contextRunner()
+			.withPropertyValues("hilo.timeout=300ms", "hilo.range.initial-size=2", "hilo.range.max-size=8");
+		process(runner, (first) -> process(runner, (second) -> {
+			List<HiLoIdGenerator> processes = List.of(first, second);
+			AtomicInteger thread = new AtomicInteger();
+			Callers.start(4, () -> {
+				int number = thread.getAndIncrement();
+				return useThroughFaults(processes.get(number % 2), new Random(10 * seed + number));
+			}).answers();
+			this.primary.mend();
+			recover(first);
+			recover(second);
+		}));
+		assertThat(this.issued).doesNotHaveDuplicates().hasSizeGreaterThan(100);
+	}
+
+	private boolean useThroughFaults(HiLoIdGenerator generator, Random random) {
+		List<WireFault> faults = Stream.of(WireFault.values())
+			.filter((wire) -> wire != WireFault.HELD && wire != WireFault.OVERTAKEN)
+			.toList();
+		for (int i = 0; i < 200; i++) {
+			if (random.nextInt(10) == 0) {
+				this.primary.failNext(List.of("findAndModify", "update", "find").get(random.nextInt(3)),
+						faults.get(random.nextInt(faults.size())));
+			}
+			if (random.nextInt(20) == 0) {
+				generator.release();
+			}
+			next(generator);
+		}
+		return true;
+	}
+
+	private void process(Duration timeout, Consumer<HiLoIdGenerator> work) {
+		process(this.primary.contextRunner()
+			.withPropertyValues("hilo.timeout=" + timeout.toMillis() + "ms", "hilo.range.prefetch=false"), work);
+	}
+
+	/**
+	 * Runs an application whose driver looks for a primary again sooner than every half
+	 * second.
+	 */
+	private static void process(ApplicationContextRunner runner, Consumer<HiLoIdGenerator> work) {
+		runner
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings
+						.applyToServerSettings((server) -> server.minHeartbeatFrequency(50, TimeUnit.MILLISECONDS)))
+			.run((context) -> work.accept(context.getBean(HiLoIdGenerator.class)));
+	}
+
+	private void issue(HiLoIdGenerator generator, int count) {
+		for (int i = 0; i < count; i++) {
+			this.issued.add(generator.nextId("orders"));
+		}
+	}
+
+	/**
+	 * Calls until it succeeds: a caller that gave up a moment before the driver did is
+	 * followed by one that meets the same failure.
+	 */
+	private void recover(HiLoIdGenerator generator) {
+		Awaitility.await()
+			.pollInSameThread()
+			.pollDelay(Duration.ZERO)
+			.ignoreException(HiLoUnavailableException.class)
+			.untilAsserted(() -> issue(generator, 1));
+	}
+
+	/**
+	 * Calls once, and checks that the call ends in time.
+	 * @return what it failed with, or {@code null}
+	 */
+	private @Nullable DataAccessException next(HiLoIdGenerator generator) {
+		AtomicReference<@Nullable DataAccessException> failure = new AtomicReference<>();
+		assertEndsInTime(() -> {
+			try {
+				issue(generator, 1);
+			}
+			catch (DataAccessException ex) {
+				failure.set(ex);
+			}
+		});
+		return failure.get();
+	}
+
+	private static void assertEndsInTime(Runnable call) {
+		long startNanos = System.nanoTime();
+		call.run();
+		assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(PATIENCE);
+	}
+
+	private void awaitCommands(String name, int count) {
+		Awaitility.await().until(() -> this.primary.commands(name).size() >= count);
+	}
+
+	private static void assertOutcome(Fault fault, @Nullable DataAccessException failure) {
+		if (fault.fails) {
+			assertUnavailable(failure);
+		}
+		else {
+			assertThat(failure).isNull();
+		}
+	}
+
+	private static void assertUnavailable(@Nullable DataAccessException failure) {
+		assertThat(failure).isInstanceOf(HiLoUnavailableException.class)
+			.hasMessageContainingAll("'orders'", "'" + FakePrimary.DATABASE + "'");
+	}
+
+	/**
+	 * Checks what has become of the numbers, once every process has returned what it did
+	 * not use.
+	 */
+	private void assertNoNumberIsRepeatedAndSoManyAreLost(long lost) {
+		assertThat(this.issued).doesNotHaveDuplicates();
+		assertThat(this.primary.max("orders") - this.issued.size()).as("numbers lost").isEqualTo(lost);
+	}
+
+	private long lastSize() {
+		List<BsonDocument> reservations = this.primary.commands("findAndModify");
+		return reservations.get(reservations.size() - 1)
+			.getDocument("update")
+			.getDocument("$inc")
+			.getNumber("Max")
+			.longValue();
+	}
+
+	/**
+	 * A fault, and what becomes of the command that meets it.
+	 *
+	 * @param wire what goes wrong
+	 * @param lasting whether it goes wrong every time until it is mended
+	 * @param fails whether the command fails in the end, whether it was applied or not
+	 */
+	record Fault(WireFault wire, boolean lasting, boolean fails) {
+
+		/**
+		 * Lets the commands of one kind meet it.
+		 */
+		void in(FakePrimary primary, String command) {
+			if (this.lasting) {
+				primary.failAlways(command, this.wire);
+			}
+			else {
+				primary.failNext(command, this.wire);
+			}
+		}
+
+		/**
+		 * Long where the caller does not have to wait for its end.
+		 */
+		Duration timeout() {
+			return this.fails ? SHORT_TIMEOUT : DEFAULT_TIMEOUT;
+		}
+
+		@Override
+		public String toString() {
+			return this.wire + (this.lasting ? " every time" : " once");
+		}
+
+	}
+
+}
