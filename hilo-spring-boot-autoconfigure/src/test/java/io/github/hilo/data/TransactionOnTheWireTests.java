@@ -1,0 +1,222 @@
+package io.github.hilo.data;
+
+import java.io.IOException;
+import java.util.List;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.WireFault;
+import io.github.hilo.mongodb.MongoRangeStores;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a driver that has transactions sends while an application is in one: the document
+ * goes with the transaction, the reservation without.
+ */
+class TransactionOnTheWireTests {
+
+	private FakePrimary primary;
+
+	@BeforeEach
+	void startPrimary() throws IOException {
+		this.primary = new FakePrimary();
+	}
+
+	@AfterEach
+	void stopPrimary() throws IOException {
+		this.primary.close();
+	}
+
+	@Test
+	void reservationInATransactionIsNoPartOfIt() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			Order order = context.getBean(TransactionTemplate.class)
+				.execute((status) -> template.insert(new Order(null)));
+			assertThat(order).isEqualTo(new Order("orders/1-A"));
+		});
+		assertThat(names()).containsExactly("findAndModify", "insert", "commitTransaction", "update");
+		assertThat(this.primary.commands("insert").get(0)).containsKeys("startTransaction", "autocommit", "lsid");
+		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+	}
+
+	@Test
+	void reservationSurvivesTheRollback() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				template.insert(new Order(null));
+				status.setRollbackOnly();
+			});
+			assertThat(this.primary.max("orders")).isEqualTo(32);
+			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
+		});
+		assertThat(names()).containsExactly("findAndModify", "insert", "abortTransaction", "insert", "update");
+		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+	}
+
+	@Test
+	void reservationAndReturnAfterTheFirstWriteOfATransactionAreNoPartOfItEither() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				template.insert(new Order("given"));
+				assertThat(generator.nextId("orders")).isEqualTo(1);
+				generator.release();
+				assertThat(generator.nextId("orders")).isEqualTo(2);
+				template.insert(new Order("given, too"));
+			});
+		});
+		assertThat(names()).containsExactly("insert", "findAndModify", "update", "findAndModify", "insert",
+				"commitTransaction", "update");
+		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
+		assertOutsideOfTheTransaction(whileInTransaction("update"));
+	}
+
+	@Test
+	void reservationThatIsRepeatedInATransactionIsNoPartOfItEither() {
+		run((context) -> {
+			this.primary.failNext("findAndModify", WireFault.CUT_AFTER);
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			context.getBean(TransactionTemplate.class)
+				.executeWithoutResult((status) -> template.insert(new Order(null)));
+		});
+		assertThat(names()).containsExactly("findAndModify", "findAndModify", "insert", "commitTransaction", "update");
+		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+		assertThat(this.primary.max("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void driverRefusesStoresOverASessionInATransaction() {
+		run((context) -> {
+			try (ClientSession session = startSession(context);
+					DefaultHiLoIdGenerator generator = bound(context, session)) {
+				session.startTransaction();
+				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
+					.withMessageContaining("transaction");
+			}
+		});
+		assertThat(this.primary.commands("findAndModify")).isEmpty();
+	}
+
+	@Test
+	void storesOverTheSessionOfACallerAreFoundOut() {
+		run((context) -> {
+			try (ClientSession session = startSession(context);
+					DefaultHiLoIdGenerator generator = bound(context, session)) {
+				generator.nextId("orders");
+				session.startTransaction();
+				context.getBean(MongoTemplate.class).withSession(session).insert(new Order("given"));
+				session.commitTransaction();
+			}
+		});
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("findAndModify")))
+			.withMessageContaining("lsid");
+	}
+
+	@Test
+	void commandOfATransactionIsFoundOut() {
+		run((context) -> context.getBean(TransactionTemplate.class)
+			.executeWithoutResult((status) -> context.getBean(MongoTemplate.class).insert(new Order("given"))));
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("insert")))
+			.withMessageContaining("autocommit");
+	}
+
+	private static ClientSession startSession(AssertableApplicationContext context) {
+		return context.getBean(MongoClient.class).startSession();
+	}
+
+	private static DefaultHiLoIdGenerator bound(AssertableApplicationContext context, ClientSession session) {
+		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
+		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
+				"@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+	}
+
+	private void run(ContextConsumer<AssertableApplicationContext> consumer) {
+		this.primary.contextRunner().withUserConfiguration(TransactionConfiguration.class).run(consumer);
+	}
+
+	/**
+	 * The names of the commands, without the driver's clean-up at the end.
+	 */
+	private List<String> names() {
+		return this.primary.commands()
+			.stream()
+			.map(BsonDocument::getFirstKey)
+			.filter((name) -> !name.equals("endSessions"))
+			.toList();
+	}
+
+	/**
+	 * Checks commands that were sent before the transaction had ended; its session serves
+	 * others afterwards.
+	 */
+	private void assertOutsideOfTheTransaction(List<BsonDocument> commands) {
+		List<BsonValue> sessions = this.primary.commands("insert")
+			.stream()
+			.filter((insert) -> insert.containsKey("autocommit"))
+			.map((insert) -> insert.get("lsid"))
+			.toList();
+		assertThat(sessions).as("sessions with a transaction").isNotEmpty();
+		assertThat(commands).isNotEmpty()
+			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber", "writeConcern")
+				.doesNotContainKeys("autocommit", "startTransaction"))
+			.extracting((command) -> command.get("lsid"))
+			.as("lsid")
+			.doesNotContainAnyElementsOf(sessions);
+	}
+
+	private List<BsonDocument> whileInTransaction(String name) {
+		List<BsonDocument> commands = this.primary.commands();
+		int end = Math.max(names().indexOf("commitTransaction"), names().indexOf("abortTransaction"));
+		return commands.subList(0, end).stream().filter((command) -> command.getFirstKey().equals(name)).toList();
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TransactionConfiguration {
+
+		@Bean
+		MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
+			return new MongoTransactionManager(factory);
+		}
+
+		@Bean
+		TransactionTemplate transactionTemplate(MongoTransactionManager transactions) {
+			return new TransactionTemplate(transactions);
+		}
+
+	}
+
+}
