@@ -2,6 +2,8 @@ package io.github.hilo;
 
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Keeps account of one process's requests, so that every number that is lost can be
  * explained.
@@ -12,11 +14,62 @@ final class AccountingStore implements RangeStore {
 
 	private final Judge judge;
 
+	private final HiLoSettings.SequenceSettings sizes;
+
 	private long underWay;
 
-	AccountingStore(RangeStore store, Judge judge) {
+	private int requests;
+
+	private int resets;
+
+	private boolean uncertain;
+
+	private boolean paused;
+
+	private @Nullable CompletionStage<ReservedRange> lastReservation;
+
+	AccountingStore(RangeStore store, Simulation simulation) {
 		this.store = store;
-		this.judge = judge;
+		this.judge = simulation.judge();
+		this.sizes = simulation.settings().sequences().apply(Simulation.SEQUENCE);
+	}
+
+	/**
+	 * From now on single numbers are asked for.
+	 */
+	void pause() {
+		this.paused = true;
+	}
+
+	/**
+	 * What is in flight doesn't count any more.
+	 * @param paused whether single numbers are asked for
+	 */
+	void reset(boolean paused) {
+		this.paused = paused;
+		this.resets++;
+		this.requests = 0;
+	}
+
+	private long largest() {
+		if (this.paused) {
+			return 1;
+		}
+		return this.uncertain ? this.sizes.initialSize() : this.sizes.maxSize();
+	}
+
+	private int begin() {
+		if (++this.requests > 1) {
+			this.judge.broken("Two requests of one sequence are under way");
+		}
+		return this.resets;
+	}
+
+	private void end(int resets, boolean uncertain) {
+		if (resets == this.resets) {
+			this.requests--;
+			this.uncertain = uncertain;
+		}
 	}
 
 	/**
@@ -24,6 +77,13 @@ final class AccountingStore implements RangeStore {
 	 */
 	long underWay() {
 		return this.underWay;
+	}
+
+	/**
+	 * The answer of the last reservation, which may be under way.
+	 */
+	@Nullable CompletionStage<ReservedRange> lastReservation() {
+		return this.lastReservation;
 	}
 
 	@Override
@@ -38,20 +98,29 @@ final class AccountingStore implements RangeStore {
 
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		if (request.size() > largest()) {
+			this.judge.broken("A reservation asked for " + request.size() + " numbers");
+		}
 		this.underWay += request.size();
-		return this.store.reserve(sequence, request).whenComplete((range, failure) -> {
+		int resets = begin();
+		CompletionStage<ReservedRange> answer = this.store.reserve(sequence, request).whenComplete((range, failure) -> {
 			this.underWay -= request.size();
+			end(resets, failure != null);
 			if (failure != null) {
 				this.judge.mayLose(request.size());
 			}
 		});
+		this.lastReservation = answer;
+		return answer;
 	}
 
 	@Override
 	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
 		this.underWay += unused.count();
+		int resets = begin();
 		return this.store.giveBack(sequence, unused).whenComplete((done, failure) -> {
 			this.underWay -= unused.count();
+			end(resets, this.uncertain);
 			if (!Boolean.TRUE.equals(done)) {
 				this.judge.mayLose(unused.count());
 			}

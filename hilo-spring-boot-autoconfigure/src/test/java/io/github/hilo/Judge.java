@@ -1,10 +1,13 @@
 package io.github.hilo;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
@@ -29,7 +32,7 @@ final class Judge implements SimulatedClient.Ledger {
 	/**
 	 * The numbers that were granted since the counter was damaged, and not given back.
 	 */
-	private final Set<Long> granted = new HashSet<>();
+	private final Map<Long, SimulatedClient> owners = new HashMap<>();
 
 	private int damage;
 
@@ -81,21 +84,24 @@ final class Judge implements SimulatedClient.Ledger {
 	}
 
 	@Override
-	public void granted(ReservedRange range, int damage) {
+	public void granted(SimulatedClient owner, ReservedRange range, int damage) {
 		noticeDamage();
 		this.damageBefore.put(range, damage);
 		for (long number = range.min(); damage == this.damage && number <= range.max(); number++) {
-			if (!this.granted.add(number)) {
+			if (this.owners.put(number, owner) != null) {
 				broken("Number " + number + " was granted again, with " + range);
 			}
 		}
 	}
 
 	@Override
-	public void returned(long lastIssued, long max) {
+	public void returned(SimulatedClient owner, long lastIssued, long max) {
 		noticeDamage();
 		for (long number = lastIssued + 1; number <= max; number++) {
-			this.granted.remove(number);
+			SimulatedClient granted = this.owners.remove(number);
+			if (granted != null && granted != owner) {
+				broken("Number " + number + " was given back by a process that it was not granted to");
+			}
 		}
 	}
 
@@ -105,6 +111,19 @@ final class Judge implements SimulatedClient.Ledger {
 	 */
 	void mayLose(long count) {
 		this.explained += count;
+	}
+
+	/**
+	 * Looks at callers that asked when everything worked again.
+	 * @throws BrokenPromise if one got no number
+	 */
+	void checkServed(List<PendingNumber> callers) {
+		for (PendingNumber caller : callers) {
+			CompletableFuture<@Nullable Issued> answer = caller.answer().toCompletableFuture();
+			if (!answer.isDone() || answer.isCompletedExceptionally() || answer.join() == null) {
+				throw new BrokenPromise("A caller got no number although everything worked: " + answer);
+			}
+		}
 	}
 
 	/**
@@ -142,7 +161,7 @@ final class Judge implements SimulatedClient.Ledger {
 		if (this.damage != this.server.damage()) {
 			this.damage = this.server.damage();
 			this.highest = 0;
-			this.granted.clear();
+			this.owners.clear();
 		}
 	}
 
@@ -154,7 +173,7 @@ final class Judge implements SimulatedClient.Ledger {
 		return (counter != null) ? counter.getNumber("Max").longValue() : 0;
 	}
 
-	private void broken(String promise) {
+	void broken(String promise) {
 		// Whoever completes a future would swallow an exception.
 		this.broken = (this.broken != null) ? this.broken : promise;
 	}

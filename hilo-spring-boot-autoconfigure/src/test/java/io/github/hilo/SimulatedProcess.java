@@ -1,7 +1,9 @@
 package io.github.hilo;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,10 +13,19 @@ import java.util.function.Consumer;
 import io.github.hilo.mongodb.SimulatedClient;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.ReflectionUtils;
+
 /**
  * A process: the real registry and its sequences over a simulated client.
  */
 final class SimulatedProcess {
+
+	private static final Method ANSWERED = Arrays.stream(RangeSequence.class.getDeclaredMethods())
+		.filter((method) -> method.getName().equals("answered") && method.getParameterCount() == 3)
+		.peek(ReflectionUtils::makeAccessible)
+		.findAny()
+		.orElseThrow();
 
 	private final Simulation simulation;
 
@@ -40,8 +51,8 @@ final class SimulatedProcess {
 
 	static SimulatedProcess start(Simulation simulation) {
 		SimulatedClient client = simulation.newClient();
-		return new SimulatedProcess(simulation, client,
-				new AccountingStore(simulation.newStore(client), simulation.judge()),
+		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
+		return new SimulatedProcess(simulation, client, store,
 				new SequenceRegistry(simulation.settings(), simulation.time()));
 	}
 
@@ -51,8 +62,10 @@ final class SimulatedProcess {
 
 	/**
 	 * Takes numbers; callers that get none in time give up.
+	 * @return the callers, unless the process takes none any more
 	 */
-	void take(int count) {
+	List<PendingNumber> take(int count) {
+		List<PendingNumber> callers = new ArrayList<>();
 		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
 		for (int i = 0; i < count; i++) {
 			PendingNumber place;
@@ -60,10 +73,12 @@ final class SimulatedProcess {
 				place = sequence.take(null);
 			}
 			catch (IllegalStateException closed) {
-				return;
+				return callers;
 			}
 			await(place);
+			callers.add(place);
 		}
+		return callers;
 	}
 
 	private void await(PendingNumber place) {
@@ -87,6 +102,7 @@ final class SimulatedProcess {
 
 	void pause(Consumer<SimulatedProcess> next) {
 		this.paused = true;
+		this.store.pause();
 		this.simulation.mayLoseMiddle();
 		within(this.registry.pausing(), () -> {
 			// Somebody may have resumed it before it had paused.
@@ -99,9 +115,12 @@ final class SimulatedProcess {
 	}
 
 	void resume() {
-		this.paused = false;
-		this.simulation.judge().mayLose(held() + this.store.underWay());
-		this.registry.resume();
+		if (this.paused) {
+			this.paused = false;
+			this.store.reset(false);
+			this.simulation.judge().mayLose(held() + this.store.underWay());
+			this.registry.resume();
+		}
 	}
 
 	void stop() {
@@ -127,6 +146,11 @@ final class SimulatedProcess {
 		return (range != null) ? range.remaining() : 0;
 	}
 
+	void heal() {
+		this.client.heal();
+		resume();
+	}
+
 	void cutNetwork(boolean cut) {
 		this.client.cut(cut);
 	}
@@ -136,14 +160,31 @@ final class SimulatedProcess {
 	 */
 	SimulatedProcess copy() {
 		SimulatedClient client = this.simulation.newClient();
-		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation.judge());
+		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		List<PendingNumber> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
 				ProcessCopy.of(this.registry, this.store, store, callers::add));
 		callers.forEach(copy::await);
 		copy.last = this.last;
 		copy.paused = true;
+		store.reset(true);
+		copyAnswer(copy);
 		return copy;
+	}
+
+	/**
+	 * The answer that was on its way when the copy was made may have reached its memory:
+	 * the copy's thread goes on with it.
+	 */
+	private void copyAnswer(SimulatedProcess copy) {
+		RangeSequence sequence = copy.registry.sequence(copy.store, Simulation.SEQUENCE);
+		Object operation = ReflectionTestUtils.getField(sequence, "operation");
+		CompletionStage<ReservedRange> answer = this.store.lastReservation();
+		if (operation != null && answer != null && ANSWERED.getParameterTypes()[0].isInstance(operation)) {
+			CompletionStage<Void> unused = answer.thenAccept((range) -> this.simulation.time()
+				.after(Duration.ofMillis(1),
+						() -> ReflectionUtils.invokeMethod(ANSWERED, sequence, operation, range, null)));
+		}
 	}
 
 	/**

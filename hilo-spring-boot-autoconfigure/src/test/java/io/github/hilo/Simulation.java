@@ -72,6 +72,7 @@ final class Simulation {
 	 * @throws Judge.BrokenPromise if a promise was broken
 	 */
 	void run() {
+		List<PendingNumber> callers = new ArrayList<>();
 		start();
 		long millis = 0;
 		for (int events = 10 + this.random.nextInt(30); events > 0; events--) {
@@ -80,11 +81,13 @@ final class Simulation {
 		}
 		// In the end everything works, and what was held is used or given back.
 		this.time.after(Duration.ofMillis(millis), this::heal);
-		this.time.after(Duration.ofMillis(millis + 60_000), () -> alive().forEach((process) -> process.take(9)));
+		this.time.after(Duration.ofMillis(millis + 60_000),
+				() -> alive().forEach((process) -> callers.addAll(process.take(9))));
 		this.time.after(Duration.ofMillis(millis + 90_000), () -> alive().forEach(SimulatedProcess::stop));
 		while (this.time.step()) {
 			this.judge.check();
 		}
+		this.judge.checkServed(callers);
 		if (this.weather != Weather.DAMAGE) {
 			this.judge.checkLosses();
 		}
@@ -102,10 +105,7 @@ final class Simulation {
 
 	private void heal() {
 		this.server.lag(NO_LAG);
-		alive().forEach((process) -> {
-			process.cutNetwork(false);
-			process.resume();
-		});
+		alive().forEach(SimulatedProcess::heal);
 	}
 
 	private void somethingHappens() {

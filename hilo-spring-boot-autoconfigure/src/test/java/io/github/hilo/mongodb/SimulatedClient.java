@@ -30,7 +30,7 @@ public final class SimulatedClient implements CounterCommands {
 
 	private final Random random;
 
-	private final Faults faults;
+	private Faults faults;
 
 	private final Ledger ledger;
 
@@ -62,7 +62,7 @@ public final class SimulatedClient implements CounterCommands {
 	}
 
 	void granted(ReservedRange range) {
-		this.ledger.granted(range, this.damage);
+		this.ledger.granted(this, range, this.damage);
 	}
 
 	/**
@@ -87,6 +87,14 @@ public final class SimulatedClient implements CounterCommands {
 	 */
 	public void die() {
 		this.dead = true;
+	}
+
+	/**
+	 * Lets everything work from now on.
+	 */
+	public void heal() {
+		this.cut = false;
+		this.faults = Faults.NONE;
 	}
 
 	/**
@@ -125,7 +133,7 @@ public final class SimulatedClient implements CounterCommands {
 
 	private void recordReturn(@Nullable BsonDocument before, BsonDocument update) {
 		if (before != null && update.get("$set") instanceof BsonDocument set && set.containsKey(CounterDocument.MAX)) {
-			this.ledger.returned(set.getNumber(CounterDocument.MAX).longValue(),
+			this.ledger.returned(this, set.getNumber(CounterDocument.MAX).longValue(),
 					before.getNumber(CounterDocument.MAX).longValue());
 		}
 	}
@@ -168,17 +176,19 @@ public final class SimulatedClient implements CounterCommands {
 
 		/**
 		 * A process was granted a range, and knows it.
+		 * @param owner the process's client
 		 * @param range the range
 		 * @param damage how often the counter had been damaged when it was granted
 		 */
-		void granted(ReservedRange range, int damage);
+		void granted(SimulatedClient owner, ReservedRange range, int damage);
 
 		/**
 		 * The server has taken numbers back.
+		 * @param owner whose return it was
 		 * @param lastIssued the number before the first of them
 		 * @param max the last of them
 		 */
-		void returned(long lastIssued, long max);
+		void returned(SimulatedClient owner, long lastIssued, long max);
 
 	}
 
