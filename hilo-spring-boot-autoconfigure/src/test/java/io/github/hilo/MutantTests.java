@@ -7,18 +7,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.github.hilo.fixture.WithoutWarnings;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.MethodDelegation;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,22 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@link io.github.hilo.mongodb.CounterMutant} in {@link SimulationTests}. Each runs with
  * all of our classes, main and test, in a class loader of its own.
  */
+@ExtendWith(WithoutWarnings.class)
 class MutantTests {
-
-	private static final LoggingSystem LOGGING = LoggingSystem.get(MutantTests.class.getClassLoader());
-
-	/**
-	 * Every lift is worth a warning, and here there are thousands.
-	 */
-	@BeforeAll
-	static void silenceWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", LogLevel.OFF);
-	}
-
-	@AfterAll
-	static void restoreWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", null);
-	}
 
 	@ParameterizedTest
 	@EnumSource

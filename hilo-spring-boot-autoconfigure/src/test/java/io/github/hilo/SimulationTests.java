@@ -3,14 +3,11 @@ package io.github.hilo;
 import java.util.List;
 import java.util.stream.LongStream;
 
+import io.github.hilo.fixture.WithoutWarnings;
 import io.github.hilo.mongodb.CounterMutant;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,26 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code mvn verify -Dtest=SimulationTests -Dhilo.simulation.seed=<seed>}. With
  * {@code -Dhilo.simulation.schedules=<count>} there are more of each kind.
  */
+@ExtendWith(WithoutWarnings.class)
 class SimulationTests {
 
 	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 35_000);
 
 	private static final long SEED = Long.getLong("hilo.simulation.seed", 0);
-
-	private static final LoggingSystem LOGGING = LoggingSystem.get(SimulationTests.class.getClassLoader());
-
-	/**
-	 * Every lift is worth a warning, and here there are thousands.
-	 */
-	@BeforeAll
-	static void silenceWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", LogLevel.OFF);
-	}
-
-	@AfterAll
-	static void restoreWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", null);
-	}
 
 	@ParameterizedTest
 	@EnumSource
