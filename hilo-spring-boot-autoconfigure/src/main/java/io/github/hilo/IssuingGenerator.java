@@ -94,6 +94,10 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
 					+ ". Pass the exact name of a counter, such as \"orders\".");
 		}
+		if (!Quoted.isWellFormed(sequence)) {
+			throw new IllegalArgumentException("The sequence name " + Quoted.name(sequence)
+					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
+		}
 		if (!isStoreFixed()) {
 			return new ResolvedSequence(this, () -> sequence);
 		}

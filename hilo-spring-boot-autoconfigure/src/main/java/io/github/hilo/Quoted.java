@@ -23,6 +23,16 @@ public final class Quoted {
 	}
 
 	/**
+	 * Tells whether a text can be stored: two that can't would be stored as the same.
+	 * @param text any text
+	 * @return whether every surrogate is one of a pair
+	 */
+	static boolean isWellFormed(String text) {
+		return text.codePoints()
+			.noneMatch((point) -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+	}
+
+	/**
 	 * Makes a text fit to stand in a message.
 	 * @param text any text
 	 * @return the text on one line, shortened where it is long

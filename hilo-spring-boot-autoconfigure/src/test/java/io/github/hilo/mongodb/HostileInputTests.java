@@ -1,0 +1,234 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeStore;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.AnyValue;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Whatever stands in the documents and whatever a sequence is called: there is an id or
+ * one of our exceptions, and nothing is half written. Every value follows from the seed
+ * in the test's name.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HostileInputTests {
+
+	private static final long SIZE = 32;
+
+	private static final String ID = "Raven/HiLo/orders";
+
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, Duration.ofSeconds(9));
+
+	private final TestDatabase database = new TestDatabase();
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	static LongStream manySeeds() {
+		return LongStream.rangeClosed(1, 2000);
+	}
+
+	static LongStream seeds() {
+		return LongStream.rangeClosed(1, 150);
+	}
+
+	@Test
+	void anyMaxGivesARangeOrLeavesTheCounterAsItWas() {
+		manySeeds().forEach((seed) -> {
+			CounterModel documents = new CounterModel();
+			BsonDocument counter = anyCounter(new AnyValue(seed));
+			documents.put(counter);
+			BsonDocument before = counter.clone();
+			MongoRangeStore store = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/", new ModelCommands(documents),
+					null, TimeSource.SYSTEM);
+			requireRangeOrNothing(seed, store, before,
+					() -> documents.find(new BsonDocument("_id", new BsonString(ID))));
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("seeds")
+	void anyMaxOnTheServerGivesARangeOrLeavesTheCounterAsItWas(long seed) {
+		this.database.counters().insertOne(anyCounter(new AnyValue(seed)));
+		BsonDocument before = this.database.counter("orders");
+		requireRangeOrNothing(seed, this.database.newStores().current(), before, () -> this.database.counter("orders"));
+	}
+
+	private static BsonDocument anyCounter(AnyValue any) {
+		return new BsonDocument("_id", new BsonString(ID)).append("Max", any.bson())
+			.append("Grant", any.bson())
+			.append("@metadata", new BsonDocument("kept", any.bson()));
+	}
+
+	private static void requireRangeOrNothing(long seed, RangeStore store, BsonDocument before,
+			Supplier<@Nullable BsonDocument> counter) {
+		Throwable failure = null;
+		ReservedRange range = null;
+		try {
+			range = store.reserve("orders", REQUEST).toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			failure = ex.getCause();
+		}
+		BsonDocument after = Objects.requireNonNull(counter.get());
+		if (range == null) {
+			assertThat(failure).as("seed %d: %s", seed, before).isInstanceOf(HiLoDocumentException.class);
+			assertThat(after).as("seed %d", seed).isEqualTo(before);
+			requireOneLine(String.valueOf(failure));
+			return;
+		}
+		assertThat(before.isNumber("Max")).as("seed %d: %s", seed, before).isTrue();
+		assertThat(range.min()).as("seed %d: %s", seed, before)
+			.isGreaterThan(Math.max(REQUEST.floor(), before.getNumber("Max").longValue()));
+		assertThat(range.max()).isEqualTo(range.min() + SIZE - 1);
+		assertThat(after.getNumber("Max").longValue()).as("seed %d: %s", seed, before).isEqualTo(range.max());
+		assertThat(after.get("@metadata")).isEqualTo(before.get("@metadata"));
+		assertThat(after.keySet()).isEqualTo(before.keySet());
+	}
+
+	@Test
+	void anyServerPrefixIsUsedOrRefused() {
+		manySeeds().forEach((seed) -> {
+			CounterModel documents = new CounterModel();
+			BsonValue prefix = new AnyValue(seed).bson();
+			documents
+				.put(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT)).append("ServerPrefix", prefix));
+			MongoRangeStore store = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/", new ModelCommands(documents),
+					new ServerPrefix(TimeSource.SYSTEM), TimeSource.SYSTEM);
+			Throwable failure = catchThrowable(
+					() -> assertThat(store.reserve("orders", new RangeRequest(SIZE, 0, true, Duration.ofSeconds(9)))
+						.toCompletableFuture()
+						.join()
+						.serverPrefix()).as("seed %d", seed)
+						.isEqualTo(prefix.asString().getValue())
+						.doesNotMatch("(?s).*\\d"));
+			if (failure != null) {
+				assertThat(failure).as("seed %d: %s", seed, prefix)
+					.isInstanceOf(CompletionException.class)
+					.hasCauseInstanceOf(HiLoDocumentException.class);
+				assertThat(documents.find(new BsonDocument("_id", new BsonString(ID)))).as("seed %d", seed).isNull();
+				requireOneLine(String.valueOf(failure.getCause()));
+			}
+		});
+	}
+
+	static Stream<String> names() {
+		String long10Mb = "x".repeat(10 << 20);
+		return Stream
+			.concat(Stream.of("\u0000", "a\u0000b", "$where", "a.b", "$", "line\nforged", "\r\n", "\u2028",
+					"\ud83d\ude00", "Raven/HiLo/", long10Mb), seeds().mapToObj((seed) -> new AnyValue(seed).text()))
+			.filter((name) -> !name.isBlank());
+	}
+
+	@Test
+	void anyNameHasACounterOfItsOwn() {
+		Set<String> names = new HashSet<>(names().toList());
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(TestDatabase.settings(1, 1))) {
+			for (String name : names) {
+				assertThat(generator.nextDocumentId(name)).isEqualTo(name + "/1-A");
+				assertThat(generator.nextId(name)).isEqualTo(2);
+			}
+		}
+		assertThat(this.database.counters().countDocuments()).isEqualTo(names.size());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "\t\n", "\ud800", "a\udc00b", "\udc00\ud800" })
+	void nameThatCannotBeStoredIsRefused(String name) {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId(name))
+				.withMessageStartingWith("The sequence name ")
+				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
+		}
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void nameThatIsTooLargeForADocumentFailsWithItsBeginning() {
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			assertThatExceptionOfType(HiLoUnavailableException.class)
+				.isThrownBy(() -> generator.nextId("y".repeat(49 << 20)))
+				.satisfies((ex) -> assertThat(String.valueOf(ex.getMessage())).hasSizeLessThan(2000));
+		}
+	}
+
+	@Test
+	void nameForgesNoLineOfTheLogOrOfAMessage(CapturedOutput output) {
+		String name = "orders\n2026-01-01 ERROR forged\r\u2028\u001b[31m";
+		this.database.setMax(name, new BsonInt64(5));
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(lowest(100))) {
+			assertThat(generator.nextId(name)).isEqualTo(100);
+		}
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is lifted"))
+			.hasSize(1)
+			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
+		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));
+		this.database.setMax(name, new BsonString("bad\nvalue"));
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId(name))
+				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
+		}
+	}
+
+	@Test
+	void onlyTheCountersAreTouchedAndOnlyByTheLeastCommands() {
+		this.database.setMax("doubles", new BsonDouble(5));
+		this.database.setMax("behind", new BsonInt64(5));
+		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(lowest(10))) {
+			Stream.of("orders", "doubles", "behind").forEach(generator::nextId);
+		}
+		assertThat(this.database.commands().all())
+			.allMatch((command) -> command.getString(command.getFirstKey()).getValue().equals("@hilo"));
+		assertThat(this.database.commands().names()).containsOnly("find", "update", "findAndModify");
+	}
+
+	private static HiLoSettings lowest(long initialValue) {
+		return new HiLoSettings("A", "/", Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (name) -> new HiLoSettings.SequenceSettings(initialValue, SIZE, SIZE));
+	}
+
+	private static void requireOneLine(String message) {
+		assertThat(message.toLowerCase(Locale.ROOT).chars())
+			.noneMatch((c) -> Character.isISOControl(c) || c == '\u2028');
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import com.mongodb.MongoException;
+import io.github.hilo.fixture.CounterModel;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands that a model of MongoDB carries out at once: as strict as MongoDB where
+ * mongo-java-server is not.
+ */
+final class ModelCommands implements CounterCommands {
+
+	private final CounterModel documents;
+
+	ModelCommands(CounterModel documents) {
+		this.documents = documents;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		return answer(() -> this.documents.update(filter, update, upsert));
+	}
+
+	@Override
+	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+			Duration timeout) {
+		return answer(() -> this.documents.update(filter, update, upsert) != null);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+		return answer(() -> this.documents.find(new BsonDocument("_id", new BsonString(id))));
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> answer(Supplier<T> command) {
+		try {
+			return CompletableFuture.completedFuture(command.get());
+		}
+		catch (MongoException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+}
