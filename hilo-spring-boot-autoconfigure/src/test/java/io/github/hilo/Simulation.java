@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.VirtualTime;
 import io.github.hilo.mongodb.CounterMutant;
 import io.github.hilo.mongodb.SimulatedClient;
@@ -48,7 +49,7 @@ final class Simulation {
 	private final SimulatedClient.Faults faults;
 
 	Simulation(long seed, Weather weather, CounterMutant mutant) {
-		this.random = new Random(seed);
+		this.random = AnyValue.newRandom(seed);
 		this.weather = weather;
 		this.mutant = mutant;
 		this.server = new SimulatedReplicaSet(this.time, this.random);
