@@ -3,7 +3,7 @@ package io.github.hilo;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,6 +27,13 @@ final class PendingNumber {
 	private final AtomicBoolean settled = new AtomicBoolean();
 
 	private final CompletableFuture<@Nullable Issued> answer = new CompletableFuture<>();
+
+	/**
+	 * What threads wait for. Not the answer itself: a thread of a fork-join pool that
+	 * waits for a future runs other tasks meanwhile, past its timeout and within the
+	 * transaction of its caller.
+	 */
+	private final CountDownLatch ended = new CountDownLatch(1);
 
 	private @Nullable Issued issued;
 
@@ -97,6 +104,7 @@ final class PendingNumber {
 		else {
 			this.answer.complete(this.issued);
 		}
+		this.ended.countDown();
 	}
 
 	/**
@@ -116,26 +124,22 @@ final class PendingNumber {
 	 */
 	@Nullable Issued await(long timeoutNanos) throws TimeoutException, InterruptedException {
 		try {
-			return this.answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
-		}
-		catch (ExecutionException ex) {
-			return join();
-		}
-		catch (TimeoutException ex) {
-			if (settle()) {
-				throw ex;
+			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && settle()) {
+				throw new TimeoutException();
 			}
-			return join();
 		}
 		catch (InterruptedException ex) {
 			if (settle()) {
 				throw ex;
 			}
 			Thread.currentThread().interrupt();
-			return join();
 		}
+		return join();
 	}
 
+	/**
+	 * Waits for an outcome that is settled, and about to be handed out.
+	 */
 	private @Nullable Issued join() {
 		try {
 			return this.answer.join();

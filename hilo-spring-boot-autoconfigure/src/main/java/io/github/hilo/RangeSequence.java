@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -295,12 +296,24 @@ final class RangeSequence implements HiLoSequence {
 				}
 			}
 			catch (TimeoutException ex) {
+				leave(place);
 				throw unavailable("no answer from MongoDB within " + this.settings.timeout(), ex);
 			}
 			catch (InterruptedException ex) {
+				leave(place);
 				Thread.currentThread().interrupt();
 				throw unavailable("interrupted while waiting for it", ex);
 			}
+		}
+	}
+
+	private void leave(PendingNumber place) {
+		this.lock.lock();
+		try {
+			this.pending.remove(place);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -487,7 +500,7 @@ final class RangeSequence implements HiLoSequence {
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
 		try {
-			return request.get();
+			return Objects.requireNonNull(request.get(), "The store answered null");
 		}
 		// An error too, such as that no thread could be created, must end the operation.
 		catch (Throwable ex) {
@@ -667,10 +680,14 @@ final class RangeSequence implements HiLoSequence {
 		@Nullable CompletableFuture<@Nullable Void> released;
 
 		void run() {
-			send(this.started);
-			this.served.forEach(PendingNumber::complete);
-			if (this.released != null) {
-				this.released.complete(null);
+			try {
+				send(this.started);
+			}
+			finally {
+				this.served.forEach(PendingNumber::complete);
+				if (this.released != null) {
+					this.released.complete(null);
+				}
 			}
 		}
 

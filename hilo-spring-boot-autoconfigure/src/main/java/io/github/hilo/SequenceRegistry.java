@@ -7,9 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -156,24 +155,22 @@ final class SequenceRegistry {
 	 * the wait is bounded, and the interruption is kept for the caller.
 	 */
 	private boolean ended(CompletableFuture<?> operation) {
-		long deadlineNanos = System.nanoTime() + (this.patienceUsedUp ? 0 : this.settings.timeout().toNanos());
+		boolean impatient = this.patienceUsedUp && this.mode.get() != GeneratorMode.RUNNING;
+		long deadlineNanos = System.nanoTime() + (impatient ? 0 : this.settings.timeout().toNanos());
+		// A thread of a fork-join pool that waits for a future runs other tasks
+		// meanwhile.
+		CountDownLatch ended = new CountDownLatch(1);
+		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					operation.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-					return true;
-				}
-				catch (ExecutionException ex) {
-					return true;
+					return ended.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
 				}
 			}
-		}
-		catch (TimeoutException ex) {
-			return false;
 		}
 		finally {
 			if (interrupted) {

@@ -108,7 +108,8 @@ public final class MongoRangeStores implements RangeStores {
 		AtomicInteger number = new AtomicInteger();
 		IdleThreads queue = new IdleThreads();
 		return new ThreadPoolExecutor(1, MAX_THREADS, 1, TimeUnit.MINUTES, queue, (task) -> {
-			Thread thread = new Thread(task, "hilo-" + number.incrementAndGet());
+			// Inherits nothing from the caller that happens to be the first.
+			Thread thread = new Thread(null, task, "hilo-" + number.incrementAndGet(), 0, false);
 			thread.setDaemon(true);
 			return thread;
 		}, (task, pool) -> {
