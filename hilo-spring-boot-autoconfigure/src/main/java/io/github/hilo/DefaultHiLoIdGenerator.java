@@ -46,6 +46,15 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	}
 
 	/**
+	 * Returns the unused ranges of some sequences now, as {@link #release()} does.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @param sequence the sequences' name, or {@code null} for every one
+	 */
+	public void release(@Nullable String database, @Nullable String sequence) {
+		this.registry.release(database, sequence);
+	}
+
+	/**
 	 * Reserves a range for each of some sequences of the default database, side by side,
 	 * and waits for them, at most for the configured timeout.
 	 * @param sequences the sequences' names

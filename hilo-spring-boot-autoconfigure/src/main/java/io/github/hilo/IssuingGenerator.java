@@ -191,7 +191,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 		@Override
 		public void release() {
-			this.registry.release(this.store.database());
+			this.registry.release(this.store.database(), null);
 		}
 
 	}

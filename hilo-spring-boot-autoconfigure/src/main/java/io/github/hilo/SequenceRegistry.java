@@ -94,8 +94,20 @@ final class SequenceRegistry {
 		return releasing(sequences());
 	}
 
-	boolean release(String database) {
-		return await(releasing(this.databases.getOrDefault(database, Map.of()).values()));
+	/**
+	 * Releases the sequences of one database, or of one name, or one sequence.
+	 * @param database the database, or {@code null} for every one
+	 * @param name the sequences' name, or {@code null} for every one
+	 * @return whether what was held went back in time
+	 */
+	boolean release(@Nullable String database, @Nullable String name) {
+		return await(releasing(this.databases.entrySet()
+			.stream()
+			.filter((sequences) -> database == null || database.equals(sequences.getKey()))
+			.flatMap((sequences) -> sequences.getValue().entrySet().stream())
+			.filter((sequence) -> name == null || name.equals(sequence.getKey()))
+			.map(Map.Entry::getValue)
+			.toList()));
 	}
 
 	private CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences) {

@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * {@link Endpoint @Endpoint} that shows the live ranges. Reading it takes no number and
- * reserves no range.
+ * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
+ * writing, gives them back. Reading it takes no number and reserves no range.
  */
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
@@ -45,7 +47,7 @@ public final class HiLoEndpoint {
 	 */
 	@ReadOperation
 	public HiLoDescriptor sequences() {
-		return describe(this.generator.snapshot());
+		return describe(null, null);
 	}
 
 	/**
@@ -55,19 +57,57 @@ public final class HiLoEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable HiLoDescriptor sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
-		String name = String.join("/", sequence);
-		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
-		this.generator.snapshot().forEach((database, sequences) -> {
-			SequenceSnapshot snapshot = sequences.get(name);
-			if (snapshot != null) {
-				databases.put(database, Map.of(name, snapshot));
-			}
-		});
-		return databases.isEmpty() ? null : describe(databases);
+		HiLoDescriptor found = describe(null, nameOf(sequence));
+		return found.databases().isEmpty() ? null : found;
 	}
 
-	private HiLoDescriptor describe(Map<String, Map<String, SequenceSnapshot>> databases) {
+	/**
+	 * Returns the unused ranges of every sequence now. They stay usable: the next id
+	 * reserves a range again.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @return the sequences, without what went back
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<HiLoDescriptor> release(@Nullable String database) {
+		return release(database, null);
+	}
+
+	/**
+	 * Returns the unused ranges of the sequences of one name now.
+	 * @param sequence the name's parts, as the path separates them
+	 * @param database the sequences' database, or {@code null} for every one that has it
+	 * @return the sequences, without what went back, or status 404 if there is none
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<HiLoDescriptor> releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
+			@Nullable String database) {
+		return release(database, nameOf(sequence));
+	}
+
+	private WebEndpointResponse<HiLoDescriptor> release(@Nullable String database, @Nullable String sequence) {
+		this.generator.release(database, sequence);
+		HiLoDescriptor released = describe(database, sequence);
+		boolean unknown = (database != null || sequence != null) && released.databases().isEmpty();
+		return unknown ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
+				: new WebEndpointResponse<>(released);
+	}
+
+	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
+		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
+		this.generator.snapshot().forEach((name, sequences) -> {
+			if (database == null || database.equals(name)) {
+				Map<String, SequenceSnapshot> shown = new TreeMap<>(sequences);
+				shown.keySet().removeIf((key) -> sequence != null && !sequence.equals(key));
+				if (!shown.isEmpty()) {
+					databases.put(name, shown);
+				}
+			}
+		});
 		return new HiLoDescriptor(this.nodeTag, this.identityPartsSeparator, databases);
+	}
+
+	private static String nameOf(String[] parts) {
+		return String.join("/", parts);
 	}
 
 	/**

@@ -44,6 +44,8 @@ class HiLoEndpointTests {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+	private static final String UNRESTRICTED = "management.endpoint.hilo.access=unrestricted";
+
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
@@ -203,6 +205,55 @@ class HiLoEndpointTests {
 		});
 	}
 
+	@Test
+	void deletingReturnsEveryUnusedRange() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.nextId("eu/orders");
+			generator.forDatabase(other.name()).nextId("orders");
+			JsonNode databases = delete(context, "/actuator/hilo").path("databases");
+			assertThat(databases.propertyNames()).containsExactlyInAnyOrder(this.database.name(), other.name());
+			assertThat(databases.path(this.database.name()).path("orders").has("range")).isFalse();
+			assertThat(max(this.database, "orders")).isEqualTo(1);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
+			assertThat(max(other, "orders")).isEqualTo(1);
+			assertThat(generator.nextId("orders")).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void deletingNarrowsToOneSequenceAndOneDatabase() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("eu/orders");
+			generator.nextId("others");
+			generator.forDatabase(other.name()).nextId("eu/orders");
+			JsonNode databases = delete(context, "/actuator/hilo/eu/orders?database=" + other.name()).path("databases");
+			assertThat(databases.propertyNames()).containsExactly(other.name());
+			assertThat(databases.path(other.name()).propertyNames()).containsExactly("eu/orders");
+			assertThat(max(other, "eu/orders")).isEqualTo(1);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(32);
+			delete(context, "/actuator/hilo/eu/orders");
+			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
+			assertThat(max(this.database, "others")).isEqualTo(32);
+			delete(context, "/actuator/hilo?database=" + this.database.name());
+			assertThat(max(this.database, "others")).isEqualTo(1);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/unknown", "/orders?database=unknown", "?database=unknown" })
+	void deletingWhatIsUnknownIsNotFound(String uri) {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(mvc(context).delete().uri("/actuator/hilo" + uri)).hasStatus(HttpStatus.NOT_FOUND);
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+		});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "management.endpoint.hilo.access=none", "management.endpoints.access.default=none",
 			"management.endpoints.web.exposure.include=health" })
@@ -252,6 +303,18 @@ class HiLoEndpointTests {
 
 	private JsonNode sequence(AssertableWebApplicationContext context, String name) {
 		return read(context, "/actuator/hilo/" + name).path("databases").path(this.database.name()).path(name);
+	}
+
+	private static JsonNode delete(AssertableWebApplicationContext context, String uri) {
+		var response = mvc(context).delete().uri(uri).exchange();
+		assertThat(response).hasStatusOk();
+		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
+	}
+
+	private static long max(ApplicationDatabase database, String sequence) {
+		Document counter = database.collection("@hilo").find(new Document("_id", "Raven/HiLo/" + sequence)).first();
+		assertThat(counter).isNotNull();
+		return counter.getLong("Max");
 	}
 
 	private static JsonNode read(AssertableWebApplicationContext context, String uri) {
