@@ -1,5 +1,7 @@
 package io.github.hilo;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException} once the generator is closed.
  */
 public interface HiLoIdGenerator {
+
+	/**
+	 * The highest floor that a counter can be lifted to: {@value}, which leaves room for
+	 * 2<sup>40</sup> numbers. No call takes a lift back.
+	 */
+	long MAX_FLOOR = Long.MAX_VALUE - (1L << 40);
 
 	/**
 	 * Issues the next number of an entity type's sequence.
@@ -62,6 +70,48 @@ public interface HiLoIdGenerator {
 	String nextDocumentIdFor(Object entity);
 
 	/**
+	 * Issues a block of numbers at once, for imports; see {@link HiLoSequence#nextIds}.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the numbers, in ascending order
+	 */
+	default long[] nextIds(Class<?> entityType, int count) {
+		return sequence(entityType).nextIds(count);
+	}
+
+	/**
+	 * Issues a block of numbers at once, for imports; see {@link HiLoSequence#nextIds}.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the numbers, in ascending order
+	 */
+	default long[] nextIds(String sequence, int count) {
+		return sequence(sequence).nextIds(count);
+	}
+
+	/**
+	 * Issues a block of document ids at once, for imports; see
+	 * {@link HiLoSequence#nextDocumentIds}.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the ids, by ascending number
+	 */
+	default List<String> nextDocumentIds(Class<?> entityType, int count) {
+		return sequence(entityType).nextDocumentIds(count);
+	}
+
+	/**
+	 * Issues a block of document ids at once, for imports; see
+	 * {@link HiLoSequence#nextDocumentIds}.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the ids, by ascending number
+	 */
+	default List<String> nextDocumentIds(String sequence, int count) {
+		return sequence(sequence).nextDocumentIds(count);
+	}
+
+	/**
 	 * Returns a handle of an entity type's sequence, for hot loops.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return the handle; getting it reserves nothing
@@ -91,5 +141,30 @@ public interface HiLoIdGenerator {
 	 * numbers become a gap.
 	 */
 	void release();
+
+	/**
+	 * Lifts an entity type's counter; see {@link #ensureAtLeast(String, long)}.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
+	 * @return where the counter stands, at least at the floor
+	 */
+	long ensureAtLeast(Class<?> entityType, long floor);
+
+	/**
+	 * Lifts a counter, so that no number up to the floor is issued any more: by this
+	 * process from now on, by others once they have used up the ranges that they hold.
+	 * The counter is never lowered, and no unused range goes back below the floor. This
+	 * process drops its own ranges below it. Waits for MongoDB, at most for
+	 * {@code hilo.timeout}.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
+	 * @return where the counter stands, at least at the floor
+	 * @throws IllegalArgumentException if the floor is out of bounds
+	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or with an
+	 * error; the counter may have been lifted, and trying again does no harm
+	 * @throws HiLoDocumentException if the counter document is malformed
+	 * @throws IllegalStateException if the generator is closed
+	 */
+	long ensureAtLeast(String sequence, long floor);
 
 }

@@ -1,5 +1,6 @@
 package io.github.hilo;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -75,9 +76,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		if (entityType == null) {
-			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
-		}
+		requireType(entityType);
 		if (!this.names.isFixed(entityType)) {
 			return new ResolvedSequence(this, () -> this.names.nameOf(entityType));
 		}
@@ -90,19 +89,29 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		if (sequence == null || sequence.isBlank()) {
-			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
-					+ ". Pass the exact name of a counter, such as \"orders\".");
-		}
-		if (!Quoted.isWellFormed(sequence)) {
-			throw new IllegalArgumentException("The sequence name " + Quoted.name(sequence)
-					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
-		}
+		requireName(sequence);
 		if (!isStoreFixed()) {
 			return new ResolvedSequence(this, () -> sequence);
 		}
 		RangeStore store = store();
 		return this.known.computeIfAbsent(sequence, (absent) -> this.registry.sequence(store, sequence));
+	}
+
+	@Override
+	public long ensureAtLeast(Class<?> entityType, long floor) {
+		requireType(entityType);
+		return ensureAtLeast(this.names.nameOf(entityType), floor);
+	}
+
+	@Override
+	public long ensureAtLeast(String sequence, long floor) {
+		requireName(sequence);
+		if (floor < 1 || floor > MAX_FLOOR) {
+			throw new IllegalArgumentException(
+					"The counter of sequence " + Quoted.name(sequence) + " can't be lifted to " + floor
+							+ ". Pass the highest number in use, from 1 to " + MAX_FLOOR + ".");
+		}
+		return this.registry.lift(store(), sequence, floor);
 	}
 
 	@Override
@@ -119,6 +128,23 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	private @Nullable RangeSequence known(@Nullable Object nameOrType) {
 		return (nameOrType != null) ? this.known.get(nameOrType) : null;
+	}
+
+	private static void requireType(@Nullable Class<?> entityType) {
+		if (entityType == null) {
+			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
+		}
+	}
+
+	private static void requireName(@Nullable String sequence) {
+		if (sequence == null || sequence.isBlank()) {
+			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
+					+ ". Pass the exact name of a counter, such as \"orders\".");
+		}
+		if (!Quoted.isWellFormed(sequence)) {
+			throw new IllegalArgumentException("The sequence name " + Quoted.name(sequence)
+					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
+		}
 	}
 
 	private static Class<?> typeOf(@Nullable Object entity) {
@@ -141,6 +167,16 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		@Override
 		public String nextDocumentId() {
 			return resolve().nextDocumentId();
+		}
+
+		@Override
+		public long[] nextIds(int count) {
+			return resolve().nextIds(count);
+		}
+
+		@Override
+		public List<String> nextDocumentIds(int count) {
+			return resolve().nextDocumentIds(count);
 		}
 
 		private HiLoSequence resolve() {

@@ -24,6 +24,8 @@ final class PendingNumber {
 
 	private final boolean taking;
 
+	private final @Nullable NumberBlock block;
+
 	private final AtomicBoolean settled = new AtomicBoolean();
 
 	private final CompletableFuture<@Nullable Issued> answer = new CompletableFuture<>();
@@ -48,8 +50,23 @@ final class PendingNumber {
 	 * @param taking whether the caller needs a number, or only wants a range to be held
 	 */
 	PendingNumber(@Nullable RangeStore store, boolean taking) {
+		this(store, taking, null);
+	}
+
+	/**
+	 * Creates a place for a caller that needs several numbers.
+	 * @param store the database as the caller resolved it, or {@code null} if it is
+	 * always the same
+	 * @param block takes the numbers; the answer has none then
+	 */
+	PendingNumber(@Nullable RangeStore store, NumberBlock block) {
+		this(store, true, block);
+	}
+
+	private PendingNumber(@Nullable RangeStore store, boolean taking, @Nullable NumberBlock block) {
 		this.store = store;
 		this.taking = taking;
+		this.block = block;
 	}
 
 	@Nullable RangeStore store() {
@@ -58,6 +75,10 @@ final class PendingNumber {
 
 	boolean isTaking() {
 		return this.taking;
+	}
+
+	@Nullable NumberBlock block() {
+		return this.block;
 	}
 
 	boolean isSettled() {
@@ -74,7 +95,7 @@ final class PendingNumber {
 
 	/**
 	 * Sets an outcome aside for the caller: a number, a failure, or neither where no
-	 * number was asked for. Only for who has settled it.
+	 * number was asked for or the block has them. Only for who has settled it.
 	 * @param resets how often the sequence had forgotten everything by then
 	 * @return this, to be {@linkplain #complete() completed}
 	 */

@@ -91,6 +91,16 @@ final class RangeCursor {
 	}
 
 	/**
+	 * Takes the next numbers at once: as many as asked for, or as far as {@link #end()}.
+	 * @param count how many, few enough that no number of calls makes the count wrap
+	 * @return the first of them, or {@link #NONE}
+	 */
+	long takeUpTo(int count) {
+		long offset = this.taken.getAndAdd(COUNT, count);
+		return (offset < this.size) ? this.min + offset : NONE;
+	}
+
+	/**
 	 * Ends the segment: no number is taken after this.
 	 * @return the last number that was taken, or the one before the segment if none was
 	 */

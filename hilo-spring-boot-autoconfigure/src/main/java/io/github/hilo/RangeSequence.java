@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * How it is safe: {@link #current} is the only thing that the quick path reads, and its
  * cursor alone decides who gets a number. Everything else is guarded by {@link #lock},
  * which is never held across I/O, while waiting or while a caller's own code runs. At
- * most one {@link Operation} is in flight, a reservation or a return, so the counter is
- * never lowered under a reservation of our own. An answer counts only while its operation
- * is still the one in flight: {@link #forget()} abandons it, and then its range is
- * dropped unused, because a copy of this process may have got the same answer.
+ * most one {@link Operation} is in flight, a reservation, a return or a lift, so the
+ * counter is never lowered under a reservation of our own. An answer counts only while
+ * its operation is still the one in flight: {@link #forget()} abandons it, and then its
+ * range is dropped unused, because a copy of this process may have got the same answer.
  * <p>
  * A sequence is busy once it has used up a range within {@code hilo.range.grow-within},
  * until one lasts longer than {@code hilo.range.shrink-after}: sizes settle between the
@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * Callers that find the range used up queue for the next one, each with its own timeout
  * and interruption. They are served in the order in which they came, before anybody else
  * can take a number of that range, and share its failure. Whenever something has ended,
- * {@link #startDue} says what comes next: a return that was asked for, then a reservation
- * for those that queue, then one in advance. So callers can't put off a release for ever.
+ * {@link #startDue} says what comes next: a return that was asked for, then a lift, then
+ * a reservation for those that queue, then one in advance. So callers can't put off a
+ * release for ever.
  */
 final class RangeSequence implements HiLoSequence {
 
@@ -96,6 +97,16 @@ final class RangeSequence implements HiLoSequence {
 	private final Queue<PendingNumber> pending = new ArrayDeque<>();
 
 	/**
+	 * Lifts of the counter that are to come.
+	 */
+	private final Queue<Lift> lifts = new ArrayDeque<>();
+
+	/**
+	 * What the counter was lifted to: no number up to it is issued any more.
+	 */
+	private long lifted;
+
+	/**
 	 * How often everything was forgotten.
 	 */
 	private volatile int resets;
@@ -146,6 +157,16 @@ final class RangeSequence implements HiLoSequence {
 		return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(null).documentId();
 	}
 
+	@Override
+	public long[] nextIds(int count) {
+		return awaitBlock(null, count).numbers();
+	}
+
+	@Override
+	public List<String> nextDocumentIds(int count) {
+		return awaitBlock(null, count).documentIds();
+	}
+
 	/**
 	 * Returns this sequence for a caller that has resolved its database again.
 	 * @param store the sequence's database, as the calling thread resolved it
@@ -165,6 +186,16 @@ final class RangeSequence implements HiLoSequence {
 				RangeCursor cursor = RangeSequence.this.current;
 				long number = cursor.take();
 				return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(store).documentId();
+			}
+
+			@Override
+			public long[] nextIds(int count) {
+				return awaitBlock(store, count).numbers();
+			}
+
+			@Override
+			public List<String> nextDocumentIds(int count) {
+				return awaitBlock(store, count).documentIds();
 			}
 
 		};
@@ -187,6 +218,41 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	CompletionStage<@Nullable Issued> warmUp(RangeStore store) {
 		return enqueue(new PendingNumber(store, false)).answer();
+	}
+
+	/**
+	 * Takes a block of numbers as soon as there are enough, without blocking.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 * @param block takes the numbers
+	 * @return the place in the queue
+	 */
+	PendingNumber take(@Nullable RangeStore store, NumberBlock block) {
+		return enqueue(new PendingNumber(store, block));
+	}
+
+	/**
+	 * Lifts the counter, and issues no number up to the floor any more once it is there.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @param floor what the counter has to reach
+	 * @return what ends with the counter's value, or with a failure
+	 */
+	CompletionStage<Long> lift(RangeStore store, long floor) {
+		Lift lift = new Lift(store, floor, requestTimeout());
+		Effects effects = new Effects();
+		this.lock.lock();
+		try {
+			if (this.mode.get() == GeneratorMode.CLOSED) {
+				throw ReservationFailure.closed(this.name);
+			}
+			this.lifts.add(lift);
+			startDue(store, effects);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		effects.run();
+		return lift.answer;
 	}
 
 	/**
@@ -236,6 +302,11 @@ final class RangeSequence implements HiLoSequence {
 		try {
 			this.operation = null;
 			this.resets++;
+			for (PendingNumber place : this.pending) {
+				if (place.block() != null) {
+					place.block().restart();
+				}
+			}
 			drop();
 			released(effects);
 		}
@@ -285,26 +356,56 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	private Issued await(@Nullable RangeStore store) {
-		long deadlineNanos = this.time.nanoTime() + this.settings.timeout().toNanos();
+		long deadlineNanos = deadlineNanos();
 		while (true) {
 			PendingNumber place = take(store);
-			try {
-				Issued issued = place.await(deadlineNanos - this.time.nanoTime());
-				// What was set aside before a reset is not used after it.
-				if (issued != null && place.resets() == this.resets) {
-					return issued;
-				}
-			}
-			catch (TimeoutException ex) {
-				leave(place);
-				throw unavailable("no answer from MongoDB within " + this.settings.timeout(), ex);
-			}
-			catch (InterruptedException ex) {
-				leave(place);
-				Thread.currentThread().interrupt();
-				throw unavailable("interrupted while waiting for it", ex);
+			Issued issued = await(place, deadlineNanos);
+			if (issued != null && isStillValid(place)) {
+				return issued;
 			}
 		}
+	}
+
+	private NumberBlock awaitBlock(@Nullable RangeStore store, int count) {
+		if (count < 1 || count > HiLoSequence.MAX_COUNT) {
+			throw new IllegalArgumentException("A block of " + count + " numbers was asked for, of sequence "
+					+ Quoted.name(this.name) + ". Ask for at least 1 and at most " + HiLoSequence.MAX_COUNT + ".");
+		}
+		long deadlineNanos = deadlineNanos();
+		while (true) {
+			NumberBlock block = new NumberBlock(count);
+			PendingNumber place = take(store, block);
+			await(place, deadlineNanos);
+			if (isStillValid(place)) {
+				return block;
+			}
+		}
+	}
+
+	private @Nullable Issued await(PendingNumber place, long deadlineNanos) {
+		try {
+			return place.await(deadlineNanos - this.time.nanoTime());
+		}
+		catch (TimeoutException ex) {
+			leave(place);
+			throw unavailable("no answer from MongoDB within " + this.settings.timeout(), ex);
+		}
+		catch (InterruptedException ex) {
+			leave(place);
+			Thread.currentThread().interrupt();
+			throw unavailable("interrupted while waiting for it", ex);
+		}
+	}
+
+	private long deadlineNanos() {
+		return this.time.nanoTime() + this.settings.timeout().toNanos();
+	}
+
+	/**
+	 * What was set aside before a reset is not used after it.
+	 */
+	private boolean isStillValid(PendingNumber place) {
+		return place.resets() == this.resets;
 	}
 
 	private void leave(PendingNumber place) {
@@ -331,8 +432,9 @@ final class RangeSequence implements HiLoSequence {
 			if (this.mode.get() == GeneratorMode.CLOSED) {
 				throw ReservationFailure.closed(this.name);
 			}
-			Issued number = place.isTaking() ? take() : null;
-			boolean served = place.isTaking() ? number != null : hasNumber();
+			NumberBlock block = place.block();
+			Issued number = (place.isTaking() && block == null) ? take() : null;
+			boolean served = (block != null) ? fill(block) : place.isTaking() ? number != null : hasNumber();
 			if (served && place.settle()) {
 				effects.served.add(place.outcome(number, null, this.resets));
 			}
@@ -365,23 +467,48 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Moves on from a segment that is used up, to the rest of its range or to the next
-	 * range.
-	 * @return whether there was one
+	 * Moves on from a segment that is used up.
+	 * @return whether there was another one
 	 */
 	private boolean moveOn() {
+		RangeCursor following = following();
+		if (following != null) {
+			this.current = following;
+		}
+		return following != null;
+	}
+
+	/**
+	 * Makes the cursor for what follows a segment that is used up: the rest of its range,
+	 * or the next range.
+	 * @return the cursor, which nobody else has yet, or {@code null} if nothing follows
+	 */
+	private @Nullable RangeCursor following() {
 		RangeCursor cursor = this.current;
 		if (cursor.end() < cursor.range().max()) {
-			this.current = rest(cursor);
-			return true;
+			return rest(cursor);
 		}
-		if (this.next != null) {
-			RangeCursor.Held held = this.next;
-			this.next = null;
-			this.current = succeed(held);
-			return true;
+		RangeCursor.Held held = this.next;
+		this.next = null;
+		return (held != null) ? succeed(held) : null;
+	}
+
+	/**
+	 * Takes what is held for a block.
+	 * @return whether it was enough
+	 */
+	private boolean fill(NumberBlock block) {
+		block.takeFrom(this.current);
+		while (!block.isFull()) {
+			RangeCursor following = following();
+			if (following == null) {
+				return false;
+			}
+			// Published last: others could take what the block needs to be in one piece.
+			block.takeFrom(following);
+			this.current = following;
 		}
-		return false;
+		return true;
 	}
 
 	private RangeCursor rest(RangeCursor cursor) {
@@ -416,6 +543,9 @@ final class RangeSequence implements HiLoSequence {
 		}
 		this.operation = dueReturn(effects);
 		if (this.operation == null) {
+			this.operation = dueLift(effects);
+		}
+		if (this.operation == null) {
 			this.operation = dueReservation(resolved, effects);
 		}
 		effects.started = this.operation;
@@ -435,6 +565,18 @@ final class RangeSequence implements HiLoSequence {
 			return null;
 		}
 		return new Return(this.store, range);
+	}
+
+	private @Nullable Lift dueLift(Effects effects) {
+		if (this.mode.get() == GeneratorMode.CLOSED) {
+			effects.refused.addAll(this.lifts);
+			this.lifts.clear();
+		}
+		Lift lift = this.lifts.poll();
+		if (lift != null) {
+			this.store = lift.store;
+		}
+		return lift;
 	}
 
 	private @Nullable Reservation dueReservation(@Nullable RangeStore resolved, Effects effects) {
@@ -461,12 +603,24 @@ final class RangeSequence implements HiLoSequence {
 			this.store = resolved;
 		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
-		long size = running ? this.sizing.nextSize(lastedNanos()) : 1;
-		long known = Math.max(this.lastIssued,
+		long usualSize = running ? this.sizing.nextSize(lastedNanos()) : 1;
+		long known = Math.max(Math.max(this.lastIssued, this.lifted),
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
-		RangeRequest request = new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
-				requestTimeout());
-		return new Reservation(this.store, request);
+		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), Math.max(this.initialValue - 1, known),
+				known == 0, requestTimeout());
+		return new Reservation(this.store, request, usualSize);
+	}
+
+	/**
+	 * How many numbers the blocks that queue need.
+	 */
+	private long missing() {
+		long missing = 0;
+		for (PendingNumber place : this.pending) {
+			NumberBlock block = place.block();
+			missing += (block != null) ? block.missing() : 0;
+		}
+		return missing;
 	}
 
 	/**
@@ -496,6 +650,10 @@ final class RangeSequence implements HiLoSequence {
 			answerOf(() -> unused.store.giveBack(this.name, unused.range))
 				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
 		}
+		else if (operation instanceof Lift lift) {
+			answerOf(() -> lift.store.lift(this.name, lift.floor, lift.timeout))
+				.whenComplete((max, failure) -> lifted(lift, max, failure));
+		}
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
@@ -517,7 +675,7 @@ final class RangeSequence implements HiLoSequence {
 			}
 			this.operation = null;
 			if (range != null) {
-				keep(range, effects);
+				keep(range, reservation.usualSize, effects);
 			}
 			else {
 				failed(ReservationFailure.of(this.name, reservation.store.database(), failure), effects);
@@ -550,12 +708,61 @@ final class RangeSequence implements HiLoSequence {
 		effects.run();
 	}
 
-	private void keep(ReservedRange range, Effects effects) {
+	private void lifted(Lift lift, @Nullable Long max, @Nullable Throwable failure) {
+		Effects effects = new Effects();
+		this.lock.lock();
+		try {
+			if (max != null) {
+				dropUpTo(lift.floor);
+			}
+			if (this.operation == lift) {
+				this.operation = null;
+				startDue(lift.store, effects);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		effects.run();
+		if (max != null) {
+			lift.answer.complete(max);
+		}
+		else {
+			lift.answer.completeExceptionally(
+					ReservationFailure.ofLift(this.name, lift.store.database(), lift.floor, failure));
+		}
+	}
+
+	/**
+	 * Drops the ranges that hold a number up to the floor. They can't go back: the
+	 * counter has another grant now.
+	 */
+	private void dropUpTo(long floor) {
+		this.lifted = Math.max(this.lifted, floor);
+		if (this.next != null && this.next.range().min() <= floor) {
+			this.next = null;
+		}
+		RangeCursor cursor = this.current;
+		if (cursor.lastTaken() < Math.min(floor, cursor.range().max())) {
+			seal();
+		}
+		for (PendingNumber place : this.pending) {
+			if (place.block() != null) {
+				place.block().restart();
+			}
+		}
+	}
+
+	private void keep(ReservedRange range, long usualSize, Effects effects) {
 		this.reservations++;
 		this.reserved += range.size();
 		this.failures = 0;
 		if (this.mode.get() == GeneratorMode.RUNNING) {
-			this.sizing.reserved(range.size());
+			this.sizing.reserved(usualSize);
+		}
+		// A lift that was forgotten was carried out meanwhile.
+		if (range.min() <= this.lifted) {
+			return;
 		}
 		String prefix = range.serverPrefix();
 		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),
@@ -580,15 +787,34 @@ final class RangeSequence implements HiLoSequence {
 			if (cursor.lastTaken() == cursor.end()) {
 				cursor = rest(cursor);
 			}
-			else {
-				PendingNumber place = this.pending.remove();
-				if (place.settle()) {
-					Issued number = place.isTaking() ? new Issued(cursor.take(), cursor) : null;
-					effects.served.add(place.outcome(number, null, this.resets));
-				}
+			else if (handOut(this.pending.element(), cursor, effects)) {
+				this.pending.remove();
 			}
 		}
 		return cursor;
+	}
+
+	/**
+	 * Serves one of those that queue.
+	 * @return whether it has all that it needs, or has left
+	 */
+	private boolean handOut(PendingNumber place, RangeCursor cursor, Effects effects) {
+		NumberBlock block = place.block();
+		boolean enough = block == null || block.missing() <= cursor.end() - cursor.lastTaken();
+		if (place.isSettled() || (enough && !place.settle())) {
+			return true;
+		}
+		Issued number = null;
+		if (block != null) {
+			block.takeFrom(cursor);
+		}
+		else if (place.isTaking()) {
+			number = new Issued(cursor.take(), cursor);
+		}
+		if (enough) {
+			effects.served.add(place.outcome(number, null, this.resets));
+		}
+		return enough;
 	}
 
 	private void refuse(RuntimeException failure, Effects effects) {
@@ -675,6 +901,8 @@ final class RangeSequence implements HiLoSequence {
 
 		final List<PendingNumber> served = new ArrayList<>();
 
+		final List<Lift> refused = new ArrayList<>();
+
 		@Nullable Operation started;
 
 		@Nullable CompletableFuture<@Nullable Void> released;
@@ -685,6 +913,8 @@ final class RangeSequence implements HiLoSequence {
 			}
 			finally {
 				this.served.forEach(PendingNumber::complete);
+				this.refused.forEach((lift) -> lift.answer
+					.completeExceptionally(ReservationFailure.closed(RangeSequence.this.name)));
 				if (this.released != null) {
 					this.released.complete(null);
 				}
@@ -710,9 +940,15 @@ final class RangeSequence implements HiLoSequence {
 
 		final RangeRequest request;
 
-		Reservation(RangeStore store, RangeRequest request) {
+		/**
+		 * How many numbers it would ask for if no block was waiting.
+		 */
+		final long usualSize;
+
+		Reservation(RangeStore store, RangeRequest request, long usualSize) {
 			super(store);
 			this.request = request;
+			this.usualSize = usualSize;
 		}
 
 	}
@@ -724,6 +960,22 @@ final class RangeSequence implements HiLoSequence {
 		Return(RangeStore store, RangeReturn range) {
 			super(store);
 			this.range = range;
+		}
+
+	}
+
+	private static final class Lift extends Operation {
+
+		final long floor;
+
+		final Duration timeout;
+
+		final CompletableFuture<Long> answer = new CompletableFuture<>();
+
+		Lift(RangeStore store, long floor, Duration timeout) {
+			super(store);
+			this.floor = floor;
+			this.timeout = timeout;
 		}
 
 	}

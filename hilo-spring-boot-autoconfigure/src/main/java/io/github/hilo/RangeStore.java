@@ -1,5 +1,6 @@
 package io.github.hilo;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -43,5 +44,16 @@ public interface RangeStore {
 	 * answered as {@code false}
 	 */
 	CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused);
+
+	/**
+	 * Lifts the counter, and sees to it that no return of a range that was reserved
+	 * before can take it back. It is never lowered.
+	 * @param sequence the sequence's name
+	 * @param floor what the counter has to reach, at least 1
+	 * @param timeout by when the store has to answer
+	 * @return where the counter stood then, at least at the floor, or
+	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
+	 */
+	CompletionStage<Long> lift(String sequence, long floor, Duration timeout);
 
 }

@@ -16,12 +16,32 @@ final class ReservationFailure {
 	 * Makes one of our exceptions of what a store failed with.
 	 */
 	static RuntimeException of(String sequence, String database, @Nullable Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException) {
-			return (RuntimeException) cause;
-		}
-		return unavailable(sequence, database, String.valueOf(cause), cause);
+		RuntimeException known = known(failure);
+		return (known != null) ? known
+				: unavailable(sequence, database, String.valueOf(causeOf(failure)), causeOf(failure));
+	}
+
+	/**
+	 * Makes one of our exceptions of what a lift failed with.
+	 */
+	static RuntimeException ofLift(String sequence, String database, long floor, @Nullable Throwable failure) {
+		RuntimeException known = known(failure);
+		return (known != null) ? known : notLifted(sequence, database, floor, String.valueOf(causeOf(failure)));
+	}
+
+	static HiLoUnavailableException notLifted(String sequence, String database, long floor, String why) {
+		return new HiLoUnavailableException("The counter of sequence " + Quoted.name(sequence) + " of database "
+				+ Quoted.name(database) + " may not have been lifted to " + floor + ": " + why);
+	}
+
+	private static @Nullable RuntimeException known(@Nullable Throwable failure) {
+		return (causeOf(failure) instanceof RuntimeException cause
+				&& (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException)) ? cause
+						: null;
+	}
+
+	private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	static HiLoUnavailableException unavailable(String sequence, String database, String why,

@@ -124,6 +124,19 @@ final class SequenceRegistry {
 		}
 	}
 
+	/**
+	 * Lifts a counter and waits for it.
+	 * @return where the counter stands
+	 */
+	long lift(RangeStore store, String name, long floor) {
+		CompletableFuture<Long> lift = sequence(store, name).lift(store, floor).toCompletableFuture();
+		if (!ended(lift)) {
+			throw ReservationFailure.notLifted(name, store.database(), floor,
+					"no answer from MongoDB within " + this.settings.timeout());
+		}
+		return join(lift);
+	}
+
 	void warmUp(RangeStore store, Collection<String> names) {
 		CompletableFuture<?> ranges = CompletableFuture.allOf(names.stream()
 			.map((name) -> sequence(store, name).warmUp(store).toCompletableFuture())
@@ -132,8 +145,12 @@ final class SequenceRegistry {
 			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
 					+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
 		}
+		join(ranges);
+	}
+
+	private static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
 		try {
-			ranges.join();
+			return ended.join();
 		}
 		catch (CompletionException ex) {
 			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);

@@ -1,5 +1,6 @@
 package io.github.hilo;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ final class AccountingStore implements RangeStore {
 	private final HiLoSettings.SequenceSettings sizes;
 
 	private long underWay;
+
+	private long blocks;
 
 	private int requests;
 
@@ -51,11 +54,18 @@ final class AccountingStore implements RangeStore {
 		this.requests = 0;
 	}
 
+	/**
+	 * From now on a block may be asked for as well.
+	 */
+	void blockIsWaiting(int count) {
+		this.blocks += count;
+	}
+
 	private long largest() {
 		if (this.paused) {
-			return 1;
+			return Math.max(1, this.blocks);
 		}
-		return this.uncertain ? this.sizes.initialSize() : this.sizes.maxSize();
+		return Math.max(this.blocks, this.uncertain ? this.sizes.initialSize() : this.sizes.maxSize());
 	}
 
 	private int begin() {
@@ -112,6 +122,12 @@ final class AccountingStore implements RangeStore {
 		});
 		this.lastReservation = answer;
 		return answer;
+	}
+
+	@Override
+	public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+		int resets = begin();
+		return this.store.lift(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
 	}
 
 	@Override

@@ -106,6 +106,24 @@ final class Judge implements SimulatedClient.Ledger {
 	}
 
 	/**
+	 * How often the counter had been damaged by now.
+	 */
+	int damage() {
+		noticeDamage();
+		return this.damage;
+	}
+
+	/**
+	 * The counter was lifted, and must not fall behind that any more.
+	 * @param damage how often it had been damaged when that was asked for
+	 */
+	void lifted(long floor, int damage) {
+		if (damage == damage()) {
+			this.highest = Math.max(this.highest, floor);
+		}
+	}
+
+	/**
 	 * Something happened that costs numbers, as documented.
 	 * @param count at most how many
 	 */
@@ -165,7 +183,7 @@ final class Judge implements SimulatedClient.Ledger {
 		}
 	}
 
-	private @Nullable BsonDocument counter() {
+	@Nullable BsonDocument counter() {
 		return this.server.primary().find(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")));
 	}
 

@@ -87,6 +87,11 @@ class PendingCallersTests {
 			return this.store.giveBack(sequence, unused);
 		}
 
+		@Override
+		public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+			return this.store.lift(sequence, floor, timeout);
+		}
+
 	}
 
 }

@@ -81,9 +81,54 @@ final class SimulatedProcess {
 		return callers;
 	}
 
+	/**
+	 * Takes a block of numbers, or gives up.
+	 */
+	void takeBlock(int count) {
+		NumberBlock block = new NumberBlock(count);
+		this.store.blockIsWaiting(count);
+		try {
+			await(this.registry.sequence(this.store, Simulation.SEQUENCE).take(null, block));
+		}
+		catch (IllegalStateException closed) {
+			// It takes none any more.
+		}
+	}
+
+	/**
+	 * Lifts the counter: no number up to the floor is issued by this process from then
+	 * on.
+	 */
+	void lift(long floor) {
+		int damage = this.simulation.judge().damage();
+		CompletionStage<Long> lift;
+		try {
+			lift = this.registry.sequence(this.store, Simulation.SEQUENCE).lift(this.store, floor);
+		}
+		catch (IllegalStateException closed) {
+			return;
+		}
+		CompletionStage<Void> unused = lift.thenAccept((max) -> {
+			if (this.alive) {
+				this.last = Math.max(this.last, floor);
+				this.simulation.judge().lifted(floor, damage);
+			}
+		});
+	}
+
 	private void await(PendingNumber place) {
-		CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
+		NumberBlock block = place.block();
+		if (block != null) {
+			CompletionStage<Void> unused = place.answer().thenAccept((none) -> block.issued().forEach(this::issue));
+		}
+		else {
+			CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
+		}
 		if (!place.isSettled()) {
+			if (block != null) {
+				// Until it has all that it needs, it may lose what it has.
+				this.simulation.judge().mayLose(block.count());
+			}
 			this.simulation.time().after(this.simulation.settings().timeout(), place::settle);
 		}
 	}
@@ -164,7 +209,12 @@ final class SimulatedProcess {
 		List<PendingNumber> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
 				ProcessCopy.of(this.registry, this.store, store, callers::add));
-		callers.forEach(copy::await);
+		for (PendingNumber place : callers) {
+			if (place.block() != null) {
+				store.blockIsWaiting(place.block().count());
+			}
+			copy.await(place);
+		}
 		copy.last = this.last;
 		copy.paused = true;
 		store.reset(true);

@@ -117,7 +117,8 @@ final class Simulation {
 		}
 		SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));
 		switch (this.random.nextInt(this.weather.events)) {
-			case 0, 1, 2, 3, 4, 5, 6, 7 -> process.take(1 + this.random.nextInt(8));
+			case 0, 1, 2, 3, 4, 5, 6 -> process.take(1 + this.random.nextInt(8));
+			case 7 -> process.takeBlock(1 + this.random.nextInt(12));
 			case 8 -> start();
 			case 9 -> process.stop();
 			case 10 -> process.release();
@@ -130,7 +131,14 @@ final class Simulation {
 			case 18, 19 -> this.server.elect();
 			case 20 -> this.server.lag(Duration.ofSeconds(1 + this.random.nextInt(20)));
 			case 21 -> this.server.lag(NO_LAG);
-			case 22 -> raise();
+			case 22 -> {
+				if (this.random.nextBoolean()) {
+					raise();
+				}
+				else {
+					lift(process);
+				}
+			}
 			case 23, 24 -> {
 				this.server.restore();
 				everybodyIsBusy();
@@ -202,6 +210,17 @@ final class Simulation {
 			documents.put(new BsonDocument("_id", id).append("Max", new BsonInt64(max + by))
 				.append("Grant", new BsonObjectId(new ObjectId())));
 		});
+	}
+
+	/**
+	 * A process lifts the counter, to below or above where it stands.
+	 */
+	private void lift(SimulatedProcess process) {
+		long max = Judge.max(this.judge.counter());
+		long floor = Math.max(1, max - 10 + this.random.nextInt(30));
+		// What lies below, and the ranges that are dropped or can't go back any more.
+		this.judge.mayLose(Math.max(0, floor - max) + 2 * this.settings.sequences().apply(SEQUENCE).maxSize());
+		process.lift(floor);
 	}
 
 	VirtualTime time() {

@@ -1,5 +1,6 @@
 package io.github.hilo.benchmarks;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -51,6 +52,13 @@ final class CountingStore implements RangeStore, RangeStores {
 			this.grant = new BsonObjectId();
 		}
 		return CompletableFuture.completedFuture(latest);
+	}
+
+	@Override
+	public synchronized CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+		this.max = Math.max(this.max, floor);
+		this.grant = new BsonObjectId();
+		return CompletableFuture.completedFuture(this.max);
 	}
 
 	/**

@@ -8,17 +8,20 @@ import io.github.hilo.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
- * writing, gives them back. Reading it takes no number and reserves no range.
+ * writing, gives them back or lifts a counter. Reading it takes no number and reserves no
+ * range.
  */
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
@@ -84,6 +87,28 @@ public final class HiLoEndpoint {
 		return release(database, nameOf(sequence));
 	}
 
+	/**
+	 * Lifts a counter, so that no number up to the floor is issued any more: by this
+	 * process from now on, by others once they have used up the ranges that they hold. It
+	 * is never lowered.
+	 * @param sequence the name's parts, as the path separates them
+	 * @param floor the highest number in use
+	 * @param database the sequence's database, or {@code null} for the default one
+	 * @return where the counter stands
+	 */
+	@WriteOperation
+	public LiftDescriptor lift(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
+			@Nullable String database) {
+		String name = nameOf(sequence);
+		try {
+			return new LiftDescriptor(name, this.generator.forDatabase(database).ensureAtLeast(name, floor));
+		}
+		catch (IllegalArgumentException ex) {
+			String message = String.valueOf(ex.getMessage());
+			throw new InvalidEndpointRequestException(message, message);
+		}
+	}
+
 	private WebEndpointResponse<HiLoDescriptor> release(@Nullable String database, @Nullable String sequence) {
 		this.generator.release(database, sequence);
 		HiLoDescriptor released = describe(database, sequence);
@@ -119,6 +144,15 @@ public final class HiLoEndpoint {
 	 */
 	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator,
 			Map<String, Map<String, SequenceSnapshot>> databases) implements OperationResponseBody {
+	}
+
+	/**
+	 * Description of a counter that was lifted.
+	 *
+	 * @param sequence the sequence's name
+	 * @param max where the counter stands, at least at the floor
+	 */
+	public record LiftDescriptor(String sequence, long max) implements OperationResponseBody {
 	}
 
 }

@@ -74,6 +74,10 @@ record CounterDocument(String id) {
 		return new BsonDocument("$set", state(max, grant));
 	}
 
+	static BsonDocument renew(BsonValue grant) {
+		return new BsonDocument("$set", new BsonDocument(GRANT, grant));
+	}
+
 	static BsonDocument createAt(long max) {
 		return new BsonDocument("$setOnInsert", state(max, freshGrant()));
 	}

@@ -46,6 +46,12 @@ import org.slf4j.LoggerFactory;
  * this range's own. {@code Max} alone would not do: after a restored backup it can stand
  * at the same number again for somebody else.
  * <p>
+ * Lifting the counter to a floor reads the document first. It is missing: create it at
+ * the floor. It is behind the floor: set {@code Max} to it, with a fresh {@code Grant}.
+ * It has reached the floor: set a fresh {@code Grant} only, so that no return that is
+ * under way can go back below it. Doubles, malformed documents and lost races are treated
+ * as above.
+ * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
  * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
  * <p>
@@ -122,6 +128,11 @@ final class MongoRangeStore implements RangeStore {
 			});
 	}
 
+	@Override
+	public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+		return new Lift(sequence, floor, timeout).run();
+	}
+
 	private String describe(String sequence) {
 		return "sequence " + Quoted.name(sequence) + " of database " + Quoted.name(this.database);
 	}
@@ -135,46 +146,130 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * One reservation: the steps above, one command after the other, until there is a
-	 * range, a reason why there is none, or no time left.
+	 * Some of the steps above, one command after the other, until there is an answer, a
+	 * reason why there is none, or no time left.
 	 */
-	private final class Reservation {
+	private abstract class Change<T> {
 
-		private final String sequence;
+		final String sequence;
 
-		private final RangeRequest request;
-
-		private final CounterDocument document;
+		final CounterDocument document;
 
 		private final long deadlineNanos;
 
-		private String prefix = "";
-
 		private int attempts;
 
-		Reservation(String sequence, RangeRequest request) {
+		Change(String sequence, Duration timeout) {
 			this.sequence = sequence;
-			this.request = request;
 			this.document = new CounterDocument(document(sequence));
-			this.deadlineNanos = MongoRangeStore.this.time.nanoTime() + request.timeout().toNanos();
+			this.deadlineNanos = MongoRangeStore.this.time.nanoTime() + timeout.toNanos();
+		}
+
+		abstract CompletionStage<T> attempt();
+
+		/**
+		 * What the counter is to be brought to.
+		 */
+		abstract long floor();
+
+		abstract String whatFailed();
+
+		final CompletionStage<T> tryAgain() {
+			return (++this.attempts > MAX_ATTEMPTS)
+					? CompletableFuture.failedFuture(unavailable("other clients changed the counter " + MAX_ATTEMPTS
+							+ " times in a row while it was being brought to " + floor()))
+					: attempt();
+		}
+
+		final CompletionStage<@Nullable BsonDocument> read() {
+			return MongoRangeStore.this.commands.findById(this.document.id(), timeLeft());
+		}
+
+		/**
+		 * Sends a write that may lose a race.
+		 * @return whether the filter matched
+		 */
+		final CompletionStage<Boolean> write(BsonDocument filter, BsonDocument update, boolean upsert) {
+			return MongoRangeStore.this.commands.updateOne(filter, update, upsert, timeLeft());
+		}
+
+		final Duration timeLeft() {
+			return Duration.ofNanos(Math.max(0, this.deadlineNanos - MongoRangeStore.this.time.nanoTime()));
+		}
+
+		final HiLoDocumentException malformed(BsonDocument found) {
+			return rejected("is malformed: " + MaxField.describe(found)
+					+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use");
+		}
+
+		final HiLoDocumentException rejected(String why) {
+			return new HiLoDocumentException("The counter document " + Quoted.name(this.document.id()) + " in "
+					+ place() + ", which " + describe(this.sequence) + " counts in, " + why
+					+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.");
+		}
+
+		final CompletionStage<T> translated(CompletionStage<T> answer) {
+			return answer.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure)));
+		}
+
+		private RuntimeException translate(Throwable failure) {
+			Throwable cause = causeOf(failure);
+			if (cause instanceof HiLoDocumentException || cause instanceof HiLoUnavailableException) {
+				return (RuntimeException) cause;
+			}
+			HiLoUnavailableException unavailable = unavailable(Quoted.text(String.valueOf(cause.getMessage())));
+			unavailable.initCause(cause);
+			return unavailable;
+		}
+
+		private HiLoUnavailableException unavailable(String why) {
+			return new HiLoUnavailableException(whatFailed() + ": " + why);
+		}
+
+		static boolean hasCode(Throwable failure, int code) {
+			return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
+		}
+
+	}
+
+	/**
+	 * One reservation.
+	 */
+	private final class Reservation extends Change<ReservedRange> {
+
+		private final RangeRequest request;
+
+		private String prefix = "";
+
+		Reservation(String sequence, RangeRequest request) {
+			super(sequence, request.timeout());
+			this.request = request;
+		}
+
+		@Override
+		long floor() {
+			return this.request.floor();
+		}
+
+		@Override
+		String whatFailed() {
+			return "No range for " + describe(this.sequence);
 		}
 
 		CompletionStage<ReservedRange> run() {
 			ServerPrefix serverPrefix = MongoRangeStore.this.serverPrefix;
-			CompletionStage<ReservedRange> range = (serverPrefix == null) ? countUp()
+			return translated((serverPrefix == null) ? tryAgain()
 					: serverPrefix.read(MongoRangeStore.this.commands, place(), timeLeft()).thenCompose((read) -> {
 						this.prefix = read;
-						return countUp();
-					});
-			return range.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure)));
+						return tryAgain();
+					}));
 		}
 
-		private CompletionStage<ReservedRange> countUp() {
-			if (++this.attempts > MAX_ATTEMPTS) {
-				return CompletableFuture
-					.failedFuture(new HiLoUnavailableException(noRange("other clients changed the counter "
-							+ MAX_ATTEMPTS + " times in a row while it was being brought to " + this.request.floor())));
-			}
+		/**
+		 * Counts up, or else finds out why that can't be done.
+		 */
+		@Override
+		CompletionStage<ReservedRange> attempt() {
 			BsonValue grant = CounterDocument.freshGrant();
 			boolean create = this.request.floor() == 0;
 			return MongoRangeStore.this.commands
@@ -198,8 +293,7 @@ final class MongoRangeStore implements RangeStore {
 		}
 
 		private CompletionStage<ReservedRange> diagnose() {
-			return MongoRangeStore.this.commands.findById(this.document.id(), timeLeft())
-				.thenCompose((found) -> (found != null) ? repair(found) : create());
+			return read().thenCompose((found) -> (found != null) ? repair(found) : create());
 		}
 
 		private CompletionStage<ReservedRange> create() {
@@ -233,11 +327,9 @@ final class MongoRangeStore implements RangeStore {
 				warnOfLift(max);
 			}
 			BsonValue grant = CounterDocument.freshGrant();
-			return MongoRangeStore.this.commands
-				.updateOne(this.document.isDouble(max), CounterDocument.moveTo(base + this.request.size(), grant),
-						false, timeLeft())
-				.thenCompose(
-						(matched) -> matched ? CompletableFuture.completedFuture(range(base, grant, null)) : countUp());
+			return write(this.document.isDouble(max), CounterDocument.moveTo(base + this.request.size(), grant), false)
+				.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(range(base, grant, null))
+						: tryAgain());
 		}
 
 		private CompletionStage<ReservedRange> bringUp(BsonDocument found, long max) {
@@ -247,7 +339,7 @@ final class MongoRangeStore implements RangeStore {
 						CounterDocument.moveTo(this.request.floor(), CounterDocument.freshGrant()), false);
 			}
 			return (max > Long.MAX_VALUE - this.request.size()) ? CompletableFuture.failedFuture(exhausted(found))
-					: countUp();
+					: tryAgain();
 		}
 
 		private void warnOfLift(long max) {
@@ -258,43 +350,16 @@ final class MongoRangeStore implements RangeStore {
 		}
 
 		private CompletionStage<ReservedRange> change(BsonDocument filter, BsonDocument update, boolean upsert) {
-			return MongoRangeStore.this.commands.updateOne(filter, update, upsert, timeLeft())
+			return write(filter, update, upsert)
 				.exceptionallyCompose((failure) -> hasCode(failure, DUPLICATE_KEY)
 						? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure))
-				.thenCompose((matched) -> countUp());
-		}
-
-		private Duration timeLeft() {
-			return Duration.ofNanos(Math.max(0, this.deadlineNanos - MongoRangeStore.this.time.nanoTime()));
-		}
-
-		private HiLoDocumentException malformed(BsonDocument found) {
-			return rejected("is malformed: " + MaxField.describe(found)
-					+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use");
+				.thenCompose((matched) -> tryAgain());
 		}
 
 		private HiLoDocumentException exhausted(BsonDocument found) {
 			return rejected("is exhausted: " + MaxField.describe(found) + ", and " + this.request.size()
 					+ " more numbers would exceed " + Long.MAX_VALUE
 					+ ". If it was set too high by mistake, set it to the highest id in use");
-		}
-
-		private HiLoDocumentException rejected(String why) {
-			return new HiLoDocumentException("The counter document " + Quoted.name(this.document.id()) + " in "
-					+ place() + ", which " + describe(this.sequence) + " counts in, " + why
-					+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.");
-		}
-
-		private RuntimeException translate(Throwable failure) {
-			Throwable cause = causeOf(failure);
-			if (cause instanceof HiLoDocumentException || cause instanceof HiLoUnavailableException) {
-				return (RuntimeException) cause;
-			}
-			return new HiLoUnavailableException(noRange(Quoted.text(String.valueOf(cause.getMessage()))), cause);
-		}
-
-		private String noRange(String why) {
-			return "No range for " + describe(this.sequence) + ": " + why;
 		}
 
 		private static long maxOf(@Nullable BsonDocument before) {
@@ -305,8 +370,68 @@ final class MongoRangeStore implements RangeStore {
 			return (before != null) ? before.get(CounterDocument.GRANT) : null;
 		}
 
-		private static boolean hasCode(Throwable failure, int code) {
-			return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
+	}
+
+	/**
+	 * One lift.
+	 */
+	private final class Lift extends Change<Long> {
+
+		private final long floor;
+
+		Lift(String sequence, long floor, Duration timeout) {
+			super(sequence, timeout);
+			this.floor = floor;
+		}
+
+		@Override
+		long floor() {
+			return this.floor;
+		}
+
+		@Override
+		String whatFailed() {
+			return "The counter of " + describe(this.sequence) + " may not have been lifted to " + this.floor;
+		}
+
+		CompletionStage<Long> run() {
+			return translated(tryAgain());
+		}
+
+		@Override
+		CompletionStage<Long> attempt() {
+			return read().thenCompose((found) -> (found != null) ? lift(found) : create());
+		}
+
+		private CompletionStage<Long> create() {
+			return write(this.document.any(), CounterDocument.createAt(this.floor), true).handle((matched, failure) -> {
+				if (failure != null && !hasCode(failure, DUPLICATE_KEY)) {
+					return CompletableFuture.<Long>failedFuture(failure);
+				}
+				boolean created = failure == null && !matched;
+				return created ? CompletableFuture.completedFuture(this.floor) : tryAgain();
+			}).thenCompose((next) -> next);
+		}
+
+		private CompletionStage<Long> lift(BsonDocument found) {
+			MaxField max = MaxField.of(found.get(CounterDocument.MAX));
+			long target = Math.max(max.value(), this.floor);
+			return switch (max.kind()) {
+				case MALFORMED -> CompletableFuture.failedFuture(malformed(found));
+				case REWRITABLE -> moveTo(target, this.document.isDouble(max.value()));
+				case COUNTABLE -> (max.value() < this.floor) ? moveTo(target, this.document.behind(this.floor))
+						: change(target, this.document.countable(this.floor, 0),
+								CounterDocument.renew(CounterDocument.freshGrant()));
+			};
+		}
+
+		private CompletionStage<Long> moveTo(long target, BsonDocument filter) {
+			return change(target, filter, CounterDocument.moveTo(target, CounterDocument.freshGrant()));
+		}
+
+		private CompletionStage<Long> change(long target, BsonDocument filter, BsonDocument update) {
+			return write(filter, update, false)
+				.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(target) : tryAgain());
 		}
 
 	}

@@ -33,6 +33,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -254,6 +255,57 @@ class HiLoEndpointTests {
 		});
 	}
 
+	@Test
+	void postingLiftsTheCounter() {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("eu/orders");
+			assertThat(post(context, "eu/orders", "{\"floor\": 5000}")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5000 }");
+			assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+			assertThat(generator.nextId("eu/orders")).isEqualTo(5001);
+			assertThat(post(context, "eu/orders", "{\"floor\": 5}")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5064 }");
+		});
+	}
+
+	@Test
+	void liftRenewsTheGrantSoThatNoPendingReturnCanUndoIt() {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			Object grant = counter(this.database, "orders").get("Grant");
+			post(context, "orders", "{\"floor\": 1}");
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+			assertThat(counter(this.database, "orders").get("Grant")).isNotEqualTo(grant);
+			generator.release();
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+		});
+	}
+
+	@Test
+	void postingTakesTheDatabaseThatItNames() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			assertThat(post(context, "orders", "{\"floor\": 70, \"database\": \"" + other.name() + "\"}"))
+				.hasStatusOk();
+			assertThat(max(other, "orders")).isEqualTo(70);
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"floor\": null}", "{\"floor\": 0}", "{\"floor\": -1}", "{\"floor\": \"many\"}",
+			"{\"floor\": 9223372036854775807}", "{\"floor\": 1.5}", "{\"floor\": 5, \"database\": \" \"}" })
+	void wrongFloorIsABadRequest(String body) {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			assertThat(post(context, "orders", body)).hasStatus(HttpStatus.BAD_REQUEST);
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "management.endpoint.hilo.access=none", "management.endpoints.access.default=none",
 			"management.endpoints.web.exposure.include=health" })
@@ -311,10 +363,22 @@ class HiLoEndpointTests {
 		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
 	}
 
+	private static MvcTestResult post(AssertableWebApplicationContext context, String sequence, String body) {
+		return mvc(context).post()
+			.uri("/actuator/hilo/" + sequence)
+			.contentType(MediaType.APPLICATION_JSON)
+			.content(body)
+			.exchange();
+	}
+
 	private static long max(ApplicationDatabase database, String sequence) {
+		return counter(database, sequence).getLong("Max");
+	}
+
+	private static Document counter(ApplicationDatabase database, String sequence) {
 		Document counter = database.collection("@hilo").find(new Document("_id", "Raven/HiLo/" + sequence)).first();
 		assertThat(counter).isNotNull();
-		return counter.getLong("Max");
+		return counter;
 	}
 
 	private static JsonNode read(AssertableWebApplicationContext context, String uri) {

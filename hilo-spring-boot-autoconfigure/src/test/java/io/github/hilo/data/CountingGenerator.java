@@ -77,4 +77,14 @@ final class CountingGenerator implements HiLoIdGenerator {
 		throw new UnsupportedOperationException();
 	}
 
+	@Override
+	public long ensureAtLeast(Class<?> entityType, long floor) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public long ensureAtLeast(String sequence, long floor) {
+		throw new UnsupportedOperationException();
+	}
+
 }

@@ -8,6 +8,7 @@ import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.ReservedRange;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,39 @@ public enum CounterMutant {
 	},
 
 	/**
+	 * A lift sets the counter wherever it stands.
+	 */
+	LIFT_LOWERS {
+
+		@Override
+		CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+				Duration timeout) {
+			return commands
+				.updateOne(new CounterDocument(store.document(sequence)).any(),
+						CounterDocument.moveTo(floor, CounterDocument.freshGrant()), true, timeout)
+				.thenApply((matched) -> floor);
+		}
+
+	},
+
+	/**
+	 * A lift leaves the grant as it is, so that a return can undo it.
+	 */
+	LIFT_KEEPS_GRANT {
+
+		@Override
+		CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+				Duration timeout) {
+			CounterDocument document = new CounterDocument(store.document(sequence));
+			return commands
+				.updateOne(document.behind(floor),
+						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
+				.thenApply((matched) -> floor);
+		}
+
+	},
+
+	/**
 	 * A range is used although its write may be rolled back.
 	 */
 	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
@@ -149,6 +183,11 @@ public enum CounterMutant {
 	CompletionStage<@Nullable BsonDocument> reserve(CounterCommands commands, BsonDocument filter, BsonDocument update,
 			boolean upsert, Duration timeout) {
 		return commands.findOneAndUpdate(filter, reservation(update), upsert, timeout);
+	}
+
+	CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+			Duration timeout) {
+		return store.lift(sequence, floor, timeout);
 	}
 
 	CounterCommands commands(SimulatedClient client) {
@@ -202,6 +241,11 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
 				return store.giveBack(sequence, unused);
+			}
+
+			@Override
+			public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+				return CounterMutant.this.lift(client, store, sequence, floor, timeout);
 			}
 
 		};

@@ -1,0 +1,166 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeReturn;
+import io.github.hilo.RangeStore;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for lifting a counter document.
+ */
+class MongoLiftTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final FaultyCommands commands = new FaultyCommands(new DriverCounterCommands(
+			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run));
+
+	private final RangeStore store = new MongoRangeStore(this.database.name(), "@hilo", "Raven/HiLo/", this.commands,
+			null, TimeSource.SYSTEM);
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void missingCounterIsCreatedAtTheFloor() {
+		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grant");
+		assertThat(this.database.max("orders")).isEqualTo(5000);
+	}
+
+	@Test
+	void counterBehindTheFloorIsSetToItWithAFreshGrantAndKeepsItsOtherFields() {
+		this.database.counters()
+			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, Grant: 1, '@metadata': {a: 1}}"));
+		assertThat(lift(5000)).isEqualTo(5000);
+		BsonDocument counter = this.database.counter("orders");
+		assertThat(counter.getInt64("Max").getValue()).isEqualTo(5000);
+		assertThat(counter.isObjectId("Grant")).isTrue();
+		assertThat(counter.getDocument("@metadata")).isEqualTo(BsonDocument.parse("{a: 1}"));
+	}
+
+	@Test
+	void counterThatHasReachedTheFloorGetsAFreshGrantOnly() {
+		ReservedRange range = reserve();
+		assertThat(lift(32)).isEqualTo(32);
+		assertThat(lift(5)).isEqualTo(32);
+		assertThat(this.database.max("orders")).isEqualTo(32);
+		assertThat(this.database.counter("orders").get("Grant")).isNotEqualTo(range.grant());
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 5, 32, 33, 5000 })
+	void noReturnThatIsUnderWayUndoesALift(long floor) {
+		ReservedRange range = reserve();
+		lift(floor);
+		assertThat(this.store.giveBack("orders", new RangeReturn(1, range.max(), range.grant(), TIMEOUT))
+			.toCompletableFuture()
+			.join()).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
+	}
+
+	@Test
+	void doubleIsRewrittenAtTheFloorOrWhereItStands() {
+		this.database.setMax("orders", new BsonDouble(7));
+		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(5000);
+		this.database.setMax("orders", new BsonDouble(9000));
+		assertThat(lift(5000)).isEqualTo(9000);
+		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(9000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{Max: null}", "{Max: 'many'}", "{Max: -5}", "{Max: 3.5}", "{Max: [5]}",
+			"{Max: {$numberDecimal: '7'}}", "{Max: true}" })
+	void malformedCounterIsToldAndNotChanged(String fields) {
+		BsonDocument counter = BsonDocument.parse(fields).append("_id", new BsonString("Raven/HiLo/orders"));
+		this.database.counters().insertOne(counter);
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> lift(5000))
+			.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'", "malformed");
+		assertThat(this.database.counter("orders")).isEqualTo(counter);
+	}
+
+	@Test
+	void counterThatIsCountedUpMeanwhileIsNotLowered() {
+		CounterModel model = new CounterModel();
+		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonInt32(7)));
+		RangeStore racing = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/",
+				new CountingMeanwhile(model, new BsonInt64(9000)), null, TimeSource.SYSTEM);
+		assertThat(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture().join()).isEqualTo(9000);
+	}
+
+	@Test
+	void lostUpsertRaceIsTriedAgain() {
+		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(3)),
+				CounterModel.failure(CounterModel.DUPLICATE_KEY, "E11000 duplicate key error"));
+		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(this.database.max("orders")).isEqualTo(5000);
+	}
+
+	@Test
+	void liftWithAnUnknownOutcomeFailsAndCanBeRepeated() {
+		this.commands.failUpdate(true, () -> {
+		}, new MongoSocketReadException("connection reset", new ServerAddress("db.example", 27017)));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> lift(5000))
+			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
+					+ "' may not have been lifted to 5000: connection reset");
+		assertThat(lift(5000)).isEqualTo(5000);
+	}
+
+	@Test
+	void triesEndWhereTheCounterIsChangedAllTheTime() {
+		CounterModel model = new CounterModel();
+		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonDouble(7)));
+		RangeStore racing = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/", new CountingMeanwhile(model, null),
+				null, TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture()))
+			.withMessageContaining("30 times in a row");
+	}
+
+	@Test
+	void everyWriteIsMajorityAndJournaled() {
+		lift(10);
+		lift(20);
+		lift(5);
+		assertThat(this.database.commands().named("update")).hasSize(3)
+			.allSatisfy((command) -> assertThat(command.getDocument("writeConcern"))
+				.isEqualTo(BsonDocument.parse("{w: 'majority', j: true}")));
+	}
+
+	private long lift(long floor) {
+		return MongoRangeStoreTests.result(this.store.lift("orders", floor, TIMEOUT).toCompletableFuture());
+	}
+
+	private ReservedRange reserve() {
+		return MongoRangeStoreTests
+			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, TIMEOUT)).toCompletableFuture());
+	}
+
+}
