@@ -17,6 +17,8 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 
 	private final SequenceRegistry registry;
 
+	private final GeneratorListener listener;
+
 	/**
 	 * The default database, once it is known that it can't change.
 	 */
@@ -31,13 +33,33 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	 */
 	public DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings,
 			TimeSource time) {
-		this(stores, names, new SequenceRegistry(settings, time));
+		this(stores, names, settings, time, GeneratorListener.NONE);
 	}
 
-	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, SequenceRegistry registry) {
+	/**
+	 * Creates a generator that is listened to.
+	 * @param stores where ranges come from; closed with the generator
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param listener hears of its sequences
+	 */
+	public DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
+			GeneratorListener listener) {
+		this(stores, names, settings, time, new CarefulListener(listener));
+	}
+
+	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings,
+			TimeSource time, CarefulListener listener) {
+		this(stores, names, new SequenceRegistry(settings, time, listener), listener);
+	}
+
+	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, SequenceRegistry registry,
+			GeneratorListener listener) {
 		super(registry, names);
 		this.stores = stores;
 		this.registry = registry;
+		this.listener = listener;
 	}
 
 	@Override
@@ -91,6 +113,7 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	public void close() {
 		this.registry.close();
 		this.stores.close();
+		this.listener.closed();
 	}
 
 	/**
@@ -100,6 +123,15 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
 		return this.registry.snapshot();
+	}
+
+	/**
+	 * Tells which sequences can issue ids. For one that can't, because its range is used
+	 * up and the last reservation failed, a range is asked for again in the background.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceHealth>> checkHealth() {
+		return this.registry.checkHealth();
 	}
 
 	@Override

@@ -43,6 +43,10 @@ final class PendingNumber {
 
 	private int resets;
 
+	private boolean waiting;
+
+	private long waitingSinceNanos;
+
 	/**
 	 * Creates a place that no answer was given to yet.
 	 * @param store the database as the caller resolved it, or {@code null} if it is
@@ -83,6 +87,25 @@ final class PendingNumber {
 
 	boolean isSettled() {
 		return this.settled.get();
+	}
+
+	/**
+	 * Begins to wait, in the queue.
+	 */
+	void waitSince(long nanos) {
+		this.waitingSinceNanos = nanos;
+		this.waiting = true;
+	}
+
+	/**
+	 * Whether the caller had to queue for its number.
+	 */
+	boolean isWaiting() {
+		return this.waiting;
+	}
+
+	long waitingSinceNanos() {
+		return this.waitingSinceNanos;
 	}
 
 	/**

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,11 @@ final class RangeSequence implements HiLoSequence {
 
 	private final RangeSizing sizing;
 
+	/**
+	 * Set once, right after the sequence is known to the registry.
+	 */
+	private volatile SequenceListener listener = SequenceListener.NONE;
+
 	private volatile RangeCursor current = RangeCursor.empty();
 
 	private RangeStore store;
@@ -127,6 +133,8 @@ final class RangeSequence implements HiLoSequence {
 	private long reservations;
 
 	private SequenceSnapshot.@Nullable Failure lastFailure;
+
+	private boolean lastReservationFailed;
 
 	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<GeneratorMode> mode) {
@@ -331,6 +339,36 @@ final class RangeSequence implements HiLoSequence {
 		effects.run();
 	}
 
+	void listener(SequenceListener listener) {
+		this.listener = listener;
+	}
+
+	/**
+	 * Tells whether ids can be issued. Where they can't, a range is asked for again, in
+	 * the background: otherwise an application that gets no requests because of its
+	 * health would never find out that it can serve them again.
+	 */
+	SequenceHealth checkHealth() {
+		SequenceHealth health;
+		RangeStore store;
+		this.lock.lock();
+		try {
+			RangeCursor cursor = this.current;
+			long remaining = cursor.range().max() - cursor.lastTaken()
+					+ ((this.next != null) ? this.next.range().size() : 0);
+			health = new SequenceHealth(remaining,
+					(this.lastReservationFailed && remaining == 0) ? this.lastFailure : null);
+			store = this.store;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (health.outage() != null && this.mode.get() == GeneratorMode.RUNNING) {
+			CompletionStage<@Nullable Issued> unused = warmUp(store);
+		}
+		return health;
+	}
+
 	SequenceSnapshot snapshot() {
 		this.lock.lock();
 		try {
@@ -416,6 +454,13 @@ final class RangeSequence implements HiLoSequence {
 		finally {
 			this.lock.unlock();
 		}
+		waited(place);
+	}
+
+	private void waited(PendingNumber place) {
+		if (place.isTaking() && place.isWaiting()) {
+			this.listener.waited(Duration.ofNanos(this.time.nanoTime() - place.waitingSinceNanos()));
+		}
 	}
 
 	private HiLoUnavailableException unavailable(String why, Exception cause) {
@@ -439,6 +484,7 @@ final class RangeSequence implements HiLoSequence {
 				effects.served.add(place.outcome(number, null, this.resets));
 			}
 			else {
+				place.waitSince(this.time.nanoTime());
 				this.pending.add(place);
 			}
 			startDue(place.store(), effects);
@@ -643,8 +689,12 @@ final class RangeSequence implements HiLoSequence {
 
 	private void send(@Nullable Operation operation) {
 		if (operation instanceof Reservation reservation) {
-			answerOf(() -> reservation.store.reserve(this.name, reservation.request))
-				.whenComplete((range, failure) -> answered(reservation, range, failure));
+			Consumer<@Nullable Throwable> ended = this.listener.reserving();
+			answerOf(() -> reservation.store.reserve(this.name, reservation.request)).whenComplete((range, failure) -> {
+				ended.accept((failure != null) ? ReservationFailure.of(this.name, reservation.store.database(), failure)
+						: null);
+				answered(reservation, range, failure);
+			});
 		}
 		else if (operation instanceof Return unused) {
 			answerOf(() -> unused.store.giveBack(this.name, unused.range))
@@ -757,6 +807,7 @@ final class RangeSequence implements HiLoSequence {
 		this.reservations++;
 		this.reserved += range.size();
 		this.failures = 0;
+		this.lastReservationFailed = false;
 		if (this.mode.get() == GeneratorMode.RUNNING) {
 			this.sizing.reserved(usualSize);
 		}
@@ -848,6 +899,7 @@ final class RangeSequence implements HiLoSequence {
 
 	private void failed(RuntimeException failure, Effects effects) {
 		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
+		this.lastReservationFailed = true;
 		refuse(failure, effects);
 		this.sizing.reset();
 		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
@@ -912,7 +964,10 @@ final class RangeSequence implements HiLoSequence {
 				send(this.started);
 			}
 			finally {
-				this.served.forEach(PendingNumber::complete);
+				this.served.forEach((place) -> {
+					waited(place);
+					place.complete();
+				});
 				this.refused.forEach((lift) -> lift.answer
 					.completeExceptionally(ReservationFailure.closed(RangeSequence.this.name)));
 				if (this.released != null) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class SequenceRegistry {
 
 	private final TimeSource time;
 
+	private final GeneratorListener listener;
+
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
 	private final AtomicReference<GeneratorMode> mode = new AtomicReference<>(GeneratorMode.RUNNING);
@@ -36,9 +39,10 @@ final class SequenceRegistry {
 	 */
 	private volatile boolean patienceUsedUp;
 
-	SequenceRegistry(HiLoSettings settings, TimeSource time) {
+	SequenceRegistry(HiLoSettings settings, TimeSource time, GeneratorListener listener) {
 		this.settings = settings;
 		this.time = time;
+		this.listener = listener;
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {
@@ -48,8 +52,14 @@ final class SequenceRegistry {
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
-		return this.databases.computeIfAbsent(store.database(), (database) -> new ConcurrentHashMap<>())
-			.computeIfAbsent(name, (absent) -> new RangeSequence(name, store, this.settings, this.time, this.mode));
+		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
+				(database) -> new ConcurrentHashMap<>());
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);
+		RangeSequence known = sequences.putIfAbsent(name, created);
+		if (known == null) {
+			created.listener(this.listener.created(store.database(), name, created::snapshot));
+		}
+		return (known != null) ? known : created;
 	}
 
 	/**
@@ -158,13 +168,21 @@ final class SequenceRegistry {
 	}
 
 	Map<String, Map<String, SequenceSnapshot>> snapshot() {
-		Map<String, Map<String, SequenceSnapshot>> snapshot = new TreeMap<>();
+		return describe(RangeSequence::snapshot);
+	}
+
+	private <T> Map<String, Map<String, T>> describe(Function<RangeSequence, T> description) {
+		Map<String, Map<String, T>> databases = new TreeMap<>();
 		this.databases.forEach((database, sequences) -> {
-			Map<String, SequenceSnapshot> snapshots = new TreeMap<>();
-			sequences.forEach((name, sequence) -> snapshots.put(name, sequence.snapshot()));
-			snapshot.put(database, snapshots);
+			Map<String, T> descriptions = new TreeMap<>();
+			sequences.forEach((name, sequence) -> descriptions.put(name, description.apply(sequence)));
+			databases.put(database, descriptions);
 		});
-		return snapshot;
+		return databases;
+	}
+
+	Map<String, Map<String, SequenceHealth>> checkHealth() {
+		return describe(RangeSequence::checkHealth);
 	}
 
 	private List<RangeSequence> sequences() {

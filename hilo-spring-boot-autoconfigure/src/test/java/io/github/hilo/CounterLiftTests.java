@@ -161,7 +161,8 @@ class CounterLiftTests {
 
 	@Test
 	void liftThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
-		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time);
+		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE);
 		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
 		sequence.take(null);

@@ -184,7 +184,7 @@ enum Scenario implements Callable<String> {
 	private static SequenceRegistry registry(boolean prefetch) {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64);
 		return new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, prefetch, (name) -> own), new ManualTime());
+				Duration.ofSeconds(60), 2, prefetch, (name) -> own), new ManualTime(), GeneratorListener.NONE);
 	}
 
 }

@@ -53,7 +53,7 @@ final class SimulatedProcess {
 		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store,
-				new SequenceRegistry(simulation.settings(), simulation.time()));
+				new SequenceRegistry(simulation.settings(), simulation.time(), GeneratorListener.NONE));
 	}
 
 	boolean isAlive() {

@@ -26,7 +26,7 @@ final class StressedSequence {
 		this.store.max(this.before);
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, rangeSize, 2 * rangeSize);
 		this.registry = new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, prefetch, (name) -> own), TimeSource.SYSTEM);
+				Duration.ofSeconds(60), 2, prefetch, (name) -> own), TimeSource.SYSTEM, GeneratorListener.NONE);
 	}
 
 	FakeRangeStore store() {

@@ -2,6 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.GeneratorListener;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.TimeSource;
@@ -84,12 +85,13 @@ public final class HiLoAutoConfiguration {
 		 */
 		@Bean(destroyMethod = "close")
 		DefaultHiLoIdGenerator hiLoIdGenerator(MongoDatabaseFactory factory, MappedSequenceNames names,
-				HiLoProperties properties) {
+				HiLoProperties properties, ObjectProvider<GeneratorListener> listener) {
 			MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase,
 					factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
 					properties.collection(), properties.documentIdPrefix(), properties.serverPrefixDocument(),
 					TimeSource.SYSTEM);
-			return new DefaultHiLoIdGenerator(stores, names, properties.toSettings(), TimeSource.SYSTEM);
+			return new DefaultHiLoIdGenerator(stores, names, properties.toSettings(), TimeSource.SYSTEM,
+					listener.getIfAvailable(() -> GeneratorListener.NONE));
 		}
 
 		@Bean

@@ -1,0 +1,57 @@
+package io.github.hilo.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.SequenceHealth;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * {@link HealthIndicator} that is up while ids can be issued. It is down when the last
+ * reservation of a sequence failed and its range is used up; then it asks for a range
+ * again, so that it is up soon after MongoDB is back, whether or not ids are asked for.
+ * Internal.
+ */
+public final class HiLoHealthIndicator extends AbstractHealthIndicator {
+
+	private final DefaultHiLoIdGenerator generator;
+
+	/**
+	 * Creates the indicator.
+	 * @param generator the generator to check
+	 */
+	public HiLoHealthIndicator(DefaultHiLoIdGenerator generator) {
+		super("HiLo health check failed");
+		this.generator = generator;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		builder.up();
+		this.generator.checkHealth().forEach((database, sequences) -> {
+			Map<String, Object> details = new LinkedHashMap<>();
+			sequences.forEach((sequence, health) -> {
+				details.put(sequence, detailsOf(health));
+				if (health.outage() != null) {
+					builder.down();
+				}
+			});
+			builder.withDetail(database, details);
+		});
+	}
+
+	private static Map<String, Object> detailsOf(SequenceHealth health) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("remaining", health.remaining());
+		if (health.outage() != null) {
+			details.put("failedAt", health.outage().time());
+			details.put("failure", health.outage().message());
+		}
+		return details;
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.github.hilo.metrics;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+import io.github.hilo.GeneratorListener;
+import io.github.hilo.SequenceListener;
+import io.github.hilo.SequenceSnapshot;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
+ * {@value #SEQUENCE_TAG}. They are removed from the registry with the generator, except
+ * the timer of the reservations, which belongs to the observations. Internal.
+ * <p>
+ * Thread-safe.
+ */
+public final class HiLoMetrics implements GeneratorListener {
+
+	/**
+	 * Observation: requests for a range, from the request to the answer. As a timer it is
+	 * tagged {@value #OUTCOME_TAG} and {@code error} as well.
+	 */
+	public static final String RESERVATION = "hilo.reservation";
+
+	/**
+	 * Timer: callers that had to wait for a range.
+	 */
+	public static final String WAIT = "hilo.wait";
+
+	/**
+	 * Counter: numbers issued.
+	 */
+	public static final String IDS_ISSUED = "hilo.ids.issued";
+
+	/**
+	 * Counter: unused numbers that went back.
+	 */
+	public static final String IDS_RETURNED = "hilo.ids.returned";
+
+	/**
+	 * Gauge: numbers in the range that ids are taken from, or 0 without one.
+	 */
+	public static final String RANGE_SIZE = "hilo.range.size";
+
+	/**
+	 * Gauge: numbers left in that range.
+	 */
+	public static final String RANGE_REMAINING = "hilo.range.remaining";
+
+	/**
+	 * Tag: the sequence's database.
+	 */
+	public static final String DATABASE_TAG = "database";
+
+	/**
+	 * Tag: the sequence's name.
+	 */
+	public static final String SEQUENCE_TAG = "sequence";
+
+	/**
+	 * Tag: {@code success} where a range was granted, or {@code failure}.
+	 */
+	public static final String OUTCOME_TAG = "outcome";
+
+	private final MeterRegistry registry;
+
+	private final ObservationRegistry observations;
+
+	private final Collection<SequenceMeters> sequences = new ConcurrentLinkedQueue<>();
+
+	/**
+	 * Creates the meters of one generator.
+	 * @param registry holds the meters
+	 * @param observations hears of the reservations
+	 */
+	public HiLoMetrics(MeterRegistry registry, ObservationRegistry observations) {
+		this.registry = registry;
+		this.observations = observations;
+	}
+
+	@Override
+	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+		SequenceMeters meters = new SequenceMeters(database, sequence, snapshot);
+		this.sequences.add(meters);
+		return meters;
+	}
+
+	@Override
+	public void closed() {
+		this.sequences.forEach(SequenceMeters::remove);
+		this.sequences.clear();
+	}
+
+	private final class SequenceMeters implements SequenceListener {
+
+		private final String database;
+
+		private final String sequence;
+
+		/**
+		 * The registry only has weak references to it.
+		 */
+		private final Supplier<SequenceSnapshot> snapshot;
+
+		private final Timer wait;
+
+		private final Collection<Meter> meters = new ConcurrentLinkedQueue<>();
+
+		SequenceMeters(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+			this.database = database;
+			this.sequence = sequence;
+			this.snapshot = snapshot;
+			Tags tags = Tags.of(DATABASE_TAG, database, SEQUENCE_TAG, sequence);
+			this.wait = Timer.builder(WAIT)
+				.description("Callers that had to wait for a range")
+				.tags(tags)
+				.register(HiLoMetrics.this.registry);
+			this.meters.add(this.wait);
+			counter(IDS_ISSUED, "Numbers issued", tags, SequenceSnapshot::issued);
+			counter(IDS_RETURNED, "Unused numbers that went back", tags, SequenceSnapshot::returned);
+			gauge(RANGE_SIZE, "Numbers in the range that ids are taken from", tags,
+					(range) -> range.max() - range.min() + 1);
+			gauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from", tags,
+					SequenceSnapshot.Range::remaining);
+		}
+
+		private void counter(String name, String description, Tags tags, ToLongFunction<SequenceSnapshot> count) {
+			this.meters
+				.add(FunctionCounter.builder(name, this.snapshot, (snapshot) -> count.applyAsLong(snapshot.get()))
+					.description(description)
+					.tags(tags)
+					.register(HiLoMetrics.this.registry));
+		}
+
+		private void gauge(String name, String description, Tags tags, ToLongFunction<SequenceSnapshot.Range> value) {
+			this.meters.add(Gauge.builder(name, this.snapshot, (snapshot) -> {
+				SequenceSnapshot.Range range = snapshot.get().range();
+				return (range != null) ? value.applyAsLong(range) : 0;
+			}).description(description).tags(tags).register(HiLoMetrics.this.registry));
+		}
+
+		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			Observation observation = Observation.createNotStarted(RESERVATION, HiLoMetrics.this.observations)
+				.contextualName("reserve " + this.sequence)
+				.lowCardinalityKeyValue(DATABASE_TAG, this.database)
+				.lowCardinalityKeyValue(SEQUENCE_TAG, this.sequence)
+				.start();
+			return (failure) -> {
+				observation.lowCardinalityKeyValue(OUTCOME_TAG, (failure == null) ? "success" : "failure");
+				if (failure != null) {
+					observation.error(failure);
+				}
+				observation.stop();
+			};
+		}
+
+		@Override
+		public void waited(Duration time) {
+			this.wait.record(time);
+		}
+
+		void remove() {
+			this.meters.forEach(HiLoMetrics.this.registry::remove);
+		}
+
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.github.hilo.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link HiLoMetrics}, on a counter in memory.
+ */
+class HiLoMetricsTests {
+
+	private final MeterRegistry registry = new SimpleMeterRegistry();
+
+	private final ObservationRegistry observations = ObservationRegistry.create();
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final DefaultHiLoIdGenerator generator;
+
+	HiLoMetricsTests() {
+		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
+		this.generator = generator(Duration.ofMinutes(1));
+	}
+
+	private DefaultHiLoIdGenerator generator(Duration timeout) {
+		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				new HiLoMetrics(this.registry, this.observations));
+	}
+
+	@Test
+	void numbersAndRangesAreCounted() {
+		LongStream.range(0, 40).forEach((i) -> this.generator.nextId("orders"));
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(40);
+		assertThat(value(HiLoMetrics.RANGE_SIZE, "orders")).isEqualTo(64);
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(56);
+		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isZero();
+		this.generator.release();
+		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isEqualTo(56);
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(40);
+		assertThat(value(HiLoMetrics.RANGE_SIZE, "orders")).isZero();
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isZero();
+	}
+
+	@Test
+	void sequencesAndDatabasesAreToldApart() {
+		this.generator.nextIds("orders", 3);
+		this.generator.nextIds("invoices", 5);
+		this.generator.forDatabase("audit").nextIds("orders", 7);
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(3);
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "invoices")).isEqualTo(5);
+		assertThat(this.registry.get(HiLoMetrics.IDS_ISSUED).tags("database", "audit", "sequence", "orders").meter())
+			.isNotNull();
+	}
+
+	@Test
+	void reservationsAreTimedByTheirOutcome() {
+		this.generator.nextId("orders");
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("database", "shop", "sequence", "orders", "outcome", "success", "error", "none")
+			.timer()
+			.count()).isEqualTo(1);
+	}
+
+	@Test
+	void failedReservationNamesItsError() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isEqualTo(1);
+		this.store.fail(new IllegalStateException("broken"));
+		caller.failures();
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("sequence", "orders", "outcome", "failure", "error", "HiLoUnavailableException")
+			.timer()
+			.count()).isEqualTo(1);
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isZero();
+	}
+
+	@Test
+	void reservationThatCannotBeSentIsCountedToo() {
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION).tags("outcome", "failure").timer().count()).isEqualTo(1);
+	}
+
+	@Test
+	void reservationIsPartOfWhatItsCallerDoes() {
+		List<Observation.Context> seen = new CopyOnWriteArrayList<>();
+		this.observations.observationConfig().observationHandler(new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				seen.add(context);
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		});
+		Observation request = Observation.createNotStarted("request", this.observations);
+		request.observe(() -> this.generator.nextId("orders"));
+		assertThat(seen).hasSize(2);
+		assertThat(seen.get(0).getContextualName()).isEqualTo("reserve orders");
+		assertThat(seen.get(0).getParentObservation()).isEqualTo(request);
+	}
+
+	@Test
+	void callersThatHaveToWaitAreTimedAndOthersAreNot() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		callers.answers();
+		this.generator.nextId("orders");
+		assertThat(waits().count()).isEqualTo(3);
+		assertThat(waits().totalTime(TimeUnit.NANOSECONDS)).isPositive();
+	}
+
+	@Test
+	void callerThatGivesUpWasAWaitToo() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1));
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		assertThat(waits().count()).isEqualTo(1);
+		assertThat(waits().max(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(1);
+	}
+
+	@Test
+	void warmUpIsNoWait() {
+		this.generator.warmUp(List.of("orders"));
+		assertThat(waits().count()).isZero();
+	}
+
+	@Test
+	void metersVanishWithTheGenerator() {
+		this.generator.nextId("orders");
+		this.generator.forDatabase("audit").nextId("orders");
+		this.generator.close();
+		assertThat(this.registry.getMeters()).extracting(Meter::getId)
+			.extracting(Meter.Id::getName)
+			.containsOnly(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active");
+	}
+
+	@Test
+	void brokenRegistryHarmsNoCaller() {
+		MeterRegistry broken = new SimpleMeterRegistry();
+		broken.config().onMeterAdded((meter) -> {
+			throw new IllegalStateException("broken");
+		});
+		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		DefaultHiLoIdGenerator unheard = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings,
+				TimeSource.SYSTEM, new HiLoMetrics(broken, this.observations));
+		assertThat(unheard.nextId("orders")).isEqualTo(1);
+		unheard.close();
+		assertThat(this.store.max()).isEqualTo(1);
+	}
+
+	private double value(String name, String sequence) {
+		return this.registry.get(name)
+			.tags("database", "shop", "sequence", sequence)
+			.meter()
+			.measure()
+			.iterator()
+			.next()
+			.getValue();
+	}
+
+	private Timer waits() {
+		return this.registry.get(HiLoMetrics.WAIT).tags("database", "shop", "sequence", "orders").timer();
+	}
+
+}
