@@ -14,7 +14,12 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoSettings;
 import io.github.hilo.TimeSource;
+import io.github.hilo.metrics.HiLoMetrics;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import me.ahoo.cosid.segment.DefaultSegmentId;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -58,6 +63,14 @@ public class CallBenchmark {
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
+	/**
+	 * With a meter registry, and with every reservation observed.
+	 */
+	private final DefaultHiLoIdGenerator metered = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
+			SETTINGS, TimeSource.SYSTEM, newMetrics());
+
+	private final HiLoSequence meteredSequence = this.metered.sequence("orders");
+
 	private final AtomicLong counter = new AtomicLong();
 
 	private final RavenDbClient ravendb = new RavenDbClient();
@@ -86,6 +99,24 @@ public class CallBenchmark {
 	@Benchmark
 	public long hiloByName() {
 		return this.generator.nextId("orders");
+	}
+
+	/**
+	 * Takes a number through a handle of a generator that is metered.
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloSequenceMetered() {
+		return this.meteredSequence.next();
+	}
+
+	/**
+	 * Takes a number by the sequence's name from a generator that is metered.
+	 * @return the number
+	 */
+	@Benchmark
+	public long hiloByNameMetered() {
+		return this.metered.nextId("orders");
 	}
 
 	/**
@@ -187,6 +218,13 @@ public class CallBenchmark {
 	@Benchmark
 	public UUID randomUuid() {
 		return UUID.randomUUID();
+	}
+
+	private static HiLoMetrics newMetrics() {
+		MeterRegistry registry = new SimpleMeterRegistry();
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+		return new HiLoMetrics(registry, observations);
 	}
 
 	/**

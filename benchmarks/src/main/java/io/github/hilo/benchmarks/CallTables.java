@@ -61,6 +61,10 @@ final class CallTables implements BenchmarkMain.Harness {
 					report.ratio(call, conditions, peer, ratio(throughput, call, peer, threads));
 				}
 			}
+			report.ratio("hiloSequenceMetered", conditions, "hiloSequence",
+					ratio(throughput, "hiloSequenceMetered", "hiloSequence", threads));
+			report.ratio("hiloByNameMetered", conditions, "hiloByName",
+					ratio(throughput, "hiloByNameMetered", "hiloByName", threads));
 			report.ratio("hiloDocumentId", conditions, "objectId",
 					ratio(throughput, "hiloDocumentId", "objectId", threads));
 			report.ratio("hiloDocumentId", conditions, "randomUuid",

@@ -1,0 +1,106 @@
+package io.github.hilo.metrics;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoSettings;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Grafana dashboard asks for what Prometheus gets from {@link HiLoMetrics}, and for
+ * all of it.
+ */
+class GrafanaDashboardTests {
+
+	private static final Pattern METRIC = Pattern.compile("hilo_\\w+");
+
+	private static final Pattern CONDITION = Pattern.compile("(\\w+)(?:=~|=)\"");
+
+	private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
+
+	private static final Pattern SAMPLE = Pattern.compile("(?m)^(hilo_\\w+)\\{([^}]*)}");
+
+	private final String scrape = scrape();
+
+	@Test
+	void queriesNameMetersThatExistAndEveryOneOfThem() throws IOException {
+		Set<String> asked = expressions().flatMap((expression) -> matches(METRIC, expression, 0))
+			.collect(Collectors.toSet());
+		Set<String> exposed = matches(SAMPLE, this.scrape, 1).collect(Collectors.toSet());
+		assertThat(asked).isNotEmpty().isSubsetOf(exposed);
+		assertThat(exposed).filteredOn((name) -> !name.startsWith("hilo_reservation_active_seconds")).isSubsetOf(asked);
+	}
+
+	@Test
+	void queriesNameTagsThatExist() throws IOException {
+		Set<String> tags = matches(SAMPLE, this.scrape, 2).flatMap((labels) -> matches(CONDITION, labels, 1))
+			.collect(Collectors.toSet());
+		assertThat(expressions().flatMap((expression) -> Stream.concat(matches(CONDITION, expression, 1),
+				matches(GROUPING, expression, 1).flatMap((list) -> Stream.of(list.split(", "))))))
+			.isNotEmpty()
+			.allMatch(tags::contains);
+	}
+
+	@Test
+	void panelsHaveTitlesDescriptionsAndPlacesOfTheirOwn() throws IOException {
+		List<JsonNode> panels = dashboard().path("panels").valueStream().toList();
+		assertThat(panels).isNotEmpty().allSatisfy((panel) -> {
+			assertThat(panel.path("title").asString()).isNotBlank();
+			assertThat(panel.path("description").asString()).isNotBlank();
+		});
+		assertThat(panels).extracting((panel) -> panel.path("id").asInt()).doesNotHaveDuplicates();
+		assertThat(panels).extracting((panel) -> panel.path("gridPos")).doesNotHaveDuplicates();
+	}
+
+	private static Stream<String> expressions() throws IOException {
+		return Stream.concat(dashboard().findValuesAsString("expr").stream(),
+				dashboard().findValuesAsString("definition").stream());
+	}
+
+	private static JsonNode dashboard() throws IOException {
+		return JsonMapper.shared().readTree(Files.readString(Path.of("../docs/grafana-dashboard.json")));
+	}
+
+	private static Stream<String> matches(Pattern pattern, String text, int group) {
+		return pattern.matcher(text).results().map((MatchResult match) -> match.group(group));
+	}
+
+	private static String scrape() {
+		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+		FakeRangeStore store = new FakeRangeStore("shop");
+		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(store, Class::getSimpleName, settings,
+				TimeSource.SYSTEM, new HiLoMetrics(registry, observations));
+		generator.nextId("orders");
+		store.hold();
+		Callers<Long> caller = Callers.start(1, () -> generator.nextId("invoices")).awaitWaiting();
+		String scrape = registry.scrape();
+		store.answerAll();
+		caller.answers();
+		return scrape;
+	}
+
+}
