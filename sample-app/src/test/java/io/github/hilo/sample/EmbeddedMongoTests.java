@@ -11,13 +11,17 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.testcontainers.mongodb.MongoDBContainer;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 
@@ -103,6 +107,33 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
+		assertOtherServerIsUsed(OtherServer.class);
+	}
+
+	@Test
+	void containerIsUsedInstead() {
+		assertOtherServerIsUsed(OtherContainer.class);
+	}
+
+	private void assertOtherServerIsUsed(Class<?> configuration) {
+		String database = MongoTestServer.newDatabaseName();
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = new SpringApplicationBuilder(ShopApplication.class, configuration)
+			.properties("server.port=0")
+			.run("--sample.data=" + file, "--spring.mongodb.database=" + database)) {
+			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
+				.isEqualTo(1);
+		}
+		finally {
+			MongoTestServer.client().getDatabase(database).drop();
+		}
+		assertThat(file).doesNotExist();
+	}
+
+	@Test
 	void databaseOfTheUriIsUsedAndShopWhereItNamesNone() {
 		String database = MongoTestServer.newDatabaseName();
 		ConnectionString server = new ConnectionString(MongoTestServer.uri());
@@ -136,6 +167,51 @@ class EmbeddedMongoTests {
 			.findById("Raven/HiLo/" + sequence, Document.class, "@hilo");
 		assertThat(counter).isNotNull();
 		return counter.getLong("Max");
+	}
+
+	static class OtherServer {
+
+		@Bean
+		MongoConnectionDetails otherServer() {
+			return () -> new ConnectionString(MongoTestServer.uri());
+		}
+
+	}
+
+	/**
+	 * What {@link TestShopApplication} adds, for where there is no Docker.
+	 */
+	static class OtherContainer extends ContainersConfiguration {
+
+		@Bean
+		@ServiceConnection
+		@Override
+		MongoDBContainer mongoContainer() {
+			return new MongoDBContainer("mongo:8.0") {
+
+				@Override
+				public void start() {
+					// The test server runs.
+				}
+
+				@Override
+				public boolean isRunning() {
+					return true;
+				}
+
+				@Override
+				public String getReplicaSetUrl() {
+					return MongoTestServer.uri();
+				}
+
+				@Override
+				public String getConnectionString() {
+					return MongoTestServer.uri();
+				}
+
+			};
+		}
+
 	}
 
 }

@@ -11,25 +11,30 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.core.MongoOperations;
 
 /**
  * A MongoDB stand-in within this process, so that the shop runs without any setting. It
- * gives way to a server that is configured.
+ * gives way to a server that is configured or that other connection details name, such as
+ * a container's. Those come from an auto-configuration, so this has to be one, too: the
+ * application's own classes are read before them.
  */
-@Configuration(proxyBeanMethods = false)
-@Conditional(EmbeddedMongoConfiguration.OnNoServer.class)
-class EmbeddedMongoConfiguration {
+@AutoConfiguration(before = MongoAutoConfiguration.class)
+@Conditional(EmbeddedMongoAutoConfiguration.OnNoServer.class)
+@ConditionalOnMissingBean(MongoConnectionDetails.class)
+class EmbeddedMongoAutoConfiguration {
 
-	private static final Logger logger = LoggerFactory.getLogger(EmbeddedMongoConfiguration.class);
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedMongoAutoConfiguration.class);
 
 	private static final String IN_MEMORY = "memory";
 
