@@ -24,7 +24,7 @@ class ShopApplication {
 	void sayWhatToTry(ApplicationReadyEvent event) {
 		String port = event.getApplicationContext().getEnvironment().getProperty("local.server.port");
 		logger.info("""
-				The shop is open. Try
+				The shop is open. See http://localhost:{port}, or try
 				  curl -X POST 'http://localhost:{port}/orders?count=3'
 				  curl http://localhost:{port}/orders
 				  curl http://localhost:{port}/orders/orders/1-A

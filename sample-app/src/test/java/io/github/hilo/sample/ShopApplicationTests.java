@@ -3,10 +3,12 @@ package io.github.hilo.sample;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import com.mongodb.ConnectionString;
 import io.github.hilo.fixture.MongoTestServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -14,6 +16,8 @@ import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTe
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -30,6 +34,8 @@ class ShopApplicationTests {
 
 	private static final ParameterizedTypeReference<List<Order>> ORDERS = new ParameterizedTypeReference<>() {
 	};
+
+	private static final String ALLOWED = HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN;
 
 	private final RestTestClient http;
 
@@ -148,6 +154,76 @@ class ShopApplicationTests {
 			.expectBody()
 			.jsonPath("$.databases['" + DATABASE + "'].orders.document")
 			.isEqualTo("Raven/HiLo/orders");
+	}
+
+	@Test
+	void givesRangesBack() {
+		place("/orders");
+		this.http.delete()
+			.uri("/actuator/hilo")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.databases['" + DATABASE + "'].orders.range")
+			.doesNotExist();
+	}
+
+	@Test
+	void saysWhichServerItIsOn() {
+		this.http.get()
+			.uri("/node")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.nodeTag")
+			.isEqualTo("A")
+			.jsonPath("$.database")
+			.isEqualTo(DATABASE)
+			.jsonPath("$.hosts")
+			.isEqualTo(new ConnectionString(MongoTestServer.uri()).getHosts())
+			.jsonPath("$.second.command")
+			.value(String.class, (command) -> assertThat(command).contains("--hilo.node-tag=B", "/" + DATABASE));
+	}
+
+	@Test
+	void hasAPage() {
+		this.http.get()
+			.uri("/")
+			.accept(MediaType.TEXT_HTML)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentTypeCompatibleWith(MediaType.TEXT_HTML);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET,/node", "GET,/orders", "POST,/orders", "POST,/invoices", "GET,/actuator/hilo",
+			"DELETE,/actuator/hilo" })
+	void answersPagesOfThisMachineAlone(HttpMethod method, String path) {
+		for (String origin : List.of("http://localhost:8081", "http://127.0.0.1:9000", "http://localhost")) {
+			preflight(method, path, origin).expectStatus().isOk().expectHeader().valueEquals(ALLOWED, origin);
+		}
+		for (String origin : List.of("http://localhost.example.com", "https://example.com", "null",
+				"http://localhost:8081.example.com")) {
+			preflight(method, path, origin).expectStatus().isForbidden().expectHeader().doesNotExist(ALLOWED);
+			this.http.method(method)
+				.uri(path)
+				.header(HttpHeaders.ORIGIN, origin)
+				.exchange()
+				.expectStatus()
+				.isForbidden();
+		}
+	}
+
+	private RestTestClient.ResponseSpec preflight(HttpMethod method, String path, String origin) {
+		return this.http.options()
+			.uri(path)
+			.header(HttpHeaders.ORIGIN, origin)
+			.header(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD, method.name())
+			.exchange();
 	}
 
 	private List<Order> place(String uri) {

@@ -1,0 +1,27 @@
+package io.github.hilo.sample;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.config.annotation.CorsRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Lets the page of one shop work another, for the origins that may read its actuator.
+ */
+@Configuration(proxyBeanMethods = false)
+class CrossOriginConfiguration implements WebMvcConfigurer {
+
+	private final String[] origins;
+
+	CrossOriginConfiguration(@Value("${management.endpoints.web.cors.allowed-origin-patterns}") String[] origins) {
+		this.origins = origins;
+	}
+
+	@Override
+	public void addCorsMappings(CorsRegistry registry) {
+		for (String path : new String[] { "/node", "/orders/**", "/invoices" }) {
+			registry.addMapping(path).allowedOriginPatterns(this.origins).allowedMethods("GET", "POST");
+		}
+	}
+
+}
