@@ -18,6 +18,7 @@ import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,8 @@ class ArchitectureTests {
 					"org.atteo.evo.inflector" },
 			ROOT + ".actuate",
 			new String[] { "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
-			ROOT + ".metrics", new String[] { "io.micrometer.." });
+			ROOT + ".metrics", new String[] { "io.micrometer.." }, //
+			ROOT + ".test", new String[] { ROOT + ".data", "org.springframework.data.mongodb.core.mapping" });
 
 	/**
 	 * What users name in their code or their configuration, or read as JSON; whatever
@@ -57,7 +59,8 @@ class ArchitectureTests {
 	 */
 	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
 			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
-			HiLoBeforeConvertCallback.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class);
+			HiLoBeforeConvertCallback.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class,
+			InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

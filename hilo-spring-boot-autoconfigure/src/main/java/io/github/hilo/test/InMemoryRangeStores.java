@@ -1,0 +1,109 @@
+package io.github.hilo.test;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeReturn;
+import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
+import io.github.hilo.ReservedRange;
+
+/**
+ * Counters in memory, by database and sequence, that follow the rules of those in MongoDB
+ * and answer at once.
+ * <p>
+ * Thread-safe.
+ */
+final class InMemoryRangeStores implements RangeStores {
+
+	private final String defaultDatabase;
+
+	private final Map<String, RangeStore> databases = new ConcurrentHashMap<>();
+
+	InMemoryRangeStores(String defaultDatabase) {
+		this.defaultDatabase = defaultDatabase;
+	}
+
+	@Override
+	public RangeStore current() {
+		return named(this.defaultDatabase);
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return true;
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		return this.databases.computeIfAbsent(database, Database::new);
+	}
+
+	@Override
+	public void close() {
+		// Nothing is ever under way.
+	}
+
+	private static final class Database implements RangeStore {
+
+		private static final Counter UNUSED = new Counter(0, new Object());
+
+		private final String name;
+
+		private final Map<String, Counter> counters = new HashMap<>();
+
+		Database(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public String database() {
+			return this.name;
+		}
+
+		@Override
+		public String document(String sequence) {
+			return "Raven/HiLo/" + sequence;
+		}
+
+		@Override
+		public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+			Counter before = counter(sequence);
+			long last = Math.max(before.max(), request.floor());
+			Counter after = new Counter(last + request.size(), new Object());
+			this.counters.put(sequence, after);
+			return CompletableFuture
+				.completedFuture(new ReservedRange(last + 1, after.max(), "", after.grant(), before.grant()));
+		}
+
+		@Override
+		public synchronized CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+			boolean latest = counter(sequence).grant().equals(unused.grant());
+			if (latest) {
+				this.counters.put(sequence, new Counter(unused.lastIssued(), new Object()));
+			}
+			return CompletableFuture.completedFuture(latest);
+		}
+
+		@Override
+		public synchronized CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+			Counter lifted = new Counter(Math.max(counter(sequence).max(), floor), new Object());
+			this.counters.put(sequence, lifted);
+			return CompletableFuture.completedFuture(lifted.max());
+		}
+
+		private Counter counter(String sequence) {
+			return this.counters.getOrDefault(sequence, UNUSED);
+		}
+
+	}
+
+	private record Counter(long max, Object grant) {
+	}
+
+}
