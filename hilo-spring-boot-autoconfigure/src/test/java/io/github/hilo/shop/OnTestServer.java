@@ -1,0 +1,36 @@
+package io.github.hilo.shop;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextConfiguration;
+
+/**
+ * Gives every context of a test a database of its own on the {@link MongoTestServer}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ContextConfiguration(initializers = OnTestServer.Connection.class)
+@interface OnTestServer {
+
+	/**
+	 * Connects a context.
+	 */
+	final class Connection implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+		@Override
+		public void initialize(ConfigurableApplicationContext context) {
+			TestPropertyValues.of(new ApplicationDatabase().connectionProperties()).applyTo(context);
+		}
+
+	}
+
+}

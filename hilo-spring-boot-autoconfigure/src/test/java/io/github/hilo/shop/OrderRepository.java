@@ -1,0 +1,7 @@
+package io.github.hilo.shop;
+
+import org.springframework.data.repository.ListCrudRepository;
+
+interface OrderRepository extends ListCrudRepository<Order, String> {
+
+}

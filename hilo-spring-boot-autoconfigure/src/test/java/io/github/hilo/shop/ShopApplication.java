@@ -1,0 +1,8 @@
+package io.github.hilo.shop;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class ShopApplication {
+
+}

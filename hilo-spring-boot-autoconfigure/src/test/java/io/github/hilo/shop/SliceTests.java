@@ -1,0 +1,114 @@
+package io.github.hilo.shop;
+
+import java.util.List;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.data.mongodb.test.autoconfigure.DataMongoTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.mongodb.core.MongoOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code @DataMongoTest} slices, which import nothing.
+ */
+class SliceTests {
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest(properties = "spring.application.name=a-context-of-its-own")
+	class Plain {
+
+		@Test
+		void repositoryAndTemplateAssignIds(@Autowired OrderRepository orders, @Autowired MongoOperations template,
+				@Autowired HiLoIdGenerator generator) {
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders/1-A");
+			assertThat(template.insert(new Order(null, "Bob")).id()).isEqualTo("orders/2-A");
+			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/3-A");
+			assertThat(orders.findAll()).extracting(Order::id).containsExactly("orders/1-A", "orders/2-A");
+			assertThat(template.getCollection("@hilo").countDocuments()).isEqualTo(1);
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest(properties = "hilo.assign-ids=none")
+	class WithoutAssignment {
+
+		@Test
+		void idsAreThoseOfMongoDb(@Autowired OrderRepository orders, @Autowired HiLoIdGenerator generator) {
+			assertThat(orders.save(new Order(null, "Ada")).id()).matches("[0-9a-f]{24}");
+			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/1-A");
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest
+	class WithADeletedCounter {
+
+		@Test
+		void idsDoNotStartOver(@Autowired OrderRepository orders, @Autowired MongoOperations template,
+				@Autowired HiLoIdGenerator generator) {
+			String last = generator.nextDocumentId(Order.class);
+			generator.release();
+			template.dropCollection("@hilo");
+			assertThat(orders.save(new Order(null, "Ada")).id())
+				.isEqualTo("orders/" + (Long.parseLong(last.replaceAll("\\D", "")) + 1) + "-A");
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest(properties = "hilo.enabled=false")
+	class Disabled {
+
+		@Test
+		void nothingIsThere(@Autowired ObjectProvider<HiLoIdGenerator> generator,
+				@Autowired ObjectProvider<HiLoBeforeConvertCallback> callback) {
+			assertThat(generator.stream()).isEmpty();
+			assertThat(callback.stream()).isEmpty();
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest
+	class WithAGeneratorOfTheTest {
+
+		@Test
+		void replacesTheOtherAndIdsComeFromIt(@Autowired OrderRepository orders, @Autowired MongoOperations template,
+				@Autowired List<HiLoIdGenerator> generators, @Autowired ObjectProvider<DefaultHiLoIdGenerator> others) {
+			assertThat(generators).singleElement().isInstanceOf(InMemoryHiLoIdGenerator.class);
+			assertThat(others.stream()).isEmpty();
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders~1-T");
+			assertThat(orders.save(new Order(null, "Bob")).id()).isEqualTo("orders~2-T");
+			assertThat(template.collectionExists("@hilo")).isFalse();
+		}
+
+		@TestConfiguration(proxyBeanMethods = false)
+		static class Generator {
+
+			@Bean
+			InMemoryHiLoIdGenerator generator() {
+				return new InMemoryHiLoIdGenerator("T", "~");
+			}
+
+		}
+
+	}
+
+}
