@@ -1,8 +1,10 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.actuate.HiLoEndpoint;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,6 +19,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(DefaultHiLoIdGenerator.class)
 @ConditionalOnAvailableEndpoint(HiLoEndpoint.class)
+// Of a map in a map, as the endpoint's body has it, Spring infers no more than the outer
+// one.
+@RegisterReflectionForBinding(SequenceSnapshot.class)
 public final class HiLoEndpointAutoConfiguration {
 
 	HiLoEndpointAutoConfiguration() {
