@@ -3,7 +3,6 @@ package io.github.hilo.data;
 import java.util.Set;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.Quoted;
 import org.jspecify.annotations.Nullable;
 
@@ -65,23 +64,23 @@ final class AssignableId {
 	/**
 	 * Gives an entity its id.
 	 * @param bean the entity
-	 * @param generator issues the id
-	 * @param sequence the sequence to count in
+	 * @param documentId the id, where ids are texts
 	 * @return the entity with its id: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, HiLoIdGenerator generator, String sequence) {
-		var accessor = this.entity.getPropertyAccessor(bean);
-		accessor.setProperty(this.property, next(generator, sequence));
-		return accessor.getBean();
+	Object assign(Object bean, String documentId) {
+		return set(bean, documentId);
 	}
 
-	private Object next(HiLoIdGenerator generator, String sequence) {
-		if (this.type == String.class) {
-			return generator.nextDocumentId(sequence);
-		}
-		long number = generator.nextId(sequence);
+	/**
+	 * Gives an entity its id.
+	 * @param bean the entity
+	 * @param number the id, where ids are numbers
+	 * @param sequence the sequence that it came from
+	 * @return the entity with its id: a new instance where the type is immutable
+	 */
+	Object assign(Object bean, long number, String sequence) {
 		if (this.type == Long.class) {
-			return number;
+			return set(bean, number);
 		}
 		if (number > Integer.MAX_VALUE) {
 			throw new HiLoDocumentException(
@@ -89,7 +88,13 @@ final class AssignableId {
 							+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
 							+ ". Make the id a long, or lower the counter if it was set too high by mistake.");
 		}
-		return (int) number;
+		return set(bean, (int) number);
+	}
+
+	private Object set(Object bean, Object id) {
+		var accessor = this.entity.getPropertyAccessor(bean);
+		accessor.setProperty(this.property, id);
+		return accessor.getBean();
 	}
 
 }

@@ -1,18 +1,11 @@
 package io.github.hilo.data;
 
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
-import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
-import org.springframework.data.util.ProxyUtils;
 
 /**
  * Gives an entity without an id one before it is saved: a document id where the id is a
@@ -30,15 +23,11 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	/**
 	 * After auditing, which has order 100 and takes an entity with an id for an old one.
 	 */
-	public static final int ORDER = 200;
+	public static final int ORDER = IdAssignment.ORDER;
 
 	private final Supplier<HiLoIdGenerator> generator;
 
-	private final MappedSequenceNames names;
-
-	private final AssignIds assignIds;
-
-	private final Map<Class<?>, Optional<Target>> targets = new ConcurrentHashMap<>();
+	private final IdAssignment assignment;
 
 	/**
 	 * Creates a callback.
@@ -49,9 +38,12 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 */
 	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MappedSequenceNames names,
 			AssignIds assignIds) {
+		this(generator, new IdAssignment(names, assignIds));
+	}
+
+	private HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment) {
 		this.generator = generator;
-		this.names = names;
-		this.assignIds = assignIds;
+		this.assignment = assignment;
 	}
 
 	/**
@@ -61,47 +53,23 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @return the other callback
 	 */
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new HiLoBeforeConvertCallback(() -> generator, this.names, this.assignIds);
+		return new HiLoBeforeConvertCallback(() -> generator, this.assignment);
 	}
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		Target target = this.targets
-			.computeIfAbsent(ProxyUtils.getUserClass(entity), (type) -> Optional.ofNullable(targetOf(type)))
-			.orElse(null);
-		if (target == null || !target.id().isMissing(entity)) {
+		IdAssignment.MissingId missing = this.assignment.missing(entity, collection);
+		if (missing == null) {
 			return entity;
 		}
-		String sequence = this.names.nameOf(target.entity(), target.id(), collection);
-		return target.id().assign(entity, this.generator.get(), sequence);
+		HiLoIdGenerator generator = this.generator.get();
+		return missing.isNumeric() ? missing.assign(generator.nextId(missing.sequence()))
+				: missing.assign(generator.nextDocumentId(missing.sequence()));
 	}
 
 	@Override
 	public int getOrder() {
 		return ORDER;
-	}
-
-	private @Nullable Target targetOf(Class<?> type) {
-		MongoPersistentEntity<?> entity = this.names.entityOf(type);
-		if (entity == null || !isAssigned(entity)) {
-			return null;
-		}
-		AssignableId id = AssignableId.of(entity);
-		return (id != null) ? new Target(entity, id) : null;
-	}
-
-	private boolean isAssigned(MongoPersistentEntity<?> entity) {
-		HiLo annotation = entity.findAnnotation(HiLo.class);
-		if (annotation != null) {
-			return annotation.enabled() && this.assignIds != AssignIds.NONE;
-		}
-		return this.assignIds == AssignIds.ALL && !entity.getType().getName().startsWith("org.springframework.");
-	}
-
-	/**
-	 * A type that gets ids.
-	 */
-	private record Target(MongoPersistentEntity<?> entity, AssignableId id) {
 	}
 
 }
