@@ -2,6 +2,7 @@ package io.github.hilo;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,57 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 		this.registry.close();
 		this.stores.close();
 		this.listener.closed();
+	}
+
+	/**
+	 * Finds the store of a database, without any I/O.
+	 * @param database the database's name
+	 * @return its store
+	 */
+	public RangeStore storeOf(String database) {
+		return named(requireDatabase(database));
+	}
+
+	/**
+	 * Finds the sequence of an entity type for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, Class<?> entityType) {
+		return async(store, nameOf(entityType));
+	}
+
+	/**
+	 * Finds the sequence of an entity's type for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param entity an instance of an entity type
+	 * @return the sequence
+	 */
+	public AsyncSequence asyncFor(RangeStore store, Object entity) {
+		return async(store, typeOf(entity));
+	}
+
+	/**
+	 * Finds a sequence for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, String sequence) {
+		requireName(sequence);
+		return new AsyncSequence(this.registry.sequence(store, sequence), store, this.stores.executor(),
+				this.registry.settings());
+	}
+
+	/**
+	 * Does what {@link #release()} does, for callers that must not wait.
+	 * @param database the only database whose ranges go back, or {@code null} for all
+	 * @return what ends with the returns, at the latest after the configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
+		return CompletableFuture.<@Nullable String>completedFuture(database)
+			.thenComposeAsync(this.registry::releasingInTime, this.stores.executor());
 	}
 
 	/**

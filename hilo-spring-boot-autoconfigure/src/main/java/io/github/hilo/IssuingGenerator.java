@@ -99,8 +99,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 
 	@Override
 	public long ensureAtLeast(Class<?> entityType, long floor) {
-		requireType(entityType);
-		return ensureAtLeast(this.names.nameOf(entityType), floor);
+		return ensureAtLeast(nameOf(entityType), floor);
 	}
 
 	@Override
@@ -119,11 +118,20 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		if (database == null) {
 			return defaultDatabase();
 		}
+		return new PinnedGenerator(this, this.registry, this.names, named(requireDatabase(database)));
+	}
+
+	String nameOf(Class<?> entityType) {
+		requireType(entityType);
+		return this.names.nameOf(entityType);
+	}
+
+	static String requireDatabase(String database) {
 		if (database.isBlank()) {
 			throw new IllegalArgumentException(
 					"The database name is blank. Pass a database's name, or null for the default database.");
 		}
-		return new PinnedGenerator(this, this.registry, this.names, named(database));
+		return database;
 	}
 
 	private @Nullable RangeSequence known(@Nullable Object nameOrType) {
@@ -136,7 +144,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		}
 	}
 
-	private static void requireName(@Nullable String sequence) {
+	static void requireName(@Nullable String sequence) {
 		if (sequence == null || sequence.isBlank()) {
 			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
 					+ ". Pass the exact name of a counter, such as \"orders\".");
@@ -147,7 +155,7 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		}
 	}
 
-	private static Class<?> typeOf(@Nullable Object entity) {
+	static Class<?> typeOf(@Nullable Object entity) {
 		if (entity == null) {
 			throw new IllegalArgumentException("The entity is null. Pass an instance of a mapped document.");
 		}

@@ -210,6 +210,16 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
+	 * Takes a number if that needs no lock.
+	 * @return the number, or {@code null} if the caller has to queue
+	 */
+	@Nullable Issued takeAtOnce() {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? new Issued(number, cursor) : null;
+	}
+
+	/**
 	 * Takes a number as soon as there is one, without blocking.
 	 * @param store the sequence's database, as the calling thread resolved it, or
 	 * {@code null} if it is always the same
@@ -442,11 +452,14 @@ final class RangeSequence implements HiLoSequence {
 	/**
 	 * What was set aside before a reset is not used after it.
 	 */
-	private boolean isStillValid(PendingNumber place) {
+	boolean isStillValid(PendingNumber place) {
 		return place.resets() == this.resets;
 	}
 
-	private void leave(PendingNumber place) {
+	/**
+	 * Takes a caller that has given up out of the queue.
+	 */
+	void leave(PendingNumber place) {
 		this.lock.lock();
 		try {
 			this.pending.remove(place);
@@ -463,7 +476,7 @@ final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	private HiLoUnavailableException unavailable(String why, Exception cause) {
+	HiLoUnavailableException unavailable(String why, Exception cause) {
 		return ReservationFailure.unavailable(this.name, this.store.database(), why, cause);
 	}
 

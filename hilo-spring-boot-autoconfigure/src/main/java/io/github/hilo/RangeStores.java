@@ -1,5 +1,7 @@
 package io.github.hilo;
 
+import java.util.concurrent.Executor;
+
 /**
  * Finds the store of a database. Internal.
  */
@@ -24,6 +26,14 @@ public interface RangeStores extends AutoCloseable {
 	 * @return its store
 	 */
 	RangeStore named(String database);
+
+	/**
+	 * Returns what runs short tasks for callers that must not wait themselves, on a
+	 * thread of the stores' own. A task may wait for a lock, but not for an answer. It
+	 * takes tasks for ever.
+	 * @return the executor
+	 */
+	Executor executor();
 
 	/**
 	 * Lets the requests under way finish and accepts no more.

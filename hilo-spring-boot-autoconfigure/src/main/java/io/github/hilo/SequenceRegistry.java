@@ -120,6 +120,24 @@ final class SequenceRegistry {
 			.toList()));
 	}
 
+	/**
+	 * Gives back what is unissued without waiting for it.
+	 * @param database the only database whose ranges go back, or {@code null} for all
+	 * @return what ends with the returns, or once a release may take no longer
+	 */
+	CompletableFuture<@Nullable Void> releasingInTime(@Nullable String database) {
+		CompletableFuture<@Nullable Void> released = (database == null) ? releasing()
+				: releasing(this.databases.getOrDefault(database, Map.of()).values());
+		return released.orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS).exceptionally((timeout) -> {
+			abandon();
+			return null;
+		});
+	}
+
+	HiLoSettings settings() {
+		return this.settings;
+	}
+
 	private CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences) {
 		return CompletableFuture
 			.allOf(sequences.stream().map(RangeSequence::release).toArray(CompletableFuture[]::new));

@@ -18,6 +18,8 @@ import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -44,10 +46,12 @@ class ArchitectureTests {
 
 	private static final Map<String, String[]> MAY_USE = Map.of( //
 			ROOT, new String[] { "org.springframework.dao" }, //
-			ROOT + ".mongodb", new String[] { "com.mongodb..", "org.bson..", "org.slf4j" }, //
+			ROOT + ".mongodb",
+			new String[] { "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..", "org.reactivestreams" },
+			ROOT + ".reactive", new String[] { "reactor.core.." }, //
 			ROOT + ".data",
-			new String[] { "org.springframework.data..", "org.springframework.core", "org.springframework.util",
-					"org.atteo.evo.inflector" },
+			new String[] { ROOT + ".reactive", "reactor.core..", "org.reactivestreams", "org.springframework.data..",
+					"org.springframework.core", "org.springframework.util", "org.atteo.evo.inflector" },
 			ROOT + ".actuate",
 			new String[] { "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
 			ROOT + ".metrics", new String[] { "io.micrometer.." }, //
@@ -59,8 +63,8 @@ class ArchitectureTests {
 	 */
 	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
 			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
-			HiLoBeforeConvertCallback.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class,
-			InMemoryHiLoIdGenerator.class);
+			HiLoBeforeConvertCallback.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
+			HiLoEndpoint.class, HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -3,6 +3,7 @@ package io.github.hilo.benchmarks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
@@ -81,6 +82,11 @@ final class CountingStore implements RangeStore, RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		return this;
+	}
+
+	@Override
+	public Executor executor() {
+		return Runnable::run;
 	}
 
 	@Override

@@ -1,13 +1,11 @@
 package io.github.hilo.mongodb;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -15,7 +13,6 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.TimeSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of MongoDB databases, over the synchronous driver. Internal.
@@ -36,17 +33,9 @@ public final class MongoRangeStores implements RangeStores {
 
 	private final Function<String, MongoDatabase> named;
 
-	private final String collection;
-
-	private final String idPrefix;
-
-	private final boolean honourServerPrefix;
-
-	private final TimeSource time;
+	private final StoreFactory factory;
 
 	private final ExecutorService executor;
-
-	private final Map<String, ServerPrefix> serverPrefixes = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the stores.
@@ -65,10 +54,7 @@ public final class MongoRangeStores implements RangeStores {
 		this.current = current;
 		this.currentFixed = currentFixed;
 		this.named = named;
-		this.collection = collection;
-		this.idPrefix = idPrefix;
-		this.honourServerPrefix = honourServerPrefix;
-		this.time = time;
+		this.factory = new StoreFactory(collection, idPrefix, honourServerPrefix, time);
 		this.executor = newExecutor();
 	}
 
@@ -88,16 +74,19 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
+	public Executor executor() {
+		return this.factory.shortTasks();
+	}
+
+	@Override
 	public void close() {
 		this.executor.shutdown();
+		this.factory.close();
 	}
 
 	private RangeStore storeOf(MongoDatabase database) {
-		String name = database.getName();
-		@Nullable ServerPrefix serverPrefix = this.honourServerPrefix
-				? this.serverPrefixes.computeIfAbsent(name, (absent) -> new ServerPrefix(this.time)) : null;
-		return new MongoRangeStore(name, this.collection, this.idPrefix,
-				new DriverCounterCommands(database, this.collection, this.executor), serverPrefix, this.time);
+		return this.factory.store(database.getName(),
+				new DriverCounterCommands(database, this.factory.collection(), this.executor));
 	}
 
 	/**
@@ -105,19 +94,14 @@ public final class MongoRangeStores implements RangeStores {
 	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
 	 */
 	private static ExecutorService newExecutor() {
-		AtomicInteger number = new AtomicInteger();
 		IdleThreads queue = new IdleThreads();
-		return new ThreadPoolExecutor(1, MAX_THREADS, 1, TimeUnit.MINUTES, queue, (task) -> {
-			// Inherits nothing from the caller that happens to be the first.
-			Thread thread = new Thread(null, task, "hilo-" + number.incrementAndGet(), 0, false);
-			thread.setDaemon(true);
-			return thread;
-		}, (task, pool) -> {
-			if (pool.isShutdown()) {
-				throw new RejectedExecutionException("The HiLo id generator is closed");
-			}
-			queue.put(task);
-		});
+		return new ThreadPoolExecutor(1, MAX_THREADS, 1, TimeUnit.MINUTES, queue, StoreFactory.daemonThreads("hilo-"),
+				(task, pool) -> {
+					if (pool.isShutdown()) {
+						throw new RejectedExecutionException("The HiLo id generator is closed");
+					}
+					queue.put(task);
+				});
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.RangeRequest;
@@ -42,6 +43,12 @@ final class InMemoryRangeStores implements RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		return this.databases.computeIfAbsent(database, Database::new);
+	}
+
+	@Override
+	public Executor executor() {
+		// Nothing waits here.
+		return Runnable::run;
 	}
 
 	@Override

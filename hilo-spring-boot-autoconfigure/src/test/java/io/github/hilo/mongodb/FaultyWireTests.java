@@ -74,6 +74,10 @@ class FaultyWireTests {
 		this.primary = new FakePrimary();
 	}
 
+	ApplicationContextRunner contextRunner(FakePrimary primary) {
+		return primary.contextRunner();
+	}
+
 	@AfterEach
 	void stopPrimary() throws IOException {
 		this.primary.close();
@@ -273,7 +277,7 @@ class FaultyWireTests {
 
 	@Test
 	void prefetchThatFailsIsNotSeenByCallers() {
-		this.primary.contextRunner().run((context) -> {
+		contextRunner(this.primary).run((context) -> {
 			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
 			issue(generator, SMALLEST_RANGE + 1);
 			this.primary.failNext("findAndModify", WireFault.NOT_REPLICATED);
@@ -292,8 +296,8 @@ class FaultyWireTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void manyFaultsUnderLoadRepeatNoNumber(long seed) {
-		ApplicationContextRunner runner = this.primary.contextRunner()
-			.withPropertyValues("hilo.timeout=300ms", "hilo.range.initial-size=2", "hilo.range.max-size=8");
+		ApplicationContextRunner runner = contextRunner(this.primary).withPropertyValues("hilo.timeout=300ms",
+				"hilo.range.initial-size=2", "hilo.range.max-size=8");
 		process(runner, (first) -> process(runner, (second) -> {
 			List<HiLoIdGenerator> processes = List.of(first, second);
 			AtomicInteger thread = new AtomicInteger();
@@ -326,8 +330,8 @@ class FaultyWireTests {
 	}
 
 	private void process(Duration timeout, Consumer<HiLoIdGenerator> work) {
-		process(this.primary.contextRunner()
-			.withPropertyValues("hilo.timeout=" + timeout.toMillis() + "ms", "hilo.range.prefetch=false"), work);
+		process(contextRunner(this.primary).withPropertyValues("hilo.timeout=" + timeout.toMillis() + "ms",
+				"hilo.range.prefetch=false"), work);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonBoolean;
@@ -45,9 +46,13 @@ class MongoRangeStoreTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final MongoRangeStores stores = this.database.newStores();
+	private final RangeStores stores = newStores(this.database);
 
 	private final RangeStore store = this.stores.current();
+
+	RangeStores newStores(TestDatabase database) {
+		return database.newStores();
+	}
 
 	@AfterEach
 	void dropDatabase() {

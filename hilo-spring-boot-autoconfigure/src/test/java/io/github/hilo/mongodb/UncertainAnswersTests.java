@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import com.mongodb.MongoCommandException;
@@ -193,6 +194,11 @@ class UncertainAnswersTests {
 		@Override
 		public RangeStore named(String database) {
 			return this.store;
+		}
+
+		@Override
+		public Executor executor() {
+			return Runnable::run;
 		}
 
 		@Override

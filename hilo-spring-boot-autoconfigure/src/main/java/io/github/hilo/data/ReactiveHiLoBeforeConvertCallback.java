@@ -1,0 +1,95 @@
+package io.github.hilo.data;
+
+import java.util.function.Supplier;
+
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
+
+/**
+ * Gives an entity without an id one before it is saved by a reactive template or
+ * repository, exactly as {@link HiLoBeforeConvertCallback} does for blocking ones, and
+ * without blocking a thread.
+ * <p>
+ * Ids come from the generator's database, whichever template saves. For a second template
+ * on another database, set a copy on it:
+ * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
+ * <p>
+ * Thread-safe.
+ */
+public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeConvertCallback<Object>, Ordered {
+
+	/**
+	 * After auditing, which has order 100 and takes an entity with an id for an old one.
+	 */
+	public static final int ORDER = IdAssignment.ORDER;
+
+	private final Supplier<ReactiveHiLoIdGenerator> generator;
+
+	private final IdAssignment assignment;
+
+	/**
+	 * The generator, once it was needed. Supplied twice where two are the first at the
+	 * same time: a lock would block an event loop.
+	 */
+	private volatile @Nullable ReactiveHiLoIdGenerator supplied;
+
+	/**
+	 * Creates a callback.
+	 * @param generator supplies the generator, always the same, when it is first needed:
+	 * it may depend on beans that look for callbacks themselves
+	 * @param names names the sequences
+	 * @param assignIds which types get ids
+	 */
+	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MappedSequenceNames names,
+			AssignIds assignIds) {
+		this(generator, new IdAssignment(names, assignIds));
+	}
+
+	private ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
+		this.generator = generator;
+		this.assignment = assignment;
+	}
+
+	/**
+	 * Makes a callback like this one that takes ids from another generator.
+	 * @param generator the other generator, such as
+	 * {@code generator.forDatabase("audit")}
+	 * @return the other callback
+	 */
+	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
+		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment);
+	}
+
+	@Override
+	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+		return Mono.defer(() -> {
+			IdAssignment.MissingId missing = this.assignment.missing(entity, collection);
+			if (missing == null) {
+				return Mono.just(entity);
+			}
+			ReactiveHiLoIdGenerator generator = generator();
+			return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
+					: generator.nextDocumentId(missing.sequence()).map(missing::assign);
+		});
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	private ReactiveHiLoIdGenerator generator() {
+		ReactiveHiLoIdGenerator generator = this.supplied;
+		if (generator == null) {
+			generator = this.generator.get();
+			this.supplied = generator;
+		}
+		return generator;
+	}
+
+}

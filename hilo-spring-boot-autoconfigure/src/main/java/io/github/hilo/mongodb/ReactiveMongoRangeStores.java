@@ -1,0 +1,99 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
+import io.github.hilo.TimeSource;
+import reactor.core.publisher.Mono;
+
+/**
+ * The stores of MongoDB databases, over the reactive driver. Internal.
+ * <p>
+ * Thread-safe. What the driver answers is dealt with on one daemon thread of its own,
+ * which ends when it has been idle.
+ */
+public final class ReactiveMongoRangeStores implements RangeStores {
+
+	private final Mono<MongoDatabase> current;
+
+	private final boolean currentFixed;
+
+	private final Function<String, Mono<MongoDatabase>> named;
+
+	private final Duration timeout;
+
+	private final StoreFactory factory;
+
+	/**
+	 * Creates the stores.
+	 * @param current resolves the default database for each subscriber; no session may be
+	 * bound to it
+	 * @param currentFixed whether that is always the same database
+	 * @param named resolves a database by its name
+	 * @param timeout the longest that a blocking caller waits for the default database
+	 * @param collection the name of the collection of the counter documents
+	 * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+	 * @param honourServerPrefix whether document ids carry the server prefix
+	 * @param time the clock
+	 */
+	public ReactiveMongoRangeStores(Mono<MongoDatabase> current, boolean currentFixed,
+			Function<String, Mono<MongoDatabase>> named, Duration timeout, String collection, String idPrefix,
+			boolean honourServerPrefix, TimeSource time) {
+		this.current = current;
+		this.currentFixed = currentFixed;
+		this.named = named;
+		this.timeout = timeout;
+		this.factory = new StoreFactory(collection, idPrefix, honourServerPrefix, time);
+	}
+
+	/**
+	 * Resolves the default database, without a reactive context.
+	 */
+	@Override
+	public RangeStore current() {
+		RangeStore store = this.current.map(this::storeOf).block(this.timeout);
+		if (store == null) {
+			throw new IllegalStateException("There is no default database without a reactive context");
+		}
+		return store;
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.currentFixed;
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		return storeOf(database, Mono.defer(() -> this.named.apply(database)));
+	}
+
+	/**
+	 * Finds the store of a database that a caller has resolved.
+	 * @param database the database
+	 * @return its store
+	 */
+	public RangeStore storeOf(MongoDatabase database) {
+		return storeOf(database.getName(), Mono.just(database));
+	}
+
+	@Override
+	public Executor executor() {
+		return this.factory.shortTasks();
+	}
+
+	@Override
+	public void close() {
+		this.factory.close();
+	}
+
+	private RangeStore storeOf(String name, Mono<MongoDatabase> database) {
+		return this.factory.store(name,
+				new ReactiveCounterCommands(database, this.factory.collection(), this.factory.shortTasks()));
+	}
+
+}

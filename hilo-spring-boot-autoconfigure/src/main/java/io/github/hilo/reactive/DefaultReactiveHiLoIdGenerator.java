@@ -1,0 +1,115 @@
+package io.github.hilo.reactive;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.hilo.AsyncSequence;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.RangeStore;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The reactive view on the generator, which owns all sequences and their life. Internal;
+ * inject {@link ReactiveHiLoIdGenerator}.
+ * <p>
+ * Thread-safe; see {@link AsyncSequence} for why no subscriber's thread is blocked.
+ */
+public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
+
+	private final DefaultHiLoIdGenerator generator;
+
+	private final Mono<RangeStore> store;
+
+	private final Mono<RangeStore> defaultStore;
+
+	/**
+	 * The only database whose ranges {@link #release()} returns.
+	 */
+	private final @Nullable String database;
+
+	/**
+	 * Creates a view for the default database.
+	 * @param generator the generator
+	 * @param defaultStore resolves the default database for each subscriber
+	 * @param fixed whether that is always the same database, so that it is enough to
+	 * resolve it once
+	 */
+	public DefaultReactiveHiLoIdGenerator(DefaultHiLoIdGenerator generator, Mono<RangeStore> defaultStore,
+			boolean fixed) {
+		this(generator, required(fixed ? defaultStore.cacheInvalidateIf((store) -> false) : defaultStore), null, null);
+	}
+
+	private DefaultReactiveHiLoIdGenerator(DefaultHiLoIdGenerator generator, Mono<RangeStore> defaultStore,
+			@Nullable Mono<RangeStore> store, @Nullable String database) {
+		this.generator = generator;
+		this.defaultStore = defaultStore;
+		this.store = (store != null) ? store : defaultStore;
+		this.database = database;
+	}
+
+	@Override
+	public Mono<Long> nextId(Class<?> entityType) {
+		return issue((store) -> this.generator.async(store, entityType), AsyncSequence::next);
+	}
+
+	@Override
+	public Mono<Long> nextId(String sequence) {
+		return issue((store) -> this.generator.async(store, sequence), AsyncSequence::next);
+	}
+
+	@Override
+	public Mono<Long> nextIdFor(Object entity) {
+		return issue((store) -> this.generator.asyncFor(store, entity), AsyncSequence::next);
+	}
+
+	@Override
+	public Mono<String> nextDocumentId(Class<?> entityType) {
+		return issue((store) -> this.generator.async(store, entityType), AsyncSequence::nextDocumentId);
+	}
+
+	@Override
+	public Mono<String> nextDocumentId(String sequence) {
+		return issue((store) -> this.generator.async(store, sequence), AsyncSequence::nextDocumentId);
+	}
+
+	@Override
+	public Mono<String> nextDocumentIdFor(Object entity) {
+		return issue((store) -> this.generator.asyncFor(store, entity), AsyncSequence::nextDocumentId);
+	}
+
+	@Override
+	public ReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
+		return new DefaultReactiveHiLoIdGenerator(this.generator, this.defaultStore,
+				(database != null) ? Mono.just(this.generator.storeOf(database)) : null, database);
+	}
+
+	@Override
+	public Mono<Void> release() {
+		return handedOver(() -> this.generator.releaseAsync(this.database));
+	}
+
+	private <T> Mono<T> issue(Function<RangeStore, AsyncSequence> sequence,
+			Function<AsyncSequence, CompletableFuture<T>> call) {
+		return this.store.flatMap((store) -> {
+			CompletableFuture<T> id = call.apply(sequence.apply(store));
+			return id.isDone() ? Mono.fromFuture(id) : handedOver(() -> id);
+		});
+	}
+
+	/**
+	 * Leaves the thread that completes what others wait for, too, before code of the
+	 * subscriber runs.
+	 */
+	private static <T extends @Nullable Object> Mono<T> handedOver(Supplier<CompletableFuture<T>> call) {
+		return Mono.fromFuture(call).publishOn(Schedulers.parallel());
+	}
+
+	private static Mono<RangeStore> required(Mono<RangeStore> store) {
+		return store.switchIfEmpty(
+				Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
+	}
+
+}

@@ -1,0 +1,288 @@
+package io.github.hilo.autoconfigure;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.mongodb.ReactiveMongoRangeStores;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.netty.channel.socket.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link HiLoAutoConfiguration} with the reactive driver.
+ */
+class HiLoReactiveConfigurationTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Class<?>[] REACTIVE_BEANS = { ReactiveHiLoIdGenerator.class,
+			ReactiveHiLoBeforeConvertCallback.class };
+
+	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, MappedSequenceNames.class,
+			DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final ApplicationContextRunner reactiveDriver = withEndpoint(
+			ReactiveApplications.withReactiveDriver(this.database.connectionProperties()));
+
+	private final ApplicationContextRunner bothDrivers = withEndpoint(
+			ReactiveApplications.withBothDrivers(this.database.connectionProperties()));
+
+	@Test
+	void withReactiveDriverOnlyProvidesEverythingButTheBlockingCallback() {
+		this.reactiveDriver.run((context) -> {
+			hasEach(REACTIVE_BEANS).accept(context);
+			hasEach(COMMON_BEANS).accept(context);
+			assertThat(context).hasSingleBean(ReactiveMongoRangeStores.class)
+				.doesNotHaveBean(HiLoBeforeConvertCallback.class)
+				.hasBean("reactiveHiLoIdGenerator")
+				.hasBean("hiLoIdGenerator");
+			assertThat(insertedId(context)).isEqualTo("order/1-A");
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("order")).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void withBothDriversTheViewsShareTheirRanges() {
+		this.bothDrivers.run((context) -> {
+			hasEach(REACTIVE_BEANS).accept(context);
+			hasEach(COMMON_BEANS).accept(context);
+			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class)
+				.doesNotHaveBean(ReactiveMongoRangeStores.class);
+			assertThat(insertedId(context)).isEqualTo("order/1-A");
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/2-A");
+			assertThat(reservations(context)).isEqualTo(1);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { MongoClient.class, Mono.class, ReactiveMongoDatabaseFactory.class })
+	void withoutReactiveClassesOnlyTheBlockingSideIsThere(Class<?> type) {
+		this.bothDrivers.withClassLoader(new FilteredClassLoader(type, SocketChannel.class)).run((context) -> {
+			hasEach(COMMON_BEANS).accept(context);
+			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
+			hasNoneOf(REACTIVE_BEANS).accept(context);
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/1-A");
+		});
+	}
+
+	@Test
+	void withoutAnyDriverBacksOff() {
+		this.bothDrivers
+			.withClassLoader(new FilteredClassLoader(MongoClient.class, com.mongodb.client.MongoClient.class))
+			.run((context) -> {
+				hasNoneOf(REACTIVE_BEANS).accept(context);
+				hasNoneOf(COMMON_BEANS).accept(context);
+			});
+	}
+
+	@Test
+	void whenDisabledBacksOff() {
+		this.reactiveDriver.withPropertyValues("hilo.enabled=false").run((context) -> {
+			hasNoneOf(REACTIVE_BEANS).accept(context);
+			hasNoneOf(COMMON_BEANS).accept(context);
+		});
+	}
+
+	@Test
+	void withTwoReactiveFactoriesOfEqualRankBacksOff() {
+		withEndpoint(new ApplicationContextRunner())
+			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
+			.withUserConfiguration(TwoFactories.class)
+			.withBean(MongoMappingContext.class)
+			.run((context) -> {
+				hasNoneOf(REACTIVE_BEANS).accept(context);
+				hasNoneOf(COMMON_BEANS).accept(context);
+			});
+	}
+
+	@Test
+	void reactiveGeneratorOfTheUserIsUsedForReactiveSaves() {
+		ReactiveHiLoIdGenerator generator = mock(ReactiveHiLoIdGenerator.class);
+		given(generator.nextDocumentId(anyString())).willReturn(Mono.just("mine"));
+		this.bothDrivers.withBean("users", ReactiveHiLoIdGenerator.class, () -> generator).run((context) -> {
+			assertThat(context).getBean(ReactiveHiLoIdGenerator.class).isSameAs(generator);
+			hasEach(COMMON_BEANS).accept(context);
+			assertThat(insertedId(context)).isEqualTo("mine");
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/1-A");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void generatorOfTheUserTakesTheReactiveSideWithIt(boolean both) {
+		(both ? this.bothDrivers : this.reactiveDriver)
+			.withBean("users", HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))
+			.run((context) -> {
+				hasNoneOf(REACTIVE_BEANS).accept(context);
+				hasNoneOf(DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+				assertThat(insertedId(context)).hasSize(24);
+			});
+	}
+
+	@Test
+	void generatorsOfTheUserAreBothUsed() {
+		ReactiveHiLoIdGenerator generator = mock(ReactiveHiLoIdGenerator.class);
+		given(generator.nextDocumentId(anyString())).willReturn(Mono.just("mine"));
+		this.reactiveDriver.withBean(HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))
+			.withBean(ReactiveHiLoIdGenerator.class, () -> generator)
+			.run((context) -> assertThat(insertedId(context)).isEqualTo("mine"));
+	}
+
+	@Test
+	void callbackOfTheUserIsUsed() {
+		this.reactiveDriver.withUserConfiguration(UserCallback.class).run((context) -> {
+			assertThat(context).hasSingleBean(ReactiveHiLoBeforeConvertCallback.class).hasBean("users");
+			assertThat(insertedId(context)).hasSize(24);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void assignIdsOfNoneLeavesOnlyTheCallbacksOut(boolean both) {
+		(both ? this.bothDrivers : this.reactiveDriver).withPropertyValues("hilo.assign-ids=none").run((context) -> {
+			assertThat(context).hasSingleBean(ReactiveHiLoIdGenerator.class);
+			hasNoneOf(ReactiveHiLoBeforeConvertCallback.class, HiLoBeforeConvertCallback.class).accept(context);
+			assertThat(insertedId(context)).hasSize(24);
+			assertThat(context.getBean(ReactiveHiLoIdGenerator.class).nextDocumentId(Order.class).block(PATIENCE))
+				.isEqualTo("order/1-A");
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void whatMaySaveIsDestroyedBeforeTheGenerator(boolean both, Class<?> bean) {
+		(both ? this.bothDrivers : this.reactiveDriver).run((context) -> assertThat(
+				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
+			.contains("hiLoIdGenerator"));
+	}
+
+	static Stream<Arguments> whatMaySaveIsDestroyedBeforeTheGenerator() {
+		return Stream.of(true, false)
+			.flatMap(
+					(both) -> Stream.of(ReactiveMongoTemplate.class, ReactiveHiLoIdGenerator.class, HiLoLifecycle.class)
+						.map((bean) -> Arguments.of(both, bean)));
+	}
+
+	@Test
+	void generatorIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
+		this.reactiveDriver.run((context) -> {
+			assertThat(context.getBeanFactory().getDependentBeans("reactiveMongoDatabaseFactory"))
+				.contains("hiLoReactiveRangeStores");
+			assertThat(context.getBeanFactory().getDependentBeans("hiLoReactiveRangeStores"))
+				.contains("hiLoIdGenerator");
+		});
+	}
+
+	@Test
+	void warmUpReservesThroughTheReactiveDriver() {
+		this.reactiveDriver.withPropertyValues("hilo.warm-up=orders")
+			.run((context) -> assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders"));
+	}
+
+	@Test
+	void startsWhereMongoDbIsDown() {
+		this.reactiveDriver
+			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
+					"hilo.timeout=200ms", "hilo.warm-up=orders")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static @Nullable String insertedId(AssertableApplicationContext context) {
+		return Objects
+			.requireNonNull(context.getBean(ReactiveMongoTemplate.class).insert(new Order(null)).block(PATIENCE))
+			.id();
+	}
+
+	private static long reservations(AssertableApplicationContext context) {
+		return context.getBean(DefaultHiLoIdGenerator.class)
+			.snapshot()
+			.values()
+			.stream()
+			.flatMap((sequences) -> sequences.values().stream())
+			.mapToLong(SequenceSnapshot::reservations)
+			.sum();
+	}
+
+	private static ApplicationContextRunner withEndpoint(ApplicationContextRunner runner) {
+		return runner.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> hasEach(Class<?>... types) {
+		return (context) -> assertThat(types).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> hasNoneOf(Class<?>... types) {
+		return (context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(types).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
+		};
+	}
+
+	record Order(@Nullable String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoFactories {
+
+		@Bean
+		ReactiveMongoDatabaseFactory first() {
+			return mock(ReactiveMongoDatabaseFactory.class);
+		}
+
+		@Bean
+		ReactiveMongoDatabaseFactory second() {
+			return mock(ReactiveMongoDatabaseFactory.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserCallback {
+
+		@Bean
+		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names) {
+			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class), names,
+					AssignIds.NONE);
+		}
+
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.github.hilo.mongodb;
+
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.ReactiveApplications;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/**
+ * Applications whose reactive driver, the only one they have, meets a faulty wire.
+ */
+class ReactiveFaultyWireTests extends FaultyWireTests {
+
+	@Override
+	ApplicationContextRunner contextRunner(FakePrimary primary) {
+		return ReactiveApplications.withReactiveDriver(primary.connectionProperties());
+	}
+
+}

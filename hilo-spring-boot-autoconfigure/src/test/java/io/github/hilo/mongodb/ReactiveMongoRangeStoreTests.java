@@ -1,0 +1,134 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.RangeStore;
+import io.github.hilo.RangeStores;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveTestClient;
+import io.github.hilo.fixture.TestDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link MongoRangeStore} over the reactive driver, and for
+ * {@link ReactiveMongoRangeStores}.
+ */
+class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
+
+	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, Duration.ofSeconds(30));
+
+	private @Nullable ReactiveTestClient client;
+
+	@Override
+	RangeStores newStores(TestDatabase database) {
+		this.client = new ReactiveTestClient(database);
+		return this.client.newStores();
+	}
+
+	@AfterEach
+	void closeClient() {
+		if (this.client != null) {
+			this.client.close();
+		}
+	}
+
+	@Test
+	void answersReachNobodyOnAThreadOfTheDriver() {
+		String name = MongoTestServer.newDatabaseName();
+		ReactiveMongoRangeStores stores = stores(Mono.never(), this::database);
+		CountDownLatch attached = new CountDownLatch(1);
+		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
+		CompletableFuture<String> thread = stores.named(name)
+			.reserve("orders", REQUEST)
+			.thenApply((range) -> Thread.currentThread().getName())
+			.toCompletableFuture();
+		attached.countDown();
+		assertThat(thread.join()).startsWith("hilo-tasks-");
+		stores.close();
+		MongoTestServer.client().getDatabase(name).drop();
+	}
+
+	@Test
+	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
+		assertUnavailable(stores(Mono.empty(), (name) -> Mono.empty()), REQUEST, "could not be resolved");
+	}
+
+	@Test
+	void databaseThatIsNeverResolvedFailsInTime() {
+		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
+				new RangeRequest(32, 0, true, Duration.ofMillis(20)), "not resolved in time");
+	}
+
+	@Test
+	void databaseThatCannotBeResolvedIsAFailure() {
+		assertUnavailable(stores(Mono.never(), (name) -> {
+			throw new IllegalArgumentException("no such tenant");
+		}), REQUEST, "no such tenant");
+	}
+
+	@Test
+	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, Duration.ZERO), "");
+	}
+
+	@Test
+	void blockingCallersResolveTheDefaultDatabase() {
+		assertThat(stores(database("shop"), (name) -> Mono.never()).current().database()).isEqualTo("shop");
+	}
+
+	@Test
+	void blockingCallersAreToldThatThereIsNoDefaultDatabase() {
+		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current())
+			.withMessageContaining("no default database");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void currentIsFixedWhereItIsSaidToBe(boolean fixed) {
+		assertThat(new ReactiveMongoRangeStores(database("shop"), fixed, (name) -> Mono.never(), Duration.ZERO, "@hilo",
+				"", false, TimeSource.SYSTEM)
+			.isCurrentFixed()).isEqualTo(fixed);
+	}
+
+	private Mono<MongoDatabase> database(String name) {
+		ReactiveTestClient client = this.client;
+		assertThat(client).isNotNull();
+		return Mono.just(client.client().getDatabase(name));
+	}
+
+	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
+			Function<String, Mono<MongoDatabase>> named) {
+		return new ReactiveMongoRangeStores(current, false, named, Duration.ofSeconds(1), "@hilo", "Raven/HiLo/", false,
+				TimeSource.SYSTEM);
+	}
+
+	private static void assertUnavailable(RangeStores stores, RangeRequest request, String why) {
+		RangeStore store = stores.named("shop");
+		CompletableFuture<ReservedRange> range = store.reserve("orders", request).toCompletableFuture();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContainingAll("'orders'", "'shop'", why);
+		stores.close();
+	}
+
+}
