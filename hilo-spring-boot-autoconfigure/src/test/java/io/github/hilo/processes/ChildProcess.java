@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An {@link InsertingProcess}, as the test that started it sees it.
+ * A process that inserts, as the test that started it sees it.
  */
 final class ChildProcess implements AutoCloseable {
 
@@ -63,13 +63,26 @@ final class ChildProcess implements AutoCloseable {
 	 * @return the process, which is not inserting yet
 	 */
 	static ChildProcess start(List<String> arguments) {
+		return start(InsertingProcess.class, System.getProperty("java.class.path"), List.of(), arguments);
+	}
+
+	/**
+	 * Starts a process.
+	 * @param main the class whose {@code main} method it runs
+	 * @param classPath where it finds its classes
+	 * @param options options of the JVM
+	 * @param arguments its properties
+	 * @return the process
+	 */
+	static ChildProcess start(Class<?> main, String classPath, List<String> options, List<String> arguments) {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m",
-						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", InsertingProcess.class.getName()));
+						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+		command.addAll(options);
+		command.add(main.getName());
 		command.addAll(arguments);
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-		// Not as an argument, which may be too short for it.
-		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+		builder.environment().put("CLASSPATH", classPath);
 		try {
 			return new ChildProcess(builder.start());
 		}
@@ -125,7 +138,10 @@ final class ChildProcess implements AutoCloseable {
 	 * @return the exit status
 	 */
 	int awaitOwnExit() throws InterruptedException {
-		this.process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+		assertThat(this.process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+			.as("%s has ended within %s", this, START_TIMEOUT)
+			.isTrue();
+		this.outputEnded.join();
 		return this.process.exitValue();
 	}
 
