@@ -1,7 +1,6 @@
 package io.github.hilo;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,20 +20,13 @@ import org.jspecify.annotations.Nullable;
  * One counter of one database: the range that this process holds, and the one request
  * that is under way for it.
  * <p>
- * How it is safe: {@link #current} is the only thing that the quick path reads, and its
- * cursor alone decides who gets a number. Everything else is guarded by {@link #lock},
- * which is never held across I/O, while waiting or while a caller's own code runs. At
- * most one {@link Operation} is in flight, a reservation, a return or a lift, so the
- * counter is never lowered under a reservation of our own. An answer counts only while
- * its operation is still the one in flight: {@link #forget()} abandons it, and then its
- * range is dropped unused, because a copy of this process may have got the same answer.
- * <p>
- * A sequence is busy once it has used up a range within {@code hilo.range.grow-within},
- * until one lasts longer than {@code hilo.range.shrink-after}: sizes settle between the
- * two, and there too nobody should have to wait. Half-way through the range that follows,
- * the next one is requested in the background, and kept in {@link #next} until it is
- * needed. So the quick path has nothing to check for this, the range of a busy sequence
- * is cut in two segments at its half.
+ * How it is safe: the quick path reads {@link #current} alone, as {@link HeldRanges}
+ * says. Everything else is guarded by {@link #lock}, which is never held across I/O,
+ * while waiting or while a caller's own code runs. At most one {@link Operation} is in
+ * flight, a reservation, a return or a lift, so the counter is never lowered under a
+ * reservation of our own. An answer counts only while its operation is still the one in
+ * flight: {@link #forget()} abandons it, and then its range is dropped unused, because a
+ * copy of this process may have got the same answer.
  * <p>
  * Callers that find the range used up queue for the next one, each with its own timeout
  * and interruption. They are served in the order in which they came, before anybody else
@@ -44,56 +35,20 @@ import org.jspecify.annotations.Nullable;
  * a reservation for those that queue, then one in advance. So callers can't put off a
  * release for ever.
  */
-final class RangeSequence implements HiLoSequence {
-
-	/**
-	 * How long after a first failure prefetching is tried again; each further one doubles
-	 * it, up to 256 times as long.
-	 */
-	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+final class RangeSequence extends HeldRanges implements HiLoSequence {
 
 	private final String name;
-
-	/**
-	 * What precedes the number in a document id where there is no server prefix.
-	 */
-	private final String idHead;
-
-	private final String idTail;
-
-	private final HiLoSettings settings;
-
-	private final long initialValue;
-
-	private final TimeSource time;
 
 	private final AtomicReference<GeneratorMode> mode;
 
 	private final ReentrantLock lock = new ReentrantLock();
-
-	private final RangeSizing sizing;
 
 	/**
 	 * Set once, right after the sequence is known to the registry.
 	 */
 	private volatile SequenceListener listener = SequenceListener.NONE;
 
-	private volatile RangeCursor current = RangeCursor.empty();
-
 	private RangeStore store;
-
-	/**
-	 * The range that follows the current one, if it was reserved already.
-	 */
-	private RangeCursor.@Nullable Held next;
-
-	private boolean busy;
-
-	private long currentSinceNanos;
-
-	private int failures;
-
-	private long retryPrefetchNanos;
 
 	private @Nullable Operation operation;
 
@@ -105,12 +60,7 @@ final class RangeSequence implements HiLoSequence {
 	/**
 	 * Lifts of the counter that are to come.
 	 */
-	private final Queue<Lift> lifts = new ArrayDeque<>();
-
-	/**
-	 * What the counter was lifted to: no number up to it is issued any more.
-	 */
-	private long lifted;
+	private final Queue<Operation.Lift> lifts = new ArrayDeque<>();
 
 	/**
 	 * How often everything was forgotten.
@@ -119,37 +69,14 @@ final class RangeSequence implements HiLoSequence {
 
 	private @Nullable CompletableFuture<@Nullable Void> releasing;
 
-	/**
-	 * The highest number issued from ranges that are no longer current.
-	 */
-	private long lastIssued;
-
-	private long issued;
-
-	private long reserved;
-
 	private long returned;
-
-	private long reservations;
-
-	private SequenceSnapshot.@Nullable Failure lastFailure;
-
-	private boolean lastReservationFailed;
 
 	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<GeneratorMode> mode) {
-		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
+		super(name, settings, time);
 		this.name = name;
 		this.store = store;
-		this.settings = settings;
-		this.idHead = name + settings.identityPartsSeparator();
-		// One string for all sequences, of which there may be many.
-		this.idTail = settings.nodeTag().isEmpty() ? "" : ("-" + settings.nodeTag()).intern();
-		this.initialValue = own.initialValue();
-		this.time = time;
 		this.mode = mode;
-		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter(),
-				settings.maxGrowth());
 	}
 
 	@Override
@@ -256,7 +183,7 @@ final class RangeSequence implements HiLoSequence {
 	 * @return what ends with the counter's value, or with a failure
 	 */
 	CompletionStage<Long> lift(RangeStore store, long floor) {
-		Lift lift = new Lift(store, floor, requestTimeout());
+		Operation.Lift lift = new Operation.Lift(store, floor, requestTimeout());
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
@@ -302,7 +229,7 @@ final class RangeSequence implements HiLoSequence {
 	void abandon() {
 		this.lock.lock();
 		try {
-			drop();
+			drop(requestTimeout());
 		}
 		finally {
 			this.lock.unlock();
@@ -320,12 +247,8 @@ final class RangeSequence implements HiLoSequence {
 		try {
 			this.operation = null;
 			this.resets++;
-			for (PendingNumber place : this.pending) {
-				if (place.block() != null) {
-					place.block().restart();
-				}
-			}
-			drop();
+			restartBlocks();
+			drop(requestTimeout());
 			released(effects);
 		}
 		finally {
@@ -363,11 +286,7 @@ final class RangeSequence implements HiLoSequence {
 		RangeStore store;
 		this.lock.lock();
 		try {
-			RangeCursor cursor = this.current;
-			long remaining = cursor.range().max() - cursor.lastTaken()
-					+ ((this.next != null) ? this.next.range().size() : 0);
-			health = new SequenceHealth(remaining,
-					(this.lastReservationFailed && remaining == 0) ? this.lastFailure : null);
+			health = health();
 			store = this.store;
 		}
 		finally {
@@ -382,25 +301,11 @@ final class RangeSequence implements HiLoSequence {
 	SequenceSnapshot snapshot() {
 		this.lock.lock();
 		try {
-			RangeCursor cursor = this.current;
-			long last = cursor.lastTaken();
-			long taken = last - cursor.range().min() + 1;
-			return new SequenceSnapshot(this.store.document(this.name),
-					snapshot(cursor.range(), cursor.reservedAt(), last),
-					(this.next != null)
-							? snapshot(this.next.range(), this.next.reservedAt(), this.next.range().min() - 1) : null,
-					this.sizing.nextSize(this.time.nanoTime() - this.currentSinceNanos), this.issued + taken,
-					this.reserved, this.returned, this.reservations, this.lastFailure);
+			return snapshot(this.store.document(this.name), this.returned);
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private static SequenceSnapshot.@Nullable Range snapshot(ReservedRange range, Instant reservedAt, long last) {
-		return (range.size() == 0) ? null
-				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
-						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
 	}
 
 	private Issued await(@Nullable RangeStore store) {
@@ -509,89 +414,6 @@ final class RangeSequence implements HiLoSequence {
 		return place;
 	}
 
-	private boolean hasNumber() {
-		return this.next != null || this.current.lastTaken() < this.current.range().max();
-	}
-
-	private @Nullable Issued take() {
-		do {
-			RangeCursor cursor = this.current;
-			long number = cursor.take();
-			if (number != RangeCursor.NONE) {
-				return new Issued(number, cursor);
-			}
-		}
-		while (moveOn());
-		return null;
-	}
-
-	/**
-	 * Moves on from a segment that is used up.
-	 * @return whether there was another one
-	 */
-	private boolean moveOn() {
-		RangeCursor following = following();
-		if (following != null) {
-			this.current = following;
-		}
-		return following != null;
-	}
-
-	/**
-	 * Makes the cursor for what follows a segment that is used up: the rest of its range,
-	 * or the next range.
-	 * @return the cursor, which nobody else has yet, or {@code null} if nothing follows
-	 */
-	private @Nullable RangeCursor following() {
-		RangeCursor cursor = this.current;
-		if (cursor.end() < cursor.range().max()) {
-			return rest(cursor);
-		}
-		RangeCursor.Held held = this.next;
-		this.next = null;
-		return (held != null) ? succeed(held) : null;
-	}
-
-	/**
-	 * Takes what is held for a block.
-	 * @return whether it was enough
-	 */
-	private boolean fill(NumberBlock block) {
-		block.takeFrom(this.current);
-		while (!block.isFull()) {
-			RangeCursor following = following();
-			if (following == null) {
-				return false;
-			}
-			// Published last: others could take what the block needs to be in one piece.
-			block.takeFrom(following);
-			this.current = following;
-		}
-		return true;
-	}
-
-	private RangeCursor rest(RangeCursor cursor) {
-		long left = cursor.range().max() - cursor.end();
-		// While prefetching fails, pieces: each end is an occasion to try again.
-		return cursor.rest(cursor.end() + 1, (this.failures > 0) ? (left + 1) / 2 : left);
-	}
-
-	/**
-	 * Whether the next range should be requested now, in the background.
-	 */
-	private boolean isPrefetchDue() {
-		RangeCursor cursor = this.current;
-		long nowNanos = this.time.nanoTime();
-		return this.busy && this.next == null && this.mode.get() == GeneratorMode.RUNNING
-				&& cursor.lastTaken() - cursor.range().min() + 1 >= halfOf(cursor.range().size())
-				&& nowNanos - this.currentSinceNanos <= this.settings.shrinkAfter().toNanos()
-				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
-	}
-
-	private static long halfOf(long size) {
-		return size - size / 2;
-	}
-
 	/**
 	 * Starts what is due next, if nothing is in flight.
 	 * @param resolved the database as the calling thread resolved it, if it did
@@ -614,31 +436,31 @@ final class RangeSequence implements HiLoSequence {
 	 * Prepares the return that is due. In a generator that is not running one is always
 	 * due: it holds nothing.
 	 */
-	private @Nullable Return dueReturn(Effects effects) {
+	private Operation.@Nullable Return dueReturn(Effects effects) {
 		if (this.releasing == null && this.mode.get() == GeneratorMode.RUNNING) {
 			return null;
 		}
-		RangeReturn range = drop();
+		RangeReturn range = drop(requestTimeout());
 		if (range == null) {
 			released(effects);
 			return null;
 		}
-		return new Return(this.store, range);
+		return new Operation.Return(this.store, range);
 	}
 
-	private @Nullable Lift dueLift(Effects effects) {
+	private Operation.@Nullable Lift dueLift(Effects effects) {
 		if (this.mode.get() == GeneratorMode.CLOSED) {
 			effects.refused.addAll(this.lifts);
 			this.lifts.clear();
 		}
-		Lift lift = this.lifts.poll();
+		Operation.Lift lift = this.lifts.poll();
 		if (lift != null) {
 			this.store = lift.store;
 		}
 		return lift;
 	}
 
-	private @Nullable Reservation dueReservation(@Nullable RangeStore resolved, Effects effects) {
+	private Operation.@Nullable Reservation dueReservation(@Nullable RangeStore resolved, Effects effects) {
 		if (this.mode.get() == GeneratorMode.CLOSED) {
 			refuse(ReservationFailure.closed(this.name), effects);
 		}
@@ -647,7 +469,7 @@ final class RangeSequence implements HiLoSequence {
 		if (first != null) {
 			return newReservation((first.store() != null) ? first.store() : resolved);
 		}
-		return isPrefetchDue() ? newReservation(resolved) : null;
+		return (this.mode.get() == GeneratorMode.RUNNING && isPrefetchDue()) ? newReservation(resolved) : null;
 	}
 
 	private void released(Effects effects) {
@@ -657,17 +479,15 @@ final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	private Reservation newReservation(@Nullable RangeStore resolved) {
+	private Operation.Reservation newReservation(@Nullable RangeStore resolved) {
 		if (resolved != null) {
 			this.store = resolved;
 		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
-		long usualSize = running ? this.sizing.nextSize(lastedNanos()) : 1;
-		long known = Math.max(Math.max(this.lastIssued, this.lifted),
-				(this.next != null) ? this.next.range().max() : this.current.range().max());
-		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), Math.max(this.initialValue - 1, known),
-				known == 0, requestTimeout());
-		return new Reservation(this.store, request, usualSize);
+		long usualSize = running ? nextSize() : 1;
+		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), floor(), highestKnown() == 0,
+				requestTimeout());
+		return new Operation.Reservation(this.store, request, usualSize);
 	}
 
 	/**
@@ -683,17 +503,6 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * How long the current range has lasted, or will have when the rest of it is used up
-	 * at the same pace.
-	 */
-	private long lastedNanos() {
-		ReservedRange range = this.current.range();
-		long taken = this.current.lastTaken() - range.min() + 1;
-		double rangesTaken = (taken > 0) ? (double) taken / range.size() : 1;
-		return (long) ((this.time.nanoTime() - this.currentSinceNanos) / rangesTaken);
-	}
-
-	/**
 	 * Shorter than a caller's patience, so that its waiters learn why it failed.
 	 */
 	private Duration requestTimeout() {
@@ -701,7 +510,7 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	private void send(@Nullable Operation operation) {
-		if (operation instanceof Reservation reservation) {
+		if (operation instanceof Operation.Reservation reservation) {
 			Consumer<@Nullable Throwable> ended = this.listener.reserving();
 			answerOf(() -> reservation.store.reserve(this.name, reservation.request)).whenComplete((range, failure) -> {
 				ended.accept((failure != null) ? ReservationFailure.of(this.name, reservation.store.database(), failure)
@@ -709,11 +518,11 @@ final class RangeSequence implements HiLoSequence {
 				answered(reservation, range, failure);
 			});
 		}
-		else if (operation instanceof Return unused) {
+		else if (operation instanceof Operation.Return unused) {
 			answerOf(() -> unused.store.giveBack(this.name, unused.range))
 				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
 		}
-		else if (operation instanceof Lift lift) {
+		else if (operation instanceof Operation.Lift lift) {
 			answerOf(() -> lift.store.lift(this.name, lift.floor, lift.timeout))
 				.whenComplete((max, failure) -> lifted(lift, max, failure));
 		}
@@ -729,7 +538,8 @@ final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	private void answered(Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
+	private void answered(Operation.Reservation reservation, @Nullable ReservedRange range,
+			@Nullable Throwable failure) {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
@@ -741,7 +551,9 @@ final class RangeSequence implements HiLoSequence {
 				keep(range, reservation.usualSize, effects);
 			}
 			else {
-				failed(ReservationFailure.of(this.name, reservation.store.database(), failure), effects);
+				RuntimeException reason = ReservationFailure.of(this.name, reservation.store.database(), failure);
+				refuse(reason, effects);
+				failed(reason);
 			}
 			startDue(reservation.store, effects);
 		}
@@ -751,7 +563,7 @@ final class RangeSequence implements HiLoSequence {
 		effects.run();
 	}
 
-	private void answered(Return unused, boolean done) {
+	private void answered(Operation.Return unused, boolean done) {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
@@ -771,12 +583,13 @@ final class RangeSequence implements HiLoSequence {
 		effects.run();
 	}
 
-	private void lifted(Lift lift, @Nullable Long max, @Nullable Throwable failure) {
+	private void lifted(Operation.Lift lift, @Nullable Long max, @Nullable Throwable failure) {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (max != null) {
 				dropUpTo(lift.floor);
+				restartBlocks();
 			}
 			if (this.operation == lift) {
 				this.operation = null;
@@ -796,45 +609,9 @@ final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	/**
-	 * Drops the ranges that hold a number up to the floor. They can't go back: the
-	 * counter has another grant now.
-	 */
-	private void dropUpTo(long floor) {
-		this.lifted = Math.max(this.lifted, floor);
-		if (this.next != null && this.next.range().min() <= floor) {
-			this.next = null;
-		}
-		RangeCursor cursor = this.current;
-		if (cursor.lastTaken() < Math.min(floor, cursor.range().max())) {
-			seal();
-		}
-		for (PendingNumber place : this.pending) {
-			if (place.block() != null) {
-				place.block().restart();
-			}
-		}
-	}
-
 	private void keep(ReservedRange range, long usualSize, Effects effects) {
-		this.reservations++;
-		this.reserved += range.size();
-		this.failures = 0;
-		this.lastReservationFailed = false;
-		if (this.mode.get() == GeneratorMode.RUNNING) {
-			this.sizing.reserved(usualSize);
-		}
-		// A lift that was forgotten was carried out meanwhile.
-		if (range.min() <= this.lifted) {
-			return;
-		}
-		String prefix = range.serverPrefix();
-		RangeCursor.Held held = new RangeCursor.Held(range, this.time.now(),
-				prefix.isEmpty() ? this.idHead : this.idHead + prefix, this.idTail);
-		if (this.current.lastTaken() < this.current.range().max()) {
-			this.next = held;
-		}
-		else {
+		RangeCursor.Held held = reserved(range, (this.mode.get() == GeneratorMode.RUNNING) ? usualSize : 0);
+		if (held != null && !keepForLater(held)) {
 			// Published last: others could take what those that queue were here for
 			// first.
 			this.current = serve(succeed(held), effects);
@@ -890,73 +667,15 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Ends the current range, which is used up.
-	 * @param held the range that follows
-	 * @return the cursor of its first segment
+	 * Lets the blocks that queue start over: what they have so far may not be issued any
+	 * more.
 	 */
-	private RangeCursor succeed(RangeCursor.Held held) {
-		long nowNanos = this.time.nanoTime();
-		this.busy = this.settings.prefetch() && this.current.range().size() > 0
-				&& isBusyAfter(nowNanos - this.currentSinceNanos);
-		this.currentSinceNanos = nowNanos;
-		seal();
-		long size = held.range().size();
-		// The take that uses up the half finds the segment used up, and looks further.
-		return RangeCursor.first(held, this.busy ? halfOf(size) - 1 : size);
-	}
-
-	private boolean isBusyAfter(long lastedNanos) {
-		return this.busy ? lastedNanos <= this.settings.shrinkAfter().toNanos()
-				: lastedNanos < this.settings.growWithin().toNanos();
-	}
-
-	private void failed(RuntimeException failure, Effects effects) {
-		this.lastFailure = new SequenceSnapshot.Failure(this.time.now(), String.valueOf(failure.getMessage()));
-		this.lastReservationFailed = true;
-		refuse(failure, effects);
-		this.sizing.reset();
-		this.retryPrefetchNanos = this.time.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
-		this.failures++;
-		RangeCursor cursor = this.current;
-		if (cursor.lastTaken() < cursor.range().max()) {
-			// The next take looks whether it is time to try again.
-			this.current = cursor.rest(cursor.seal() + 1, 0);
+	private void restartBlocks() {
+		for (PendingNumber place : this.pending) {
+			if (place.block() != null) {
+				place.block().restart();
+			}
 		}
-	}
-
-	/**
-	 * Seals what is held and holds nothing.
-	 * @return what can go back: the unissued numbers that end at the latest grant
-	 */
-	private @Nullable RangeReturn drop() {
-		ReservedRange top = this.current.range();
-		long last = seal();
-		if (this.next != null) {
-			ReservedRange range = this.next.range();
-			// Below a range that was not granted directly on top, numbers are others'.
-			last = range.isDirectlyOnTopOf(top) ? last : range.min() - 1;
-			top = range;
-			this.next = null;
-		}
-		this.busy = false;
-		this.failures = 0;
-		this.sizing.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), requestTimeout()) : null;
-	}
-
-	/**
-	 * Ends the current range.
-	 * @return the last number issued from it, or the one before it if none was
-	 */
-	private long seal() {
-		RangeCursor cursor = this.current;
-		long last = cursor.seal();
-		this.current = RangeCursor.empty();
-		if (last >= cursor.range().min()) {
-			this.lastIssued = last;
-			this.issued += last - cursor.range().min() + 1;
-		}
-		return last;
 	}
 
 	/**
@@ -966,7 +685,7 @@ final class RangeSequence implements HiLoSequence {
 
 		final List<PendingNumber> served = new ArrayList<>();
 
-		final List<Lift> refused = new ArrayList<>();
+		final List<Operation.Lift> refused = new ArrayList<>();
 
 		@Nullable Operation started;
 
@@ -987,63 +706,6 @@ final class RangeSequence implements HiLoSequence {
 					this.released.complete(null);
 				}
 			}
-		}
-
-	}
-
-	/**
-	 * What is in flight.
-	 */
-	private abstract static class Operation {
-
-		final RangeStore store;
-
-		Operation(RangeStore store) {
-			this.store = store;
-		}
-
-	}
-
-	private static final class Reservation extends Operation {
-
-		final RangeRequest request;
-
-		/**
-		 * How many numbers it would ask for if no block was waiting.
-		 */
-		final long usualSize;
-
-		Reservation(RangeStore store, RangeRequest request, long usualSize) {
-			super(store);
-			this.request = request;
-			this.usualSize = usualSize;
-		}
-
-	}
-
-	private static final class Return extends Operation {
-
-		final RangeReturn range;
-
-		Return(RangeStore store, RangeReturn range) {
-			super(store);
-			this.range = range;
-		}
-
-	}
-
-	private static final class Lift extends Operation {
-
-		final long floor;
-
-		final Duration timeout;
-
-		final CompletableFuture<Long> answer = new CompletableFuture<>();
-
-		Lift(RangeStore store, long floor, Duration timeout) {
-			super(store);
-			this.floor = floor;
-			this.timeout = timeout;
 		}
 
 	}

@@ -77,22 +77,22 @@ enum CoreMutant {
 	/**
 	 * A range that goes back stays the current one.
 	 */
-	DROP_WITHOUT_SEALING(RangeSequence.class, "seal", Scenario.SIMULATION_CALM),
+	DROP_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),
 
 	/**
 	 * A prefetched range that goes back is used after the current one.
 	 */
-	DROP_ALL_BUT_THE_NEXT(RangeSequence.class, "drop", Scenario.SIMULATION_CALM),
+	DROP_ALL_BUT_THE_NEXT(HeldRanges.class, "drop", Scenario.SIMULATION_CALM),
 
 	/**
 	 * A process whose counter was restored from a backup issues what it issued before.
 	 */
-	FORGET_WHAT_WAS_ISSUED(RangeSequence.class, "seal", Scenario.SIMULATION_DAMAGE),
+	FORGET_WHAT_WAS_ISSUED(HeldRanges.class, "seal", Scenario.SIMULATION_DAMAGE),
 
 	/**
 	 * The rest of a range starts with a number that was issued.
 	 */
-	REST_STARTS_TOO_EARLY(RangeSequence.class, "rest", Scenario.SIMULATION_CALM),
+	REST_STARTS_TOO_EARLY(HeldRanges.class, "rest", Scenario.SIMULATION_CALM),
 
 	/**
 	 * Those that queue share a number.

@@ -97,14 +97,14 @@ final class Slips {
 	}
 
 	@RuntimeType
-	static Object dropAllButTheNext(@This RangeSequence sequence, @SuperCall Callable<?> drop) throws Exception {
+	static Object dropAllButTheNext(@This HeldRanges sequence, @SuperCall Callable<?> drop) throws Exception {
 		Object next = get(sequence, "next");
 		Object dropped = drop.call();
 		set(sequence, "next", next);
 		return dropped;
 	}
 
-	static long forgetWhatWasIssued(@This RangeSequence sequence, @SuperCall Callable<Long> seal) throws Exception {
+	static long forgetWhatWasIssued(@This HeldRanges sequence, @SuperCall Callable<Long> seal) throws Exception {
 		long last = seal.call();
 		set(sequence, "lastIssued", 0L);
 		return last;
