@@ -18,6 +18,7 @@ import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
@@ -51,7 +52,7 @@ class ArchitectureTests {
 			ROOT + ".reactive", new String[] { "reactor.core.." }, //
 			ROOT + ".data",
 			new String[] { ROOT + ".reactive", "reactor.core..", "org.reactivestreams", "org.springframework.data..",
-					"org.springframework.core", "org.springframework.util", "org.atteo.evo.inflector" },
+					"org.springframework.core", "org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" },
 			ROOT + ".actuate",
 			new String[] { "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
 			ROOT + ".metrics", new String[] { "io.micrometer.." }, //
@@ -64,7 +65,7 @@ class ArchitectureTests {
 	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
 			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
 			HiLoBeforeConvertCallback.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
-			HiLoEndpoint.class, HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
+			HiLoResync.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -24,7 +24,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @Conditional(OnDatabaseFactoryCondition.class)
 @ConditionalOnBooleanProperty(prefix = HiLoProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties(HiLoProperties.class)
-@Import({ HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class, HiLoLifecycleConfiguration.class })
+@Import({ HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class, HiLoResyncConfiguration.class,
+		HiLoLifecycleConfiguration.class })
 public final class HiLoAutoConfiguration {
 
 	private final HiLoProperties properties;

@@ -2,6 +2,8 @@ package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.EntitySequenceNames;
@@ -91,6 +93,41 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 			requireOneCounter(entity.getType(), collection, sequence);
 		}
 		return sequence;
+	}
+
+	/**
+	 * Names the collection that an entity type is saved to.
+	 * @param entityType a type that has a sequence
+	 * @return the collection's name
+	 */
+	String collectionOf(Class<?> entityType) {
+		return this.mappings.getRequiredPersistentEntity(ProxyUtils.getUserClass(entityType)).getCollection();
+	}
+
+	/**
+	 * Names the sequences that the ids of a collection count in.
+	 * @param collection the collection's name
+	 * @return the sequences of the entity types known by now that are saved to it, of
+	 * abstract ones where no other is known, or else the collection's own name
+	 */
+	Set<String> sequencesOf(String collection) {
+		Set<String> sequences = sequencesOf(collection, false);
+		if (sequences.isEmpty()) {
+			sequences = sequencesOf(collection, true);
+		}
+		return sequences.isEmpty() ? Set.of(collection) : sequences;
+	}
+
+	private Set<String> sequencesOf(String collection, boolean ofAbstractTypes) {
+		Set<String> sequences = new TreeSet<>();
+		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
+			AssignableId id = AssignableId.of(entity);
+			if (id != null && Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
+					&& entity.getCollection().equals(collection)) {
+				sequences.add(nameOf(entity, id, collection));
+			}
+		}
+		return sequences;
 	}
 
 	/**

@@ -6,9 +6,12 @@ import com.mongodb.client.MongoClient;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.StoredIds;
+import io.github.hilo.TimeSource;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.fixture.MongoTestServer;
@@ -40,7 +43,8 @@ import static org.mockito.Mockito.mock;
 class HiLoAutoConfigurationTests {
 
 	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
-			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
+			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoResync.class, HiLoLifecycle.class,
+			HiLoEndpoint.class };
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
@@ -136,7 +140,8 @@ class HiLoAutoConfigurationTests {
 		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
 			assertThat(context).hasNotFailed().getBean(HiLoIdGenerator.class).isSameAs(generator);
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
-			hasNoneOf(DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+			hasNoneOf(DefaultHiLoIdGenerator.class, HiLoResync.class, HiLoLifecycle.class, HiLoEndpoint.class)
+				.accept(context);
 		});
 	}
 
@@ -157,6 +162,12 @@ class HiLoAutoConfigurationTests {
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class).hasBean("users");
 			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).doesNotContain("order");
 		});
+	}
+
+	@Test
+	void resyncOfTheUserIsUsed() {
+		this.contextRunner.withUserConfiguration(UserResync.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(HiLoResync.class).hasBean("users"));
 	}
 
 	@ParameterizedTest
@@ -235,6 +246,17 @@ class HiLoAutoConfigurationTests {
 		@Bean
 		HiLoBeforeConvertCallback users(MappedSequenceNames names) {
 			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), names, AssignIds.NONE);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserResync {
+
+		@Bean
+		HiLoResync users(MappedSequenceNames names) {
+			return new HiLoResync(mock(HiLoIdGenerator.class), (database) -> mock(StoredIds.class), names, "/",
+					TimeSource.SYSTEM);
 		}
 
 	}

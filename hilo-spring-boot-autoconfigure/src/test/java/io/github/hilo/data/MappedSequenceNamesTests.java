@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,42 @@ class MappedSequenceNamesTests {
 			.withMessageContainingAll("'cherries'", "'fruit'");
 	}
 
+	@Test
+	void collectionHasTheSequencesOfTheTypesThatAreSavedToIt() {
+		know(Apple.class, Label.class, Named.class, Annotated.class, WithoutId.class, OtherId.class);
+		MappedSequenceNames names = names(new RavenNaming());
+		assertThat(names.sequencesOf("fruit")).containsExactly("apples", "labels");
+		assertThat(names.sequencesOf("annotated")).containsExactly("shared");
+	}
+
+	@Test
+	void collectionOfTypesWithoutIdsOfOursHasASequenceOfItsOwnName() {
+		know(WithoutId.class, OtherId.class);
+		MappedSequenceNames names = names(new RavenNaming());
+		assertThat(names.sequencesOf("fruit")).containsExactly("fruit");
+		assertThat(names.sequencesOf("unknown")).containsExactly("unknown");
+	}
+
+	@Test
+	void abstractTypesNameTheSequencesOfACollectionOnlyWhereNoOtherDoes() {
+		MappedSequenceNames names = names(new RavenNaming());
+		know(AbstractFruit.class);
+		assertThat(names.sequencesOf("fruit")).containsExactly("AbstractFruits");
+		know(Label.class);
+		assertThat(names.sequencesOf("fruit")).containsExactly("labels");
+	}
+
+	@Test
+	void typeIsSavedToItsCollection() {
+		assertThat(this.names.collectionOf(Plain.class)).isEqualTo("plain");
+		assertThat(this.names.collectionOf(Annotated.class)).isEqualTo("annotated");
+		assertThat(this.names.collectionOf(Apple.class)).isEqualTo("fruit");
+	}
+
+	private void know(Class<?>... types) {
+		Stream.of(types).forEach(this.mappings::getRequiredPersistentEntity);
+	}
+
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
 		return new MappedSequenceNames(this.mappings, strategy);
 	}
@@ -191,6 +228,21 @@ class MappedSequenceNamesTests {
 	@Document("fruit")
 	@HiLo(sequence = "cherries")
 	record Cherry(long id) {
+	}
+
+	@Document("fruit")
+	record WithoutId(String name) {
+	}
+
+	@Document("fruit")
+	record OtherId(@Nullable ObjectId id) {
+	}
+
+	@Document("fruit")
+	abstract static class AbstractFruit {
+
+		@Nullable String id;
+
 	}
 
 }

@@ -1,0 +1,67 @@
+package io.github.hilo.data;
+
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DocumentIdNumberTests {
+
+	private static final int FROM = "orders/".length();
+
+	@ParameterizedTest
+	@CsvSource({ "54-A, 54", "54, 54", "54-, 54", "NorthServer/54-B, 54", "NorthServer/54, 54", "north54-B, 54",
+			"eu-1-x/54-A, 54", "eu-1-x/54, 54", "54-eu-1, 54", "5-eu/7, 7", "5-eu-77, 77", "1-x/54-a/b, 54",
+			"a/54-b/c, 54", "007, 7", "9223372036854775806-A, 9223372036854775806",
+			"550e8400-e29b-41d4-a716-446655440000-A, 446655440000" })
+	void highestNumberThatTheIdMayHaveIsFound(String rest, long number) {
+		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isEqualTo(number);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "''", "abc", "abc-A", "54x", "54x-A", "54_A", "'54 '", "-", "0", "0-A", "x-y", "\u0665\u0664-A",
+			"550e8400-e29b-41d4-a716-446655440000", "12345678-1234-1234-1234-123456789012" })
+	void idOfAnotherFormHasNoNumber(String rest) {
+		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9223372036854775807-A", "9223372036854775808-A", "99999999999999999999999999999999",
+			"NorthServer/99999999999999999999-A" })
+	void numberThatNoLongHoldsIsTooHigh(String rest) {
+		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isEqualTo(DocumentIdNumber.TOO_HIGH);
+	}
+
+	@Test
+	void digitsOfTheSequenceAreNoNumber() {
+		assertThat(DocumentIdNumber.of("eu-99/54-A", "eu-99/".length())).isEqualTo(54);
+		assertThat(DocumentIdNumber.of("99/x", "99/".length())).isZero();
+	}
+
+	@Test
+	void noIdOfOursGivesTooLowANumber() {
+		Random random = new Random(4711);
+		for (int i = 0; i < 200_000; i++) {
+			String prefix = text(random);
+			if (!prefix.isEmpty() && Character.isDigit(prefix.charAt(prefix.length() - 1))) {
+				prefix += "/";
+			}
+			long number = 1 + random.nextLong(1L << random.nextInt(1, 60));
+			String tag = text(random);
+			String id = "orders/" + prefix + number + (tag.isEmpty() ? "" : "-" + tag);
+			assertThat(DocumentIdNumber.of(id, FROM)).as(id).isGreaterThanOrEqualTo(number);
+		}
+	}
+
+	private static String text(Random random) {
+		StringBuilder text = new StringBuilder();
+		for (int length = random.nextInt(6); length > 0; length--) {
+			text.append("09-/xE. ".charAt(random.nextInt(8)));
+		}
+		return text.toString();
+	}
+
+}

@@ -1,0 +1,325 @@
+package io.github.hilo.data;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import com.mongodb.client.MongoCollection;
+import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.StoredIds;
+import io.github.hilo.TimeSource;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.MongoStoredIds;
+import org.bson.Document;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for lifting counters to the ids that are stored already.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HiLoResyncTests {
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final DefaultHiLoIdGenerator generator = this.database.newGenerator();
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private final HiLoResync resync = resync(
+			(name) -> new MongoStoredIds(
+					this.database.client().getDatabase((name != null) ? name : this.database.name())),
+			TimeSource.SYSTEM);
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(HiLoResync.class);
+
+	@BeforeEach
+	void logProgress() {
+		this.logger.setLevel(Level.INFO);
+	}
+
+	@AfterEach
+	void logAsBefore() {
+		this.logger.setLevel(null);
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		this.generator.close();
+		this.database.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterIsLiftedToTheHighestStoredId(List<Object> stored, long highest) {
+		store("orders", stored);
+		assertThat(this.resync.resync("orders", "orders")).isEqualTo(highest);
+		assertThat(this.database.max("orders")).isEqualTo(highest);
+		assertThat(this.generator.nextId("orders")).isEqualTo(highest + 1);
+	}
+
+	static Stream<Arguments> counterIsLiftedToTheHighestStoredId() {
+		return Stream.of(arguments(List.of(1, 41L, 7), 41), arguments(List.of(41.9), 41),
+				arguments(List.of(Decimal128.parse("41.9")), 41),
+				arguments(List.of("orders/9-A", "orders/10-A", "orders/8-A"), 10),
+				arguments(List.of("orders/9-A", "orders/NorthServer/12-B", "orders/11"), 12),
+				arguments(List.of("orders/9-eu-1", "orders/10-eu-1"), 10), arguments(List.of(50, "orders/9-A"), 50),
+				arguments(List.of(9, "orders/50-A"), 50),
+				arguments(List.of("orders/9-A", "orders/abc", "orders/550e8400-e29b-41d4-a716-446655440000", "orders"),
+						9),
+				arguments(List.of(-3, 5, Double.NaN, Double.POSITIVE_INFINITY), 5),
+				arguments(List.of("lines/99-A", "5", "orders/6-A", new ObjectId()), 6),
+				arguments(List.of(HiLoIdGenerator.MAX_FLOOR), HiLoIdGenerator.MAX_FLOOR),
+				arguments(List.of("orders/" + HiLoIdGenerator.MAX_FLOOR + "-A"), HiLoIdGenerator.MAX_FLOOR));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterIsLeftAloneWhereThereIsNoSuchId(List<Object> stored) {
+		store("orders", stored);
+		assertThat(this.resync.resync("orders", "orders")).isZero();
+		assertThat(this.database.counters().countDocuments()).isZero();
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+	}
+
+	static Stream<List<Object>> counterIsLeftAloneWhereThereIsNoSuchId() {
+		return Stream.of(List.of(), List.of(new ObjectId(), new ObjectId().toHexString()), List.of("orders/abc", "x"),
+				List.of("7", "lines/7-A"), List.of(-7), List.of(0), List.of(0.5), List.of(Decimal128.parse("-0")));
+	}
+
+	@Test
+	void counterIsNeverLowered() {
+		store("orders", List.of(41));
+		this.generator.ensureAtLeast("orders", 100);
+		assertThat(this.resync.resync("orders", "orders")).isEqualTo(100);
+		assertThat(this.generator.nextId("orders")).isEqualTo(101);
+	}
+
+	@Test
+	void rangeThatIsHeldAlreadyIssuesNoNumberUpToTheHighestId() {
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+		store("orders", List.of("orders/20-A"));
+		this.resync.resync("orders", "orders");
+		assertThat(this.generator.nextId("orders")).isGreaterThan(20);
+	}
+
+	@Test
+	void collectionAndSequenceMayDiffer() {
+		store("archive", List.of("orders/9-A", "archive/99-A"));
+		assertThat(this.resync.resync("archive", "orders")).isEqualTo(9);
+	}
+
+	@Test
+	void typeHasACollectionAndASequence() {
+		store("purchases", List.of("orders/9-A", "purchases/99-A"));
+		assertThat(this.resync.resync(Purchase.class)).isEqualTo(9);
+		assertThat(this.generator.nextId("orders")).isEqualTo(10);
+	}
+
+	@Test
+	void everySequenceOfACollectionIsLifted() {
+		store("purchases", List.of("orders/9-A", "refunds/4-A", "purchases/99-A"));
+		this.mappings.getRequiredPersistentEntity(Purchase.class);
+		this.mappings.getRequiredPersistentEntity(Refund.class);
+		this.mappings.getRequiredPersistentEntity(Gift.class);
+		assertThat(this.resync.resyncCollection("purchases"))
+			.isEqualTo(Map.of("orders", 9L, "refunds", 4L, "gifts", 0L));
+		assertThat(this.generator.nextId("refunds")).isEqualTo(5);
+	}
+
+	@Test
+	void collectionOfNoKnownTypeCountsInTheSequenceOfItsName() {
+		store("purchases", List.of("orders/9-A", "purchases/99-A"));
+		assertThat(this.resync.resyncCollection("purchases")).isEqualTo(Map.of("purchases", 99L));
+	}
+
+	@Test
+	void otherDatabaseHasItsOwnDocumentsAndCounters() {
+		store("orders", List.of(5));
+		try (TestDatabase other = new TestDatabase()) {
+			MongoTestServer.client()
+				.getDatabase(other.name())
+				.getCollection("orders")
+				.insertOne(new Document("_id", 70));
+			HiLoResync there = this.resync.forDatabase(other.name());
+			assertThat(there.resync("orders", "orders")).isEqualTo(70);
+			assertThat(other.max("orders")).isEqualTo(70);
+			assertThat(this.database.counters().countDocuments()).isZero();
+			assertThat(there.forDatabase(null).resync("orders", "orders")).isEqualTo(5);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idBeyondAllFloorsLiftsNothing(Object id, String shown) {
+		store("orders", List.of(5, "orders/6-A", id));
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
+			.withMessageContainingAll(shown, "'orders'", "'" + this.database.name() + "'", "Nothing was lifted",
+					String.valueOf(HiLoIdGenerator.MAX_FLOOR), "ensureAtLeast");
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	static Stream<Arguments> idBeyondAllFloorsLiftsNothing() {
+		long beyond = HiLoIdGenerator.MAX_FLOOR + 1;
+		return Stream.of(arguments(beyond, String.valueOf(beyond)),
+				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "id "),
+				arguments(Decimal128.parse("1E+25"), "1E+25"),
+				arguments("orders/" + beyond + "-A", "'orders/" + beyond + "-A'"),
+				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
+	}
+
+	@Test
+	void idsOfAnotherFormAreCountedWithAnExample(CapturedOutput output) {
+		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9x"));
+		this.resync.resync("orders", "orders");
+		assertThat(output).containsOnlyOnce("3 of 4 texts").contains("such as 'orders/", "were ignored");
+	}
+
+	@Test
+	void idCannotForgeALineOfTheLog(CapturedOutput output) {
+		store("orders", List.of("orders/x\nforged"));
+		this.resync.resync("orders", "orders");
+		assertThat(output).contains("'orders/x\\u000aforged'").doesNotContain("x\nforged");
+	}
+
+	@Test
+	void whereTheCounterStandsIsInTheLog(CapturedOutput output) {
+		store("orders", List.of("orders/12-A"));
+		this.resync.resync("orders", "orders");
+		this.resync.resync("orders", "lines");
+		assertThat(output).contains("is 12; its counter stands at 12").contains("no id of sequence 'lines'");
+	}
+
+	@Test
+	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
+		ManualTime time = new ManualTime();
+		HiLoResync slow = resync((name) -> new FakeStoredIds((visitor) -> {
+			for (int number = 1; number <= 25; number++) {
+				time.advance(Duration.ofSeconds(1));
+				visitor.accept("orders/" + number + "-A");
+			}
+		}), time);
+		assertThat(slow.resync("orders", "orders")).isEqualTo(25);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
+			.first()
+			.asString()
+			.contains("Read 10 ids of sequence 'orders'", "highest is 10");
+		assertThat(output).contains("Read 20 ids");
+	}
+
+	@Test
+	void quickScanTellsNoProgress(CapturedOutput output) {
+		store("orders", List.of("orders/12-A"));
+		this.resync.resync("orders", "orders");
+		assertThat(output).doesNotContain("so far");
+	}
+
+	@Test
+	void scanThatIsCutOffLiftsNothing() {
+		HiLoResync cut = resync((name) -> new FakeStoredIds((visitor) -> {
+			visitor.accept("orders/5-A");
+			throw new HiLoUnavailableException("cut");
+		}), TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))
+			.withMessage("cut");
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "", " " })
+	@SuppressWarnings("NullAway") // Arguments that break the contract.
+	void blankNamesAreRefusedBeforeAnythingIsRead(@Nullable String blank) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync(blank, "orders"))
+			.withMessageContaining("collection name");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync("orders", blank))
+			.withMessageContaining("sequence name");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resyncCollection(blank));
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void typeWithoutACollectionIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync(String.class))
+			.withMessageContaining("not mapped to a collection");
+	}
+
+	private HiLoResync resync(Function<@Nullable String, StoredIds> storedIds, TimeSource time) {
+		return new HiLoResync(this.generator, storedIds,
+				new MappedSequenceNames(this.mappings, (type, collection) -> collection), "/", time);
+	}
+
+	private void store(String collection, List<?> ids) {
+		MongoCollection<Document> documents = MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection(collection);
+		ids.forEach((id) -> documents.insertOne(new Document("_id", id)));
+	}
+
+	@HiLo(sequence = "orders")
+	@org.springframework.data.mongodb.core.mapping.Document("purchases")
+	record Purchase(@Nullable String id) {
+	}
+
+	@HiLo(sequence = "refunds")
+	@org.springframework.data.mongodb.core.mapping.Document("purchases")
+	record Refund(@Nullable String id) {
+	}
+
+	@HiLo(sequence = "gifts")
+	@org.springframework.data.mongodb.core.mapping.Document("purchases")
+	record Gift(@Nullable String id) {
+	}
+
+	private record FakeStoredIds(Consumer<Consumer<String>> texts) implements StoredIds {
+
+		@Override
+		public String database() {
+			return "shop";
+		}
+
+		@Override
+		public @Nullable BigDecimal highestNumber(String collection) {
+			return null;
+		}
+
+		@Override
+		public void forEachText(String collection, String prefix, Consumer<String> visitor) {
+			this.texts.accept(visitor);
+		}
+
+	}
+
+}
