@@ -10,7 +10,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended, and reserves the first ranges at start-up where asked to.
+ * serves requests has ended, and at start-up lifts counters and reserves the first ranges
+ * where asked to.
  */
 final class HiLoLifecycle implements SmartLifecycle {
 
@@ -26,16 +27,20 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final List<String> warmUp;
 
+	private final StartUpResync resync;
+
 	private volatile boolean running;
 
-	HiLoLifecycle(DefaultHiLoIdGenerator generator, List<String> warmUp) {
+	HiLoLifecycle(DefaultHiLoIdGenerator generator, List<String> warmUp, StartUpResync resync) {
 		this.generator = generator;
 		this.warmUp = warmUp;
+		this.resync = resync;
 	}
 
 	@Override
 	public void start() {
 		this.generator.resume();
+		this.resync.runOnce();
 		this.running = true;
 		if (!this.warmUp.isEmpty()) {
 			try {

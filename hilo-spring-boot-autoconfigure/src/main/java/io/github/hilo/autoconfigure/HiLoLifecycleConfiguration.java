@@ -1,7 +1,9 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.data.HiLoResync;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,8 +17,10 @@ import org.springframework.context.annotation.Configuration;
 class HiLoLifecycleConfiguration {
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(DefaultHiLoIdGenerator generator, HiLoProperties properties) {
-		return new HiLoLifecycle(generator, properties.warmUp());
+	HiLoLifecycle hiLoLifecycle(DefaultHiLoIdGenerator generator, HiLoProperties properties,
+			ObjectProvider<HiLoResync> resync) {
+		return new HiLoLifecycle(generator, properties.warmUp(),
+				new StartUpResync(properties.resync(), resync::getIfAvailable));
 	}
 
 }

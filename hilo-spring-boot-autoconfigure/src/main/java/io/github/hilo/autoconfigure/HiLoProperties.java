@@ -31,6 +31,8 @@ import org.springframework.util.StringUtils;
  * @param timeout Longest that a caller waits for a range.
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up.
+ * @param resync Collections whose counters are lifted at start-up, before warm-up, to the
+ * highest id stored in them. A failure stops the start.
  * @param sequences Settings of single sequences, by name.
  */
 @ConfigurationProperties(prefix = HiLoProperties.PREFIX, ignoreUnknownFields = false)
@@ -39,7 +41,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
 		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
 		@DefaultValue("1") long initialValue, @DefaultValue("10s") Duration timeout, @DefaultValue Range range,
-		@DefaultValue List<String> warmUp, @DefaultValue Map<String, Sequence> sequences) {
+		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
+		@DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
 
@@ -76,6 +79,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
 		for (String name : this.warmUp) {
 			require(StringUtils.hasText(name), "warm-up", this.warmUp, "It holds a blank name; name sequences.");
+		}
+		for (String name : this.resync) {
+			require(StringUtils.hasText(name), "resync", this.resync, "It holds a blank name; name collections.");
 		}
 		validateSizes("", "range.", this.initialValue, this.range.initialSize, this.range.maxSize);
 		this.sequences.forEach((name, sequence) -> {

@@ -8,8 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -174,6 +177,61 @@ class HiLoLifecycleTests {
 	}
 
 	@Test
+	void resyncComesBeforeWarmUpAndBeforeAnythingIsServed() {
+		store("orders", "orders/41-A");
+		this.contextRunner.withPropertyValues("hilo.resync=orders", "hilo.warm-up=orders").run((context) -> {
+			assertThat(this.database.max("orders")).isEqualTo(73);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(42);
+			assertThat(context.getBean(HiLoLifecycle.class).getPhase()).isLessThan(WEB_SERVER_STOP_PHASE);
+		});
+	}
+
+	@Test
+	void resyncRunsAtTheFirstStartOnly() {
+		store("orders", "orders/41-A");
+		this.contextRunner.withPropertyValues("hilo.resync=orders").run((context) -> {
+			assertThat(this.database.max("orders")).isEqualTo(41);
+			this.database.commands().clear();
+			context.stop();
+			context.start();
+			assertThat(this.database.commands().all()).isEmpty();
+		});
+	}
+
+	@Test
+	void resyncThatFailsStopsTheStart() {
+		store("orders", "orders/99999999999999999999-A");
+		this.contextRunner.withPropertyValues("hilo.resync=orders", "hilo.warm-up=lines").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).hasMessageContaining("hiLoLifecycle")
+				.cause()
+				.isInstanceOf(IllegalStateException.class)
+				.hasMessageContainingAll("'orders'", "hilo.resync", "orders/99999999999999999999-A", "does not start")
+				.cause()
+				.isInstanceOf(HiLoDocumentException.class);
+		});
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@Test
+	void resyncStopsTheStartWhereMongoDbIsDown() {
+		new ApplicationDatabase().contextRunner()
+			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
+					"hilo.timeout=200ms", "hilo.resync=orders")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining("which hilo.resync names")
+				.hasStackTraceContaining("could not be read"));
+	}
+
+	@Test
+	void resyncWithoutASynchronousDriverStopsTheStart() {
+		assertThatIllegalStateException().isThrownBy(() -> new StartUpResync(List.of("orders"), () -> null).runOnce())
+			.withMessageContainingAll("'orders'", "hilo.resync", "synchronous driver");
+		new StartUpResync(List.of(), () -> null).runOnce();
+	}
+
+	@Test
 	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
 		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
 		assertThat(this.database.commands().all()).isEmpty();
@@ -197,6 +255,13 @@ class HiLoLifecycleTests {
 				.contains("hiLoIdGenerator");
 			assertThat(context).hasSingleBean(DefaultHiLoIdGenerator.class);
 		});
+	}
+
+	private void store(String collection, String id) {
+		MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection(collection)
+			.insertOne(new org.bson.Document("_id", id));
 	}
 
 	private List<@Nullable String> stored(String collection) {

@@ -46,6 +46,7 @@ class HiLoPropertiesTests {
 		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofSeconds(60));
 		assertThat(properties.warmUp()).isEmpty();
+		assertThat(properties.resync()).isEmpty();
 		assertThat(properties.sequences()).isEmpty();
 		properties.validate();
 	}
@@ -72,6 +73,9 @@ class HiLoPropertiesTests {
 				  warm-up:
 				    - orders
 				    - eu/orders.v2
+				  resync:
+				    - orders
+				    - line-items
 				  sequences:
 				    orders:
 				      initial-value: 5
@@ -97,6 +101,7 @@ class HiLoPropertiesTests {
 		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofMinutes(2));
 		assertThat(properties.warmUp()).isEqualTo(List.of("orders", "eu/orders.v2"));
+		assertThat(properties.resync()).containsExactly("orders", "line-items");
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2");
 		properties.validate();
 		var sequences = properties.toSettings().sequences();

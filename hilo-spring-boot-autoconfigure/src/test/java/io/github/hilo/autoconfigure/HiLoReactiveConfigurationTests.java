@@ -11,6 +11,7 @@ import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -76,6 +77,21 @@ class HiLoReactiveConfigurationTests {
 			assertThat(insertedId(context)).isEqualTo("order/1-A");
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("order")).isEqualTo(2);
 		});
+	}
+
+	@Test
+	void withReactiveDriverOnlyThereIsNoResyncAndAskingForOneStopsTheStart() {
+		this.reactiveDriver.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HiLoResync.class));
+		this.reactiveDriver.withPropertyValues("hilo.resync=orders")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining("'orders', which hilo.resync names")
+				.hasStackTraceContaining("synchronous driver"));
+	}
+
+	@Test
+	void withBothDriversThereIsAResync() {
+		this.bothDrivers.run((context) -> assertThat(context).hasSingleBean(HiLoResync.class));
 	}
 
 	@Test

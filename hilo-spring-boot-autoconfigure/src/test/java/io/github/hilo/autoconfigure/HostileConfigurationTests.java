@@ -41,7 +41,8 @@ class HostileConfigurationTests {
 	@ValueSource(strings = { "enabled", "collection", "document-id-prefix", "node-tag", "identity-parts-separator",
 			"server-prefix-document", "naming", "assign-ids", "initial-value", "timeout", "range.initial-size",
 			"range.max-size", "range.grow-within", "range.shrink-after", "range.max-growth", "range.prefetch",
-			"warm-up", "sequences.orders.initial-value", "sequences.orders.initial-size", "sequences.orders.max-size" })
+			"warm-up", "resync", "sequences.orders.initial-value", "sequences.orders.initial-size",
+			"sequences.orders.max-size" })
 	void anyValueIsTakenOrRefusedByName(String property) {
 		Stream.concat(VALUES.stream(), LongStream.rangeClosed(1, 100).mapToObj((seed) -> new AnyValue(seed).text()))
 			.forEach((value) -> requireTakenOrRefused("hilo." + property, value));

@@ -79,6 +79,7 @@ class InvalidPropertyTests {
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
+				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),
 				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
 				arguments("hilo.sequences[orders].initial-size", "0", atLeast1),
 				arguments("hilo.sequences[orders].max-size", "31", "at least the initial size, which is 32."),
@@ -149,7 +150,7 @@ class InvalidPropertyTests {
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
 			"hilo.timeout, 1ms", "hilo.timeout, 365d", "hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''",
-			"hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+			"hilo.resync, ''", "hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		try (ConfigurableApplicationContext context = start("--" + property + "=" + value)) {
 			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();

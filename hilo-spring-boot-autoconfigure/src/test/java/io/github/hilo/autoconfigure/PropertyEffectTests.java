@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
@@ -141,6 +142,22 @@ class PropertyEffectTests {
 			assertThat(orders.reserved()).isEqualTo(32);
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
 		});
+	}
+
+	@Test
+	void resyncLiftsTheCountersOfTheCollectionsThatItNames() {
+		this.database.collection("line-items").insertOne(new org.bson.Document("_id", "LineItems/41-A"));
+		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/9-A"));
+		this.database.collection("plain").insertOne(new org.bson.Document("_id", 7));
+		this.database.contextRunner()
+			.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(LineItem.class))
+			.withPropertyValues("hilo.resync=line-items,plain", "hilo.naming=raven")
+			.run((context) -> {
+				assertThat(this.database.counters()).containsExactly("Raven/HiLo/LineItems", "Raven/HiLo/plain");
+				assertThat(context.getBean(MongoTemplate.class).insert(new LineItem(null)).id())
+					.isEqualTo("LineItems/42-A");
+				assertThat(context.getBean(HiLoIdGenerator.class).nextId("plain")).isEqualTo(8);
+			});
 	}
 
 	@Test
