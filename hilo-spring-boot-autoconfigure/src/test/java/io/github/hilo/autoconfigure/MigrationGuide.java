@@ -1,0 +1,145 @@
+package io.github.hilo.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOptions;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The commands of {@code docs/migrating.md}, to be run as they stand.
+ */
+final class MigrationGuide {
+
+	private static final Pattern SHELL = Pattern
+		.compile("db\\.getCollection\\(\"([^\"]+)\"\\)\\.(\\w+)\\((.*?)\\)(?: // (.*))?");
+
+	private static final Pattern CURL = Pattern
+		.compile("curl -X POST -H 'Content-Type: application/json' -d '(.*)' localhost:8080(\\S+)");
+
+	private static final Pattern JAVA = Pattern.compile("generator\\.ensureAtLeast\\(\"(\\w+)\", (\\d+)\\);");
+
+	private final String text;
+
+	MigrationGuide() {
+		try {
+			this.text = Files.readString(Path.of("..", "docs", "migrating.md"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Runs the commands for mongosh. What an answer is said to be is compared.
+	 * @return how many there were
+	 */
+	int runShell(String section, String step, ApplicationDatabase database) {
+		List<MatchResult> commands = commands(section, step, "js", SHELL);
+		commands.forEach((command) -> run(command,
+				MongoTestServer.client()
+					.getDatabase(database.name())
+					.getCollection(command.group(1), BsonDocument.class)));
+		return commands.size();
+	}
+
+	/**
+	 * Runs the calls of the generator.
+	 * @return how many there were
+	 */
+	int runJava(String section, String step, HiLoIdGenerator generator) {
+		List<MatchResult> calls = commands(section, step, "java", JAVA);
+		calls.forEach((call) -> generator.ensureAtLeast(call.group(1), Long.parseLong(call.group(2))));
+		return calls.size();
+	}
+
+	/**
+	 * Runs the calls of the endpoint.
+	 * @return how many there were
+	 */
+	int runCurl(String section, String step, MockMvcTester mvc) {
+		List<MatchResult> calls = commands(section, step, "sh", CURL);
+		calls.forEach((call) -> assertThat(
+				mvc.post().uri(call.group(2)).contentType(MediaType.APPLICATION_JSON).content(call.group(1)))
+			.hasStatusOk());
+		return calls.size();
+	}
+
+	/**
+	 * Returns the text of a section.
+	 */
+	String section(String section) {
+		return part(this.text, "\n## ", section);
+	}
+
+	/**
+	 * Returns the lines of all commands, whatever step they belong to.
+	 */
+	Stream<String> shellLines() {
+		return this.text.lines().filter((line) -> line.startsWith("db."));
+	}
+
+	private List<MatchResult> commands(String section, String step, String language, Pattern pattern) {
+		return fences(section, step, language).flatMap(String::lines).map((line) -> {
+			var matcher = pattern.matcher(line);
+			assertThat(matcher.matches()).as("understood: %s", line).isTrue();
+			return matcher.toMatchResult();
+		}).toList();
+	}
+
+	private Stream<String> fences(String section, String step, String language) {
+		return Pattern.compile("```" + language + "\n(.*?)\n```", Pattern.DOTALL)
+			.matcher(part(section(section), "\n### ", step))
+			.results()
+			.map((result) -> result.group(1));
+	}
+
+	private static String part(String text, String heading, String title) {
+		return Stream.of(text.split(heading))
+			.filter((part) -> part.startsWith(title + "\n"))
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("There is no '" + title + "'"));
+	}
+
+	private static void run(MatchResult command, MongoCollection<BsonDocument> collection) {
+		BsonArray arguments = BsonDocument
+			.parse("{a: [" + command.group(3).replace("ObjectId()", "ObjectId('" + new ObjectId() + "')") + "]}")
+			.getArray("a");
+		BsonDocument first = arguments.get(0).asDocument();
+		switch (command.group(2)) {
+			case "insertOne" -> collection.insertOne(first);
+			case "updateOne" -> collection.updateOne(first, arguments.get(1).asDocument(),
+					new UpdateOptions().upsert(arguments.size() > 2
+							&& arguments.get(2).asDocument().getBoolean("upsert", BsonBoolean.FALSE).getValue()));
+			case "findOne" -> requireAnswer(collection.find(first).first(), BsonDocument.parse(command.group(4)));
+			default -> throw new AssertionError("Not understood: " + command.group());
+		}
+	}
+
+	private static void requireAnswer(@Nullable BsonDocument found, BsonDocument promised) {
+		assertThat(found).isNotNull();
+		assertThat(promised).isNotEmpty()
+			.allSatisfy((field, value) -> assertThat(found.getNumber(field).longValue()).as(field)
+				.isEqualTo(value.asNumber().longValue()));
+	}
+
+}
