@@ -208,6 +208,16 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	void accessOfAllEndpointsOpensAndCapsWritingHere() {
+		WebApplicationContextRunner open = this.contextRunner
+			.withPropertyValues("management.endpoints.access.default=unrestricted");
+		open.run((context) -> assertThat(mvc(context).delete().uri("/actuator/hilo")).hasStatusOk());
+		open.withPropertyValues("management.endpoints.access.max-permitted=read-only", UNRESTRICTED)
+			.run((context) -> assertThat(mvc(context).delete().uri("/actuator/hilo"))
+				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED));
+	}
+
+	@Test
 	void deletingReturnsEveryUnusedRange() {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {

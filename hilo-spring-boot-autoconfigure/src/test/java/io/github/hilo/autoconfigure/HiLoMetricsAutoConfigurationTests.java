@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -41,6 +43,18 @@ class HiLoMetricsAutoConfigurationTests {
 				.isEqualTo(3);
 			assertThat(registry.get(HiLoMetrics.RESERVATION).tags("sequence", "orders").timer().count()).isEqualTo(1);
 			assertThat(registry.get(HiLoMetrics.WAIT).tags("sequence", "orders").timer().count()).isEqualTo(1);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "management.metrics.enable.hilo=false, 0, 0", "management.observations.enable.hilo=false, 1, 0",
+			"management.metrics.enable.other=false, 1, 1" })
+	void metersAndObservationsCanBeSwitchedOff(String property, int waits, int reservations) {
+		this.contextRunner.withPropertyValues(property).run((context) -> {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.find(HiLoMetrics.WAIT).timers()).hasSize(waits);
+			assertThat(registry.find(HiLoMetrics.RESERVATION).timers()).hasSize(reservations);
 		});
 	}
 

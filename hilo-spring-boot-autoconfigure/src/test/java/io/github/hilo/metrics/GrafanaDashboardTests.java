@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -12,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoSettings;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.Callers;
@@ -24,11 +27,14 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
+import org.springframework.core.io.FileSystemResource;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The Grafana dashboard asks for what Prometheus gets from {@link HiLoMetrics}, and for
- * all of it.
+ * all of it; so do the alerts ask for what there is, and the guide names it.
  */
 class GrafanaDashboardTests {
 
@@ -40,23 +46,51 @@ class GrafanaDashboardTests {
 
 	private static final Pattern SAMPLE = Pattern.compile("(?m)^(hilo_\\w+)\\{([^}]*)}");
 
+	private static final Pattern OUTCOME = Pattern.compile("outcome=\"(\\w*)\"");
+
+	private static final Pattern ERROR = Pattern.compile("error=\"(\\w*)\"");
+
 	private final String scrape = scrape();
+
+	private final Set<String> exposed = matches(SAMPLE, this.scrape, 1).collect(Collectors.toSet());
 
 	@Test
 	void queriesNameMetersThatExistAndEveryOneOfThem() throws IOException {
-		Set<String> asked = expressions().flatMap((expression) -> matches(METRIC, expression, 0))
-			.collect(Collectors.toSet());
-		Set<String> exposed = matches(SAMPLE, this.scrape, 1).collect(Collectors.toSet());
-		assertThat(asked).isNotEmpty().isSubsetOf(exposed);
-		assertThat(exposed).filteredOn((name) -> !name.startsWith("hilo_reservation_active_seconds")).isSubsetOf(asked);
+		Set<String> asked = metersOf(expressions());
+		assertThat(asked).isNotEmpty().isSubsetOf(this.exposed);
+		assertThat(this.exposed).filteredOn((name) -> !name.startsWith("hilo_reservation_active_seconds"))
+			.isSubsetOf(asked);
+	}
+
+	@Test
+	void alertsNameMetersThatExist() {
+		assertThat(metersOf(alerts("expr"))).isNotEmpty().isSubsetOf(this.exposed);
+	}
+
+	@Test
+	void alertsNameOutcomesAndErrorsThatExist() {
+		assertThat(alerts("expr").flatMap((expression) -> matches(OUTCOME, expression, 1))).isNotEmpty()
+			.containsOnly("failure");
+		assertThat(alerts("expr").flatMap((expression) -> matches(ERROR, expression, 1))).isNotEmpty()
+			.containsOnly(HiLoDocumentException.class.getSimpleName());
+	}
+
+	@Test
+	void guideNamesEveryMeterAndSaysWhatToDoAboutEveryAlert() throws IOException {
+		String guide = Files.readString(Path.of("../docs/operating.md"));
+		assertThat(metersOf(Stream.of(guide))).isEqualTo(this.exposed);
+		assertThat(alerts("alert")).isNotEmpty()
+			.doesNotHaveDuplicates()
+			.allMatch((alert) -> guide.contains("| `" + alert + "` |"));
 	}
 
 	@Test
 	void queriesNameTagsThatExist() throws IOException {
 		Set<String> tags = matches(SAMPLE, this.scrape, 2).flatMap((labels) -> matches(CONDITION, labels, 1))
 			.collect(Collectors.toSet());
-		assertThat(expressions().flatMap((expression) -> Stream.concat(matches(CONDITION, expression, 1),
-				matches(GROUPING, expression, 1).flatMap((list) -> Stream.of(list.split(", "))))))
+		assertThat(Stream.concat(expressions(), alerts("expr"))
+			.flatMap((expression) -> Stream.concat(matches(CONDITION, expression, 1),
+					matches(GROUPING, expression, 1).flatMap((list) -> Stream.of(list.split(", "))))))
 			.isNotEmpty()
 			.allMatch(tags::contains);
 	}
@@ -75,6 +109,20 @@ class GrafanaDashboardTests {
 	private static Stream<String> expressions() throws IOException {
 		return Stream.concat(dashboard().findValuesAsString("expr").stream(),
 				dashboard().findValuesAsString("definition").stream());
+	}
+
+	private static Stream<String> alerts(String field) {
+		YamlPropertiesFactoryBean rules = new YamlPropertiesFactoryBean();
+		rules.setResources(new FileSystemResource("../docs/prometheus-alerts.yml"));
+		Properties properties = Objects.requireNonNull(rules.getObject());
+		return properties.stringPropertyNames()
+			.stream()
+			.filter((name) -> name.endsWith("]." + field))
+			.map(properties::getProperty);
+	}
+
+	private static Set<String> metersOf(Stream<String> texts) {
+		return texts.flatMap((text) -> matches(METRIC, text, 0)).collect(Collectors.toSet());
 	}
 
 	private static JsonNode dashboard() throws IOException {
