@@ -86,7 +86,8 @@ final class NumberBlock {
 	private record Run(long first, int count, RangeCursor range) {
 
 		LongStream numbers() {
-			return LongStream.range(this.first, this.first + this.count);
+			// Closed: what follows the highest number there is would be negative.
+			return LongStream.rangeClosed(this.first, this.first + (this.count - 1));
 		}
 
 	}

@@ -126,6 +126,19 @@ class NumberBlockTests {
 	}
 
 	@Test
+	void blockMayEndAtTheHighestNumberThereIs() {
+		this.store.max(Long.MAX_VALUE - 32);
+		assertThat(this.generator.nextIds("orders", 30)).hasSize(30);
+		assertThat(this.generator.nextIds("orders", 2)).containsExactly(Long.MAX_VALUE - 1, Long.MAX_VALUE);
+	}
+
+	@Test
+	void documentIdsMayEndAtTheHighestNumberThereIs() {
+		this.store.max(Long.MAX_VALUE - 32);
+		assertThat(this.generator.nextDocumentIds("orders", 32)).hasSize(32).endsWith("orders/9223372036854775807-A");
+	}
+
+	@Test
 	void callersThatQueueGetWhatTheyNeedFromOneRequest() {
 		DefaultHiLoIdGenerator plain = generator(LONG, false, this.time);
 		this.store.hold();
