@@ -3,6 +3,7 @@ package io.github.hilo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -56,9 +57,10 @@ final class CarefulListener implements GeneratorListener {
 
 	private static <T> T carefully(Supplier<T> call, T otherwise) {
 		try {
-			return call.get();
+			return Objects.requireNonNull(call.get(), "The listener answered null");
 		}
-		catch (RuntimeException | LinkageError ex) {
+		// An error too: callers would wait for an operation that never ends.
+		catch (Throwable ex) {
 			logger.log(Level.WARNING, "A listener of the HiLo id generator failed; ids are issued all the same", ex);
 			return otherwise;
 		}

@@ -93,8 +93,13 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 		if (!isStoreFixed()) {
 			return new ResolvedSequence(this, () -> sequence);
 		}
-		RangeStore store = store();
-		return this.known.computeIfAbsent(sequence, (absent) -> this.registry.sequence(store, sequence));
+		RangeSequence known = known(sequence);
+		if (known == null) {
+			// Not within the map's own lock: a listener hears of a new sequence.
+			known = this.registry.sequence(store(), sequence);
+			this.known.put(sequence, known);
+		}
+		return known;
 	}
 
 	@Override
