@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * and interruption. They are served in the order in which they came, before anybody else
  * can take a number of that range, and share its failure. Whenever something has ended,
  * {@link #startDue} says what comes next: a return that was asked for, then a lift, then
- * a reservation for those that queue, then one in advance. So callers can't put off a
- * release for ever.
+ * a reservation for those that queue, then one in advance; after a lift, those that queue
+ * go before the next one. So callers can't put off a release for ever, nor lifts the
+ * callers.
  */
 final class RangeSequence extends HeldRanges implements HiLoSequence {
 
@@ -61,6 +62,11 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * Lifts of the counter that are to come.
 	 */
 	private final Queue<Operation.Lift> lifts = new ArrayDeque<>();
+
+	/**
+	 * Whether the last operation was a lift: then callers have their turn.
+	 */
+	private boolean liftedLast;
 
 	/**
 	 * How often everything was forgotten.
@@ -423,12 +429,17 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 			return;
 		}
 		this.operation = dueReturn(effects);
-		if (this.operation == null) {
+		if (this.operation == null && (!this.liftedLast || this.pending.isEmpty())) {
 			this.operation = dueLift(effects);
 		}
 		if (this.operation == null) {
 			this.operation = dueReservation(resolved, effects);
 		}
+		if (this.operation == null) {
+			// Those whose turn it was have left.
+			this.operation = dueLift(effects);
+		}
+		this.liftedLast = this.operation instanceof Operation.Lift;
 		effects.started = this.operation;
 	}
 
@@ -453,6 +464,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 			effects.refused.addAll(this.lifts);
 			this.lifts.clear();
 		}
+		this.lifts.removeIf((lift) -> lift.answer.isDone());
 		Operation.Lift lift = this.lifts.poll();
 		if (lift != null) {
 			this.store = lift.store;

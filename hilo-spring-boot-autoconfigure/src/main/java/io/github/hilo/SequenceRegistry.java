@@ -158,7 +158,9 @@ final class SequenceRegistry {
 	 */
 	long lift(RangeStore store, String name, long floor) {
 		CompletableFuture<Long> lift = sequence(store, name).lift(store, floor).toCompletableFuture();
-		if (!ended(lift)) {
+		if (!ended(lift, true)) {
+			// Where it has not begun, it need not be carried out.
+			lift.cancel(false);
 			throw ReservationFailure.notLifted(name, store.database(), floor,
 					"no answer from MongoDB within " + this.settings.timeout());
 		}
@@ -169,7 +171,7 @@ final class SequenceRegistry {
 		CompletableFuture<?> ranges = CompletableFuture.allOf(names.stream()
 			.map((name) -> sequence(store, name).warmUp(store).toCompletableFuture())
 			.toArray(CompletableFuture[]::new));
-		if (!ended(ranges)) {
+		if (!ended(ranges, true)) {
 			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
 					+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
 		}
@@ -208,7 +210,7 @@ final class SequenceRegistry {
 	}
 
 	private boolean await(CompletableFuture<?> release) {
-		boolean released = ended(release);
+		boolean released = ended(release, !this.patienceUsedUp || this.mode.get() == GeneratorMode.RUNNING);
 		if (!released) {
 			abandon();
 		}
@@ -219,9 +221,8 @@ final class SequenceRegistry {
 	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
 	 * the wait is bounded, and the interruption is kept for the caller.
 	 */
-	private boolean ended(CompletableFuture<?> operation) {
-		boolean impatient = this.patienceUsedUp && this.mode.get() != GeneratorMode.RUNNING;
-		long deadlineNanos = System.nanoTime() + (impatient ? 0 : this.settings.timeout().toNanos());
+	private boolean ended(CompletableFuture<?> operation, boolean patient) {
+		long deadlineNanos = System.nanoTime() + (patient ? this.settings.timeout().toNanos() : 0);
 		// A thread of a fork-join pool that waits for a future runs other tasks
 		// meanwhile.
 		CountDownLatch ended = new CountDownLatch(1);

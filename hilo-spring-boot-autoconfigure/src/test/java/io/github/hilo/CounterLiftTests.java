@@ -175,6 +175,46 @@ class CounterLiftTests {
 	}
 
 	@Test
+	void callersHaveTheirTurnBetweenLifts() {
+		RangeSequence sequence = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE)
+			.sequence(this.store, "orders");
+		this.store.hold();
+		sequence.lift(this.store, 10);
+		PendingNumber caller = sequence.take(null);
+		sequence.lift(this.store, 20);
+		this.store.answer();
+		sequence.lift(this.store, 30);
+		this.store.answer();
+		assertThat(caller.isSettled()).as("however many lifts there are").isTrue();
+		this.store.answerAll();
+		assertThat(this.store.max()).isEqualTo(42);
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void liftWhoseCallerHasGivenUpIsNotCarriedOut() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), TimeSource.SYSTEM);
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000));
+		this.store.answerAll();
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
+	void liftIsWaitedForAfterAPauseThatTookTooLong() {
+		DefaultHiLoIdGenerator patient = generator(Duration.ofSeconds(2), TimeSource.SYSTEM);
+		patient.nextId("orders");
+		this.store.hold();
+		assertThat(patient.pause()).isFalse();
+		Callers<Long> lift = Callers.start(1, () -> patient.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.store.answerAll();
+		assertThat(lift.answers()).containsExactly(5000L);
+	}
+
+	@Test
 	void typeAndDatabaseNameTheCounter() {
 		assertThat(this.generator.ensureAtLeast(Order.class, 7)).isEqualTo(7);
 		assertThat(this.generator.forDatabase("shop").nextDocumentId("Order")).isEqualTo("Order/8-A");
