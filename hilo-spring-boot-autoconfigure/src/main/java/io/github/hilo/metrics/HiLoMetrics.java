@@ -81,6 +81,8 @@ public final class HiLoMetrics implements GeneratorListener {
 
 	private final Collection<SequenceMeters> sequences = new ConcurrentLinkedQueue<>();
 
+	private volatile boolean closed;
+
 	/**
 	 * Creates the meters of one generator.
 	 * @param registry holds the meters
@@ -95,11 +97,15 @@ public final class HiLoMetrics implements GeneratorListener {
 	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
 		SequenceMeters meters = new SequenceMeters(database, sequence, snapshot);
 		this.sequences.add(meters);
+		if (this.closed) {
+			closed();
+		}
 		return meters;
 	}
 
 	@Override
 	public void closed() {
+		this.closed = true;
 		this.sequences.forEach(SequenceMeters::remove);
 		this.sequences.clear();
 	}

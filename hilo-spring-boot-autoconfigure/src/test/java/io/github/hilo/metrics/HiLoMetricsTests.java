@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link HiLoMetrics}, on a counter in memory.
@@ -162,6 +163,13 @@ class HiLoMetricsTests {
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
 			.containsOnly(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active");
+	}
+
+	@Test
+	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
+		this.generator.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
+		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test
