@@ -13,9 +13,13 @@ import java.util.function.Function;
  * How the caller's thread stays free: a number that is there is taken from the cursor,
  * without a lock. Everything else, be it to queue for a range, to leave the queue or to
  * receive a range from a store, needs the lock of the {@link RangeSequence} and happens
- * on threads of the stores' own. So no event loop ever meets that lock. What a call
- * answers with may be completed on such a thread, which serves every sequence: callers
- * hand it on before they run code that is not ours.
+ * on threads of the stores' own. So no event loop ever meets that lock. What a call had
+ * to wait for is completed by the executor that {@link #answeringOn} names, and otherwise
+ * on a thread that serves every sequence, where no code may run that is not ours.
+ * <p>
+ * A number that was set aside before the sequence forgot everything is not used after it.
+ * That is looked at on the thread that completes the call: it may have been handed over
+ * meanwhile.
  * <p>
  * A call whose future is cancelled leaves the queue, like one whose patience has ended.
  * If the sequence was quicker, its number becomes a gap.
@@ -32,11 +36,28 @@ public final class AsyncSequence {
 
 	private final HiLoSettings settings;
 
+	private final Executor answers;
+
 	AsyncSequence(RangeSequence sequence, RangeStore store, Executor executor, HiLoSettings settings) {
+		this(sequence, store, executor, settings, Runnable::run);
+	}
+
+	private AsyncSequence(RangeSequence sequence, RangeStore store, Executor executor, HiLoSettings settings,
+			Executor answers) {
 		this.sequence = sequence;
 		this.store = store;
 		this.executor = executor;
 		this.settings = settings;
+		this.answers = answers;
+	}
+
+	/**
+	 * Returns the same sequence for a caller whose code needs threads of its own.
+	 * @param answers completes the calls that had to wait; must not reject them
+	 * @return the sequence
+	 */
+	public AsyncSequence answeringOn(Executor answers) {
+		return new AsyncSequence(this.sequence, this.store, this.executor, this.settings, answers);
 	}
 
 	/**
@@ -78,8 +99,8 @@ public final class AsyncSequence {
 				this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
 		CompletableFuture<?> unused = patience.thenAccept((ended) -> {
 			if (ended) {
-				call.completeExceptionally(this.sequence
-					.unavailable("no answer from MongoDB within " + this.settings.timeout(), new TimeoutException()));
+				this.answers.execute(() -> call.completeExceptionally(this.sequence
+					.unavailable("no answer from MongoDB within " + this.settings.timeout(), new TimeoutException())));
 			}
 		});
 		// Not on the thread that cancels the call: the timers have a lock, too.
@@ -95,7 +116,7 @@ public final class AsyncSequence {
 			place = this.sequence.take(this.store);
 		}
 		catch (Throwable ex) {
-			call.completeExceptionally(ex);
+			this.answers.execute(() -> call.completeExceptionally(ex));
 			return;
 		}
 		CompletableFuture<?> unused = call.whenComplete((id, failure) -> {
@@ -103,7 +124,7 @@ public final class AsyncSequence {
 				this.executor.execute(() -> this.sequence.leave(place));
 			}
 		});
-		place.answer().whenComplete((issued, failure) -> {
+		unused = place.answer().whenCompleteAsync((issued, failure) -> {
 			if (issued == null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
@@ -113,7 +134,7 @@ public final class AsyncSequence {
 			else {
 				this.executor.execute(() -> queue(call, form));
 			}
-		});
+		}, this.answers).toCompletableFuture();
 	}
 
 }

@@ -1,8 +1,8 @@
 package io.github.hilo.reactive;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.hilo.AsyncSequence;
 import io.github.hilo.DefaultHiLoIdGenerator;
@@ -88,23 +88,27 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public Mono<Void> release() {
-		return handedOver(() -> this.generator.releaseAsync(this.database));
+		return Mono.fromFuture(() -> this.generator.releaseAsync(this.database)).publishOn(Schedulers.parallel());
 	}
 
 	private <T> Mono<T> issue(Function<RangeStore, AsyncSequence> sequence,
 			Function<AsyncSequence, CompletableFuture<T>> call) {
-		return this.store.flatMap((store) -> {
-			CompletableFuture<T> id = call.apply(sequence.apply(store));
-			return id.isDone() ? Mono.fromFuture(id) : handedOver(() -> id);
-		});
+		return this.store.flatMap((store) -> Mono
+			.fromFuture(call.apply(sequence.apply(store).answeringOn(DefaultReactiveHiLoIdGenerator::handOver))));
 	}
 
 	/**
 	 * Leaves the thread that completes what others wait for, too, before code of the
 	 * subscriber runs.
 	 */
-	private static <T extends @Nullable Object> Mono<T> handedOver(Supplier<CompletableFuture<T>> call) {
-		return Mono.fromFuture(call).publishOn(Schedulers.parallel());
+	private static void handOver(Runnable answer) {
+		try {
+			Schedulers.parallel().schedule(answer);
+		}
+		catch (RejectedExecutionException ex) {
+			// Reactor was shut down, and the subscriber has to hear of the end.
+			answer.run();
+		}
 	}
 
 	private static Mono<RangeStore> required(Mono<RangeStore> store) {

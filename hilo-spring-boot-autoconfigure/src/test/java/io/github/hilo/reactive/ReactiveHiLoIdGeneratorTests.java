@@ -2,7 +2,9 @@ package io.github.hilo.reactive;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -118,6 +120,24 @@ class ReactiveHiLoIdGeneratorTests {
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoUnavailableException.class)
 				.hasMessageContainingAll("'orders'", "'shop'", "PT0.02S"))
 			.verify(PATIENCE);
+	}
+
+	@Test
+	void numberThatIsHandedOverDuringAResetIsNotUsedAfterIt() {
+		CountDownLatch busy = new CountDownLatch(1);
+		LongStream.range(0, Schedulers.DEFAULT_POOL_SIZE)
+			.forEach((i) -> Schedulers.parallel()
+				.schedule(() -> assertThatNoException().isThrownBy(() -> busy.await(30, TimeUnit.SECONDS))));
+		this.store.hold();
+		CompletableFuture<Long> id = this.generator.nextId("orders").toFuture();
+		this.store.answerAll();
+		assertThat(id).isNotDone();
+		this.blocking.pause();
+		this.blocking.resume();
+		busy.countDown();
+		assertThat(id).as("this process may be one of two copies that were both about to use 1")
+			.succeedsWithin(PATIENCE)
+			.isEqualTo(2L);
 	}
 
 	@Test
