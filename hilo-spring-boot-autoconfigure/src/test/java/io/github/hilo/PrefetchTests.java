@@ -251,8 +251,8 @@ class PrefetchTests {
 			@Override
 			public long nanoTime() {
 				readings.set(readings.get() + 1);
-				// The second reading is that of a caller that has joined the request.
-				if (Thread.currentThread() == slow[0] && readings.get() == 2) {
+				// The third reading is that of a caller that has joined the request.
+				if (Thread.currentThread() == slow[0] && readings.get() == 3) {
 					joined.countDown();
 					try {
 						proceed.await();
