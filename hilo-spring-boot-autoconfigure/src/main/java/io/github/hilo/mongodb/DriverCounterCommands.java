@@ -8,15 +8,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoOperationTimeoutException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -27,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * interruption or transaction can't reach them.
  */
 final class DriverCounterCommands implements CounterCommands {
-
-	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
 
 	private final MongoDatabase database;
 
@@ -49,12 +41,8 @@ final class DriverCounterCommands implements CounterCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Duration timeout) {
-		// Never without the projection: mongo-java-server then answers values that other
-		// callers got as well.
-		FindOneAndUpdateOptions options = new FindOneAndUpdateOptions().projection(PROJECTION)
-			.returnDocument(ReturnDocument.BEFORE)
-			.upsert(upsert);
-		return send((counters) -> counters.findOneAndUpdate(filter, update, options), timeout);
+		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
 	}
 
 	@Override
@@ -93,10 +81,10 @@ final class DriverCounterCommands implements CounterCommands {
 
 	private MongoCollection<BsonDocument> counters() {
 		return this.database.getCollection(this.collection, BsonDocument.class)
-			.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-			.withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
-			.withReadConcern(ReadConcern.LOCAL)
-			.withReadPreference(ReadPreference.primary());
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
 	}
 
 }

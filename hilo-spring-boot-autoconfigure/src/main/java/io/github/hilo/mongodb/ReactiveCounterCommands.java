@@ -7,13 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoOperationTimeoutException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
-import com.mongodb.WriteConcern;
-import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -29,8 +23,6 @@ import reactor.core.publisher.Mono;
  * cancellation or transaction can't reach them: they know nothing of its context.
  */
 final class ReactiveCounterCommands implements CounterCommands {
-
-	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
 
 	private final Mono<MongoDatabase> database;
 
@@ -51,12 +43,8 @@ final class ReactiveCounterCommands implements CounterCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Duration timeout) {
-		// Never without the projection: mongo-java-server then answers values that other
-		// callers got as well.
-		FindOneAndUpdateOptions options = new FindOneAndUpdateOptions().projection(PROJECTION)
-			.returnDocument(ReturnDocument.BEFORE)
-			.upsert(upsert);
-		return send((counters) -> counters.findOneAndUpdate(filter, update, options), timeout);
+		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
 	}
 
 	@Override
@@ -94,10 +82,10 @@ final class ReactiveCounterCommands implements CounterCommands {
 		}
 		return database.getCollection(this.collection, BsonDocument.class)
 			.withTimeout(1 + TimeUnit.NANOSECONDS.toMillis(leftNanos), TimeUnit.MILLISECONDS)
-			.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
-			.withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
-			.withReadConcern(ReadConcern.LOCAL)
-			.withReadPreference(ReadPreference.primary());
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
 	}
 
 }
