@@ -145,6 +145,22 @@ class CounterLiftTests {
 	}
 
 	@Test
+	void liftThatWasForgottenDropsTheRangeThatWasReservedMeanwhile() {
+		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE);
+		RangeSequence sequence = registry.sequence(this.store, "orders");
+		this.store.hold();
+		var lift = sequence.lift(this.store, 5000).toCompletableFuture();
+		var pausing = registry.pausing();
+		registry.resume();
+		assertThat(sequence.through(new FakeRangeStore("shop")).next()).isEqualTo(1);
+		this.store.answerAll();
+		assertThat(lift).isCompletedWithValue(5000L);
+		assertThat(pausing).isDone();
+		assertThat(sequence.next()).isEqualTo(5001);
+	}
+
+	@Test
 	void pausedGeneratorCanBeLiftedAndHoldsNothing() {
 		this.generator.pause();
 		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);

@@ -3,6 +3,7 @@ package io.github.hilo;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -78,11 +79,23 @@ class NumberBlockTests {
 
 	@Test
 	void blockIsInOnePieceWhereOthersTakeNumbersMeanwhile() {
-		Callers<List<long[]>> callers = Callers.start(8,
-				() -> Stream.generate(() -> this.generator.nextIds("orders", 7)).limit(500).toList());
+		DefaultHiLoIdGenerator small = generator(LONG, true, this.time, 8);
+		AtomicBoolean ended = new AtomicBoolean();
+		Callers<Long> singles = Callers.start(2, () -> {
+			long taken = 0;
+			while (!ended.get()) {
+				small.nextId("orders");
+				taken++;
+			}
+			return taken;
+		});
+		Callers<List<long[]>> callers = Callers.start(4,
+				() -> Stream.generate(() -> small.nextIds("orders", 7)).limit(2_000).toList());
 		List<long[]> blocks = callers.answers().stream().flatMap(List::stream).toList();
-		assertThat(blocks.stream().flatMapToLong(Arrays::stream).boxed()).doesNotHaveDuplicates().hasSize(8 * 500 * 7);
-		assertThat(blocks).allSatisfy((block) -> assertThat(block).containsExactly(range(block[0], block[0] + 6)));
+		ended.set(true);
+		assertThat(singles.answers()).allMatch((taken) -> taken > 0);
+		assertThat(blocks).hasSize(4 * 2_000).allMatch((block) -> block.length == 7 && block[6] == block[0] + 6);
+		assertThat(blocks.stream().mapToLong((block) -> block[0]).distinct().count()).isEqualTo(4 * 2_000);
 	}
 
 	@Test
@@ -200,8 +213,12 @@ class NumberBlockTests {
 	}
 
 	private DefaultHiLoIdGenerator generator(Duration timeout, boolean prefetch, TimeSource time) {
+		return generator(timeout, prefetch, time, 1_048_576);
+	}
+
+	private DefaultHiLoIdGenerator generator(Duration timeout, boolean prefetch, TimeSource time, long maxSize) {
 		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				prefetch, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+				prefetch, (sequence) -> new HiLoSettings.SequenceSettings(1, Math.min(32, maxSize), maxSize));
 		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, time);
 	}
 
