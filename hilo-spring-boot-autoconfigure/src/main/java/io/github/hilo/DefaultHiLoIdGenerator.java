@@ -127,6 +127,27 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	}
 
 	/**
+	 * Finds the ids that the documents of a database have.
+	 * @param database the database's name, or {@code null} for the default database
+	 * @return the ids
+	 */
+	public StoredIds storedIds(@Nullable String database) {
+		return this.stores.storedIds((database != null) ? requireDatabase(database) : null);
+	}
+
+	/**
+	 * Returns the unused ranges of the sequences of one name, in every database, for
+	 * callers that must not wait.
+	 * @param sequence the sequences' name
+	 * @return what ends once nothing is held that was reserved before, or fails after the
+	 * configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAll(String sequence) {
+		return CompletableFuture.completedFuture(sequence)
+			.thenComposeAsync(this.registry::releasingAll, this.stores.executor());
+	}
+
+	/**
 	 * Finds the sequence of an entity type for callers that must not wait.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param entityType a type that Spring Data MongoDB maps to a collection

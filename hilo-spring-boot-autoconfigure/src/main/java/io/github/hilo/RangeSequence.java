@@ -497,7 +497,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
 		long usualSize = running ? nextSize() : 1;
-		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), floor(), highestKnown() == 0,
+		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), floor(), highestKnown() == 0, !running,
 				requestTimeout());
 		return new Operation.Reservation(this.store, request, usualSize);
 	}

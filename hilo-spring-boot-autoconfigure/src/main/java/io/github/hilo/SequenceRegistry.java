@@ -111,13 +111,26 @@ final class SequenceRegistry {
 	 * @return whether what was held went back in time
 	 */
 	boolean release(@Nullable String database, @Nullable String name) {
-		return await(releasing(this.databases.entrySet()
+		return await(releasing(sequences(database, name)));
+	}
+
+	private List<RangeSequence> sequences(@Nullable String database, @Nullable String name) {
+		return this.databases.entrySet()
 			.stream()
 			.filter((sequences) -> database == null || database.equals(sequences.getKey()))
 			.flatMap((sequences) -> sequences.getValue().entrySet().stream())
 			.filter((sequence) -> name == null || name.equals(sequence.getKey()))
 			.map(Map.Entry::getValue)
-			.toList()));
+			.toList();
+	}
+
+	/**
+	 * Gives back what is unissued of the sequences of one name, without waiting for it.
+	 * @return what ends once nothing is held that was reserved before, or fails where
+	 * that takes too long
+	 */
+	CompletableFuture<@Nullable Void> releasingAll(String name) {
+		return releasing(sequences(null, name)).orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**

@@ -1,16 +1,17 @@
 package io.github.hilo;
 
-import java.math.BigDecimal;
-import java.util.function.Consumer;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that the documents of one database have. Internal.
  * <p>
- * Both methods block, and see at least what was acknowledged before they were called, by
- * whatever write concern. What is stored meanwhile may be missed. They throw
- * {@link HiLoUnavailableException} if the ids could not be read to the end.
+ * No method blocks or changes anything. Reading sees at least what was acknowledged
+ * before it began, by whatever write concern; what is stored meanwhile may be missed. An
+ * answer is never incomplete: what could not be read to the end is a
+ * {@link HiLoUnavailableException}.
  */
 public interface StoredIds {
 
@@ -21,19 +22,22 @@ public interface StoredIds {
 	String database();
 
 	/**
-	 * Finds the highest id that is a number, of any numeric type.
-	 * @param collection the name of the documents' collection
-	 * @return the highest id that is finite and at least 0, or {@code null} if there is
-	 * none
+	 * Finds the highest number that ids of a sequence have. Numbers take one step each
+	 * collection, texts one for each batch of ids.
+	 * @param sequence the sequence's name
+	 * @param scope which ids to read
+	 * @param stepTimeout the longest that one step may take
+	 * @return the highest number
 	 */
-	@Nullable BigDecimal highestNumber(String collection);
+	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout);
 
 	/**
-	 * Visits every id that is a text with a certain beginning.
-	 * @param collection the name of the documents' collection
-	 * @param prefix what the ids begin with, at least one character
-	 * @param visitor is given each id, in no particular order
+	 * Reads a counter.
+	 * @param sequence the sequence's name
+	 * @param timeout the longest that it may take
+	 * @return the highest number granted to any client, or {@code null} if there is no
+	 * counter; {@link HiLoDocumentException} if it is malformed
 	 */
-	void forEachText(String collection, String prefix, Consumer<String> visitor);
+	CompletionStage<@Nullable Long> counter(String sequence, Duration timeout);
 
 }

@@ -1,6 +1,10 @@
 package io.github.hilo;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The time, as the core sees it. Internal: the seam that lets tests and simulations run
@@ -36,5 +40,15 @@ public interface TimeSource {
 	 * @return nanoseconds since an arbitrary origin
 	 */
 	long nanoTime();
+
+	/**
+	 * Runs a task later.
+	 * @param delay after which time
+	 * @param executor runs it
+	 * @param task what to run; it must not block
+	 */
+	default void after(Duration delay, Executor executor, Runnable task) {
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(task);
+	}
 
 }

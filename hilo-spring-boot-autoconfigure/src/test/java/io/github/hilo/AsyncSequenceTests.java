@@ -285,6 +285,11 @@ class AsyncSequenceTests {
 		}
 
 		@Override
+		public StoredIds storedIds(@Nullable String database) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public Executor executor() {
 			return AsyncSequenceTests.this.tasks;
 		}

@@ -184,7 +184,8 @@ class HiLoIdGeneratorTests {
 		DefaultHiLoIdGenerator later = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings,
 				this.time);
 		assertThat(later.nextId("orders")).isEqualTo(1000);
-		assertThat(this.store.requests()).containsExactly(new RangeRequest(32, 999, true, Duration.ofSeconds(54)));
+		assertThat(this.store.requests())
+			.containsExactly(new RangeRequest(32, 999, true, false, Duration.ofSeconds(54)));
 	}
 
 	@Test

@@ -241,8 +241,8 @@ public class CallBenchmark {
 		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop");
 
 		private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(
-				new MongoRangeStores(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase, "@hilo",
-						"Raven/HiLo/", false, TimeSource.SYSTEM),
+				new MongoRangeStores(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase,
+						Contender.storeSettings(Contender.NUMBERS), TimeSource.SYSTEM),
 				Class::getSimpleName, SETTINGS, TimeSource.SYSTEM);
 
 		/**

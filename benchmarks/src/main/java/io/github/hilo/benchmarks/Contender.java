@@ -1,6 +1,7 @@
 package io.github.hilo.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -13,8 +14,11 @@ import com.mongodb.client.model.Updates;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoSettings;
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.StoredIdScopes;
 import io.github.hilo.TimeSource;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.mongodb.StoreSettings;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
 import me.ahoo.cosid.mongo.MongoIdSegmentInitializer;
 import me.ahoo.cosid.segment.IdSegment;
@@ -49,7 +53,19 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, true);
+			return new HiLo(server, 2, true, NUMBERS);
+		}
+
+	},
+
+	/**
+	 * HiLo that looks at no stored ids.
+	 */
+	HILO_WITHOUT_LOOKS("hilo-without-looks", 4) {
+
+		@Override
+		IdSource open(DelayedServer server) {
+			return new HiLo(server, 2, true, (sequence) -> StoredIdScope.NONE);
 		}
 
 	},
@@ -61,7 +77,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 16, true);
+			return new HiLo(server, 16, true, NUMBERS);
 		}
 
 	},
@@ -75,7 +91,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, false);
+			return new HiLo(server, 2, false, NUMBERS);
 		}
 
 	},
@@ -105,6 +121,12 @@ enum Contender {
 
 	};
 
+	/**
+	 * Documents with numeric ids, in a collection of the sequence's name.
+	 */
+	static final StoredIdScopes NUMBERS = (sequence) -> new StoredIdScope(true, false,
+			List.of(new StoredIdScope.Collection(sequence, true)));
+
 	private final String label;
 
 	private final int callers;
@@ -123,6 +145,10 @@ enum Contender {
 	}
 
 	abstract IdSource open(DelayedServer server);
+
+	static StoreSettings storeSettings(StoredIdScopes scopes) {
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(10), scopes);
+	}
 
 	private static final class InMemory implements IdSource {
 
@@ -152,12 +178,12 @@ enum Contender {
 
 		private final HiLoSequence sequence;
 
-		HiLo(DelayedServer server, int maxGrowth, boolean prefetch) {
+		HiLo(DelayedServer server, int maxGrowth, boolean prefetch, StoredIdScopes scopes) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
 			this.generator = new DefaultHiLoIdGenerator(
 					new MongoRangeStores(
-							() -> database, true, (name) -> database, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM),
+							() -> database, true, (name) -> database, storeSettings(scopes), TimeSource.SYSTEM),
 					Class::getSimpleName,
 					new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60),
 							maxGrowth, prefetch, (name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),

@@ -1,6 +1,8 @@
 package io.github.hilo.benchmarks;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Executor;
 
 import io.github.hilo.TimeSource;
 
@@ -19,6 +21,11 @@ final class VirtualClock implements TimeSource {
 	@Override
 	public long nanoTime() {
 		return this.nanos;
+	}
+
+	@Override
+	public void after(Duration delay, Executor executor, Runnable task) {
+		throw new UnsupportedOperationException("Nothing takes time here");
 	}
 
 	void advance(long nanos) {

@@ -1,9 +1,13 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.concurrent.CompletableFuture;
+
+import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RavenNaming;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -45,8 +49,12 @@ public final class HiLoAutoConfiguration {
 	}
 
 	@Bean
-	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(mappings, naming);
+	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, HiLoNamingStrategy naming,
+			ObjectProvider<DefaultHiLoIdGenerator> generator) {
+		return new MappedSequenceNames(mappings, naming, (sequence) -> {
+			DefaultHiLoIdGenerator own = generator.getIfAvailable();
+			return (own != null) ? own.releaseAll(sequence) : CompletableFuture.completedFuture(null);
+		});
 	}
 
 }

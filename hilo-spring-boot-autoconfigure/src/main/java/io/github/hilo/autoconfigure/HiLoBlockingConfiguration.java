@@ -54,8 +54,7 @@ class HiLoBlockingConfiguration {
 				HiLoProperties properties, ObjectProvider<GeneratorListener> listener) {
 			MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase,
 					factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
-					properties.collection(), properties.documentIdPrefix(), properties.serverPrefixDocument(),
-					TimeSource.SYSTEM);
+					properties.toStoreSettings(names.storedIdScopes()), TimeSource.SYSTEM);
 			return new DefaultHiLoIdGenerator(stores, names, properties.toSettings(), TimeSource.SYSTEM,
 					listener.getIfAvailable(() -> GeneratorListener.NONE));
 		}

@@ -20,7 +20,7 @@ class HiLoLifecycleConfiguration {
 	HiLoLifecycle hiLoLifecycle(DefaultHiLoIdGenerator generator, HiLoProperties properties,
 			ObjectProvider<HiLoResync> resync) {
 		return new HiLoLifecycle(generator, properties.warmUp(),
-				new StartUpResync(properties.resync(), resync::getIfAvailable));
+				new StartUpResync(properties.resync(), resync::getObject));
 	}
 
 }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.hilo.HiLoSettings;
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.StoredIdScopes;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.mongodb.StoreSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -26,12 +29,14 @@ import org.springframework.util.StringUtils;
  * "Raven/ServerPrefixForHilo" holds.
  * @param naming How the sequences of entity types are named.
  * @param assignIds Which entity types get ids before they are saved.
+ * @param aboveStoredIds Whether a counter that is created or raised goes above the ids
+ * that are stored, and a range is used only if no stored document has a number of it.
  * @param initialValue Lowest number to issue. A new sequence starts there, and an
- * existing one below it is lifted.
+ * existing one below it is raised.
  * @param timeout Longest that a caller waits for a range.
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up.
- * @param resync Collections whose counters are lifted at start-up, before warm-up, to the
+ * @param resync Collections whose counters are raised at start-up, before warm-up, to the
  * highest id stored in them. A failure stops the start.
  * @param sequences Settings of single sequences, by name.
  */
@@ -40,9 +45,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("Raven/HiLo/") String documentIdPrefix, @DefaultValue("A") String nodeTag,
 		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
 		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
-		@DefaultValue("1") long initialValue, @DefaultValue("10s") Duration timeout, @DefaultValue Range range,
-		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
-		@DefaultValue Map<String, Sequence> sequences) {
+		@DefaultValue("true") boolean aboveStoredIds, @DefaultValue("1") long initialValue,
+		@DefaultValue("10s") Duration timeout, @DefaultValue Range range, @DefaultValue List<String> warmUp,
+		@DefaultValue List<String> resync, @DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
 
@@ -100,11 +105,29 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this.range.shrinkAfter, this.range.maxGrowth, this.range.prefetch, this::settingsOf);
 	}
 
-	private HiLoSettings.SequenceSettings settingsOf(String name) {
+	/**
+	 * Converts to what the stores understand.
+	 * @param scopes which stored ids count in a sequence, where they are looked at
+	 * @return the settings
+	 */
+	StoreSettings toStoreSettings(StoredIdScopes scopes) {
+		return new StoreSettings(this.collection, this.documentIdPrefix, this.serverPrefixDocument,
+				this.identityPartsSeparator, this.nodeTag, this.timeout,
+				(sequence) -> isAboveStoredIds(sequence) ? scopes.of(sequence) : StoredIdScope.NONE);
+	}
+
+	private boolean isAboveStoredIds(String sequence) {
+		Boolean own = of(sequence).aboveStoredIds;
+		return (own != null) ? own : this.aboveStoredIds;
+	}
+
+	private Sequence of(String name) {
 		Sequence own = this.sequences.get(name);
-		if (own == null) {
-			own = new Sequence(null, null, null);
-		}
+		return (own != null) ? own : Sequence.DEFAULT;
+	}
+
+	private HiLoSettings.SequenceSettings settingsOf(String name) {
+		Sequence own = of(name);
 		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
 				(own.initialSize != null) ? own.initialSize : this.range.initialSize,
 				(own.maxSize != null) ? own.maxSize : this.range.maxSize);
@@ -160,8 +183,15 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param initialValue Lowest number to issue.
 	 * @param initialSize First and smallest range.
 	 * @param maxSize Largest range.
+	 * @param aboveStoredIds Whether a counter that is created or raised goes above the
+	 * ids that are stored, and a range is used only if no stored document has a number of
+	 * it.
 	 */
-	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize) {
+	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize,
+			@Nullable Boolean aboveStoredIds) {
+
+		private static final Sequence DEFAULT = new Sequence(null, null, null, null);
+
 	}
 
 }

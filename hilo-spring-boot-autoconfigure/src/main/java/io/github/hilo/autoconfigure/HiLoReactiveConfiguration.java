@@ -39,10 +39,10 @@ class HiLoReactiveConfiguration {
 
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean(HiLoIdGenerator.class)
-	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, HiLoProperties properties) {
+	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, MappedSequenceNames names,
+			HiLoProperties properties) {
 		return new ReactiveMongoRangeStores(databaseOf(factory), isFixed(factory), factory::getMongoDatabase,
-				properties.timeout(), properties.collection(), properties.documentIdPrefix(),
-				properties.serverPrefixDocument(), TimeSource.SYSTEM);
+				properties.toStoreSettings(names.storedIdScopes()), TimeSource.SYSTEM);
 	}
 
 	/**

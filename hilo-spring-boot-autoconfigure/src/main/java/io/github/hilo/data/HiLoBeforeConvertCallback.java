@@ -62,6 +62,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		if (missing == null) {
 			return entity;
 		}
+		missing.awaitReady();
 		HiLoIdGenerator generator = this.generator.get();
 		return missing.isNumeric() ? missing.assign(generator.nextId(missing.sequence()))
 				: missing.assign(generator.nextDocumentId(missing.sequence()));

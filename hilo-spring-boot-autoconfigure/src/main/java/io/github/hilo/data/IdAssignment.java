@@ -2,9 +2,13 @@ package io.github.hilo.data;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.Quoted;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -26,11 +30,14 @@ final class IdAssignment {
 
 	private final AssignIds assignIds;
 
+	private final MappedIdScopes scopes;
+
 	private final Map<Class<?>, Optional<Target>> targets = new ConcurrentHashMap<>();
 
 	IdAssignment(MappedSequenceNames names, AssignIds assignIds) {
 		this.names = names;
 		this.assignIds = assignIds;
+		this.scopes = names.scopes();
 	}
 
 	/**
@@ -46,7 +53,9 @@ final class IdAssignment {
 		if (target == null || !target.id().isMissing(entity)) {
 			return null;
 		}
-		return new MissingId(entity, target.id(), this.names.nameOf(target.entity(), target.id(), collection));
+		String sequence = this.names.nameOf(target.entity(), target.id(), collection);
+		return new MissingId(entity, target.id(), sequence,
+				this.scopes.named(sequence, collection, target.id().isNumeric()));
 	}
 
 	private @Nullable Target targetOf(Class<?> type) {
@@ -74,11 +83,44 @@ final class IdAssignment {
 
 	/**
 	 * The id that an entity has to get.
+	 *
+	 * @param entity the entity
+	 * @param id its id property
+	 * @param sequence the sequence that its id comes from
+	 * @param ready ends once numbers of the sequence can be used in its collection
 	 */
-	record MissingId(Object entity, AssignableId id, String sequence) {
+	record MissingId(Object entity, AssignableId id, String sequence, CompletionStage<@Nullable Void> ready) {
 
 		boolean isNumeric() {
 			return this.id.isNumeric();
+		}
+
+		boolean isReady() {
+			return this.ready.toCompletableFuture().isDone()
+					&& !this.ready.toCompletableFuture().isCompletedExceptionally();
+		}
+
+		/**
+		 * Waits until numbers of the sequence can be used in the entity's collection.
+		 * @throws HiLoUnavailableException if that took too long
+		 */
+		void awaitReady() {
+			if (isReady()) {
+				return;
+			}
+			// A thread of a fork-join pool that waits for a future runs other tasks
+			// meanwhile.
+			CountDownLatch ended = new CountDownLatch(1);
+			CompletionStage<@Nullable Void> unused = this.ready.whenComplete((ready, failure) -> ended.countDown());
+			try {
+				ended.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
+						+ Quoted.name(this.sequence) + " were being returned", ex);
+			}
+			this.ready.toCompletableFuture().join();
 		}
 
 		/**

@@ -4,12 +4,16 @@ import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import io.github.hilo.EntitySequenceNames;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.Quoted;
+import io.github.hilo.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;
@@ -38,15 +42,42 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	private final Map<String, String> numericSequences = new ConcurrentHashMap<>();
 
+	private final MappedIdScopes scopes;
+
 	/**
-	 * Creates the names.
+	 * Creates the names for a generator that looks at no stored ids.
 	 * @param mappings the entity types' metadata
 	 * @param naming names what no annotation names
 	 */
 	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
 			HiLoNamingStrategy naming) {
+		this(mappings, naming, (sequence) -> CompletableFuture.completedFuture(null));
+	}
+
+	/**
+	 * Creates the names.
+	 * @param mappings the entity types' metadata
+	 * @param naming names what no annotation names
+	 * @param release returns what this process holds of the sequences of a name; it ends
+	 * once no number is left that was reserved before
+	 */
+	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
+			HiLoNamingStrategy naming, Function<String, CompletionStage<@Nullable Void>> release) {
 		this.mappings = mappings;
 		this.naming = naming;
+		this.scopes = new MappedIdScopes(mappings, this, release);
+	}
+
+	/**
+	 * Returns which stored ids count in the sequences.
+	 * @return the scopes, by the types known when they are asked
+	 */
+	public StoredIdScopes storedIdScopes() {
+		return this.scopes;
+	}
+
+	MappedIdScopes scopes() {
+		return this.scopes;
 	}
 
 	@Override
@@ -69,8 +100,28 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	@Override
 	public boolean isFixed(Class<?> entityType) {
 		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
-		Document document = (entity != null) ? entity.findAnnotation(Document.class) : null;
-		return document == null || !(document.collection().contains("#{") || document.collection().contains("${"));
+		return entity == null || !isCollectionExpression(entity);
+	}
+
+	/**
+	 * Whether the collection of an entity type has to be evaluated for each save.
+	 */
+	static boolean isCollectionExpression(MongoPersistentEntity<?> entity) {
+		Document document = entity.findAnnotation(Document.class);
+		return document != null && (document.collection().contains("#{") || document.collection().contains("${"));
+	}
+
+	/**
+	 * Names the sequence of an entity type without evaluating an expression.
+	 * @param entity the entity type's metadata
+	 * @return the exact name of the counter, or {@code null} if it can't be told
+	 */
+	@Nullable String fixedNameOf(MongoPersistentEntity<?> entity) {
+		String annotated = annotatedNameOf(entity);
+		if (annotated != null || isCollectionExpression(entity)) {
+			return annotated;
+		}
+		return this.naming.sequenceName(entity.getType(), entity.getCollection());
 	}
 
 	/**
@@ -81,9 +132,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @return the exact name of the counter
 	 */
 	String nameOf(MongoPersistentEntity<?> entity, @Nullable AssignableId id, String collection) {
-		HiLo annotation = entity.findAnnotation(HiLo.class);
-		String sequence = (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence()
-				: this.naming.sequenceName(entity.getType(), collection);
+		String annotated = annotatedNameOf(entity);
+		String sequence = (annotated != null) ? annotated : this.naming.sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalStateException("The naming strategy " + this.naming.getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
@@ -154,11 +204,17 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		}
 	}
 
-	private static boolean namesCollection(MongoPersistentEntity<?> entity) {
+	/**
+	 * Whether an entity type says itself where its ids count.
+	 */
+	static boolean namesCollection(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
+		return (document != null && StringUtils.hasText(document.collection())) || annotatedNameOf(entity) != null;
+	}
+
+	private static @Nullable String annotatedNameOf(MongoPersistentEntity<?> entity) {
 		HiLo annotation = entity.findAnnotation(HiLo.class);
-		return (document != null && StringUtils.hasText(document.collection()))
-				|| (annotation != null && StringUtils.hasText(annotation.sequence()));
+		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
 	}
 
 }

@@ -72,15 +72,20 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			if (missing == null) {
 				return Mono.just(entity);
 			}
-			ReactiveHiLoIdGenerator generator = generator();
-			return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
-					: generator.nextDocumentId(missing.sequence()).map(missing::assign);
+			Mono<Object> assigned = Mono.defer(() -> assign(missing));
+			return missing.isReady() ? assigned : Mono.fromCompletionStage(missing.ready()).then(assigned);
 		});
 	}
 
 	@Override
 	public int getOrder() {
 		return ORDER;
+	}
+
+	private Mono<Object> assign(IdAssignment.MissingId missing) {
+		ReactiveHiLoIdGenerator generator = generator();
+		return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
+				: generator.nextDocumentId(missing.sequence()).map(missing::assign);
 	}
 
 	private ReactiveHiLoIdGenerator generator() {

@@ -4,14 +4,19 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Collation;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
 
 /**
- * What either driver is told with every command, whatever the application's defaults are:
- * the store's promises rest on it.
+ * Concerns and read preference of every command of the store; they override the
+ * application's defaults, because the store's promises rest on them.
+ * <p>
+ * Ids are read with read concern {@code local}: {@code majority} would leave out what the
+ * primary alone has acknowledged, and {@code available} what a chunk migration is moving.
+ * An id that is missed could be issued again; an extra one only leaves a gap.
  */
 final class CommandSettings {
 
@@ -23,17 +28,19 @@ final class CommandSettings {
 
 	static final CodecRegistry CODECS = MongoClientSettings.getDefaultCodecRegistry();
 
+	static final BsonDocument ID_ONLY = BsonDocument.parse("{_id: 1}");
+
+	static final Collation BINARY = Collation.builder().locale("simple").build();
+
 	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
 
 	private CommandSettings() {
 	}
 
-	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {
+	static FindOneAndUpdateOptions findOneAndUpdate() {
 		// Never without the projection: mongo-java-server then answers values that other
 		// callers got as well.
-		return new FindOneAndUpdateOptions().projection(PROJECTION)
-			.returnDocument(ReturnDocument.BEFORE)
-			.upsert(upsert);
+		return new FindOneAndUpdateOptions().projection(PROJECTION).returnDocument(ReturnDocument.BEFORE);
 	}
 
 }

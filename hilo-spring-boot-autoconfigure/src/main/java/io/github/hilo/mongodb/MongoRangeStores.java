@@ -12,7 +12,9 @@ import java.util.function.Supplier;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
+import io.github.hilo.StoredIds;
 import io.github.hilo.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of MongoDB databases, over the synchronous driver. Internal.
@@ -43,18 +45,15 @@ public final class MongoRangeStores implements RangeStores {
 	 * be bound to it
 	 * @param currentFixed whether that is always the same database
 	 * @param named resolves a database by its name
-	 * @param collection the name of the collection of the counter documents
-	 * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
-	 * @param honourServerPrefix whether document ids carry the server prefix
+	 * @param settings the configuration
 	 * @param time the clock
 	 */
 	public MongoRangeStores(Supplier<MongoDatabase> current, boolean currentFixed,
-			Function<String, MongoDatabase> named, String collection, String idPrefix, boolean honourServerPrefix,
-			TimeSource time) {
+			Function<String, MongoDatabase> named, StoreSettings settings, TimeSource time) {
 		this.current = current;
 		this.currentFixed = currentFixed;
 		this.named = named;
-		this.factory = new StoreFactory(collection, idPrefix, honourServerPrefix, time);
+		this.factory = new StoreFactory(settings, time);
 		this.executor = newExecutor();
 	}
 
@@ -74,6 +73,11 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
+	public StoredIds storedIds(@Nullable String database) {
+		return storeOf((database != null) ? this.named.apply(database) : this.current.get());
+	}
+
+	@Override
 	public Executor executor() {
 		return this.factory.shortTasks();
 	}
@@ -84,9 +88,9 @@ public final class MongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private RangeStore storeOf(MongoDatabase database) {
+	private MongoRangeStore storeOf(MongoDatabase database) {
 		return this.factory.store(database.getName(),
-				new DriverCounterCommands(database, this.factory.collection(), this.executor));
+				new DriverStoreCommands(database, this.factory.collection(), this.executor, this.factory.walks()));
 	}
 
 	/**

@@ -7,7 +7,9 @@ import java.util.function.Function;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
+import io.github.hilo.StoredIds;
 import io.github.hilo.TimeSource;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -34,20 +36,16 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * bound to it
 	 * @param currentFixed whether that is always the same database
 	 * @param named resolves a database by its name
-	 * @param timeout the longest that a blocking caller waits for the default database
-	 * @param collection the name of the collection of the counter documents
-	 * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
-	 * @param honourServerPrefix whether document ids carry the server prefix
+	 * @param settings the configuration
 	 * @param time the clock
 	 */
 	public ReactiveMongoRangeStores(Mono<MongoDatabase> current, boolean currentFixed,
-			Function<String, Mono<MongoDatabase>> named, Duration timeout, String collection, String idPrefix,
-			boolean honourServerPrefix, TimeSource time) {
+			Function<String, Mono<MongoDatabase>> named, StoreSettings settings, TimeSource time) {
 		this.current = current;
 		this.currentFixed = currentFixed;
 		this.named = named;
-		this.timeout = timeout;
-		this.factory = new StoreFactory(collection, idPrefix, honourServerPrefix, time);
+		this.timeout = settings.timeout();
+		this.factory = new StoreFactory(settings, time);
 	}
 
 	/**
@@ -55,7 +53,11 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		RangeStore store = this.current.map(this::storeOf).block(this.timeout);
+		return currentStore();
+	}
+
+	private MongoRangeStore currentStore() {
+		MongoRangeStore store = this.current.map(this::resolved).block(this.timeout);
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
 		}
@@ -69,6 +71,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
+		return namedStore(database);
+	}
+
+	@Override
+	public StoredIds storedIds(@Nullable String database) {
+		return (database != null) ? namedStore(database) : currentStore();
+	}
+
+	private MongoRangeStore namedStore(String database) {
 		return storeOf(database, Mono.defer(() -> this.named.apply(database)));
 	}
 
@@ -78,6 +89,10 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * @return its store
 	 */
 	public RangeStore storeOf(MongoDatabase database) {
+		return resolved(database);
+	}
+
+	private MongoRangeStore resolved(MongoDatabase database) {
 		return storeOf(database.getName(), Mono.just(database));
 	}
 
@@ -91,9 +106,9 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private RangeStore storeOf(String name, Mono<MongoDatabase> database) {
-		return this.factory.store(name,
-				new ReactiveCounterCommands(database, this.factory.collection(), this.factory.shortTasks()));
+	private MongoRangeStore storeOf(String name, Mono<MongoDatabase> database) {
+		return this.factory.store(name, new ReactiveStoreCommands(database, this.factory.collection(),
+				this.factory.shortTasks(), this.factory.walks()));
 	}
 
 }

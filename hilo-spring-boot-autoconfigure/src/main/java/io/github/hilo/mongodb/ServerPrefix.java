@@ -43,7 +43,7 @@ final class ServerPrefix {
 	 * @param timeout the longest that reading may take
 	 * @return the prefix, or an empty string
 	 */
-	CompletionStage<String> read(CounterCommands commands, String place, Duration timeout) {
+	CompletionStage<String> read(StoreCommands commands, String place, Duration timeout) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());

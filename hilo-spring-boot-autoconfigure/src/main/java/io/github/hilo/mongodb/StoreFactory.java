@@ -3,15 +3,15 @@ package io.github.hilo.mongodb;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.hilo.RangeStore;
 import io.github.hilo.TimeSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the stores of all databases share, whichever driver they use.
@@ -20,33 +20,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreFactory {
 
-	private final String collection;
-
-	private final String idPrefix;
-
-	private final boolean honourServerPrefix;
+	private final StoreSettings settings;
 
 	private final TimeSource time;
 
-	private final Map<String, ServerPrefix> serverPrefixes = new ConcurrentHashMap<>();
+	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
 
 	private final ThreadPoolExecutor shortTasks = newShortTasks();
 
-	StoreFactory(String collection, String idPrefix, boolean honourServerPrefix, TimeSource time) {
-		this.collection = collection;
-		this.idPrefix = idPrefix;
-		this.honourServerPrefix = honourServerPrefix;
+	private final ExecutorService walks = newWalks();
+
+	StoreFactory(StoreSettings settings, TimeSource time) {
+		this.settings = settings;
 		this.time = time;
 	}
 
-	RangeStore store(String database, CounterCommands commands) {
-		@Nullable ServerPrefix serverPrefix = this.honourServerPrefix
-				? this.serverPrefixes.computeIfAbsent(database, (absent) -> new ServerPrefix(this.time)) : null;
-		return new MongoRangeStore(database, this.collection, this.idPrefix, commands, serverPrefix, this.time);
+	MongoRangeStore store(String database, StoreCommands commands) {
+		StoreMemory memory = this.memories.computeIfAbsent(database,
+				(absent) -> new StoreMemory(this.time, this.settings.honourServerPrefix()));
+		return new MongoRangeStore(database, this.settings, commands, memory, this.time, this.shortTasks);
 	}
 
 	String collection() {
-		return this.collection;
+		return this.settings.collection();
+	}
+
+	/**
+	 * Runs walks over ids, each on a thread of its own: they may take minutes.
+	 */
+	Executor walks() {
+		return this.walks;
 	}
 
 	/**
@@ -57,9 +60,11 @@ final class StoreFactory {
 	}
 
 	/**
-	 * Ends the thread as soon as it is idle. Late tasks still run.
+	 * Ends walks, and the thread for short tasks as soon as it is idle. Late short tasks
+	 * still run.
 	 */
 	void close() {
+		this.walks.shutdownNow();
 		this.shortTasks.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 
@@ -72,6 +77,11 @@ final class StoreFactory {
 				daemonThreads("hilo-tasks-"));
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
+	}
+
+	private static ExecutorService newWalks() {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				daemonThreads("hilo-walk-"));
 	}
 
 	/**

@@ -13,6 +13,8 @@ import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIds;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in memory, by database and sequence, that follow the rules of those in MongoDB
@@ -43,6 +45,11 @@ final class InMemoryRangeStores implements RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		return this.databases.computeIfAbsent(database, Database::new);
+	}
+
+	@Override
+	public StoredIds storedIds(@Nullable String database) {
+		throw new UnsupportedOperationException("Counters in memory know nothing of stored ids");
 	}
 
 	@Override

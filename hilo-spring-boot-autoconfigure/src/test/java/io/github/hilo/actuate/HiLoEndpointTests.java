@@ -12,9 +12,11 @@ import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSettings;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -358,7 +360,7 @@ class HiLoEndpointTests {
 	private DefaultHiLoIdGenerator generatorAt(TimeSource time) {
 		var client = MongoTestServer.client();
 		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
-				client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+				client::getDatabase, TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
 		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
 				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, time);

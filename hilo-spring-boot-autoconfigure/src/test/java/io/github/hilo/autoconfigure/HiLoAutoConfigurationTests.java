@@ -255,8 +255,7 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoResync users(MappedSequenceNames names) {
-			return new HiLoResync(mock(HiLoIdGenerator.class), (database) -> mock(StoredIds.class), names, "/",
-					TimeSource.SYSTEM);
+			return new HiLoResync(mock(HiLoIdGenerator.class), (database) -> mock(StoredIds.class), names);
 		}
 
 	}

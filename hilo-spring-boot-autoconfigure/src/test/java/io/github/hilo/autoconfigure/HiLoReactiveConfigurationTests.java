@@ -80,17 +80,12 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@Test
-	void withReactiveDriverOnlyThereIsNoResyncAndAskingForOneStopsTheStart() {
-		this.reactiveDriver.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HiLoResync.class));
-		this.reactiveDriver.withPropertyValues("hilo.resync=orders")
-			.run((context) -> assertThat(context).hasFailed()
-				.getFailure()
-				.hasStackTraceContaining("'orders', which hilo.resync names")
-				.hasStackTraceContaining("synchronous driver"));
-	}
-
-	@Test
-	void withBothDriversThereIsAResync() {
+	void resyncWorksWithEitherDriver() {
+		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
+		this.reactiveDriver.withPropertyValues("hilo.resync=orders").run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(HiLoResync.class);
+			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 41L);
+		});
 		this.bothDrivers.run((context) -> assertThat(context).hasSingleBean(HiLoResync.class));
 	}
 

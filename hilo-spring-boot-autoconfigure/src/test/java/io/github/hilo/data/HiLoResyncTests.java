@@ -1,10 +1,10 @@
 package io.github.hilo.data;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -16,12 +16,12 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HighestStoredId;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.StoredIds;
-import io.github.hilo.TimeSource;
-import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.mongodb.MongoStoredIds;
+import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
@@ -58,12 +58,9 @@ class HiLoResyncTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoResync resync = resync(
-			(name) -> new MongoStoredIds(
-					this.database.client().getDatabase((name != null) ? name : this.database.name())),
-			TimeSource.SYSTEM);
+	private final HiLoResync resync = resync(this.generator::storedIds);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(HiLoResync.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
 
 	@BeforeEach
 	void logProgress() {
@@ -186,7 +183,7 @@ class HiLoResyncTests {
 	void idBeyondAllFloorsLiftsNothing(Object id, String shown) {
 		store("orders", List.of(5, "orders/6-A", id));
 		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
-			.withMessageContainingAll(shown, "'orders'", "'" + this.database.name() + "'", "Nothing was lifted",
+			.withMessageContainingAll(shown, "'orders'", "'" + this.database.name() + "'", "Nothing was raised",
 					String.valueOf(HiLoIdGenerator.MAX_FLOOR), "ensureAtLeast");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
@@ -223,38 +220,33 @@ class HiLoResyncTests {
 	}
 
 	@Test
-	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
-		ManualTime time = new ManualTime();
-		HiLoResync slow = resync((name) -> new FakeStoredIds((visitor) -> {
-			for (int number = 1; number <= 25; number++) {
-				time.advance(Duration.ofSeconds(1));
-				visitor.accept("orders/" + number + "-A");
-			}
-		}), time);
-		assertThat(slow.resync("orders", "orders")).isEqualTo(25);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
-			.first()
-			.asString()
-			.contains("Read 10 ids of sequence 'orders'", "highest is 10");
-		assertThat(output).contains("Read 20 ids");
-	}
-
-	@Test
-	void quickScanTellsNoProgress(CapturedOutput output) {
-		store("orders", List.of("orders/12-A"));
-		this.resync.resync("orders", "orders");
-		assertThat(output).doesNotContain("so far");
-	}
-
-	@Test
-	void scanThatIsCutOffLiftsNothing() {
-		HiLoResync cut = resync((name) -> new FakeStoredIds((visitor) -> {
-			visitor.accept("orders/5-A");
-			throw new HiLoUnavailableException("cut");
-		}), TimeSource.SYSTEM);
+	void readingThatIsCutOffRaisesNothing() {
+		HiLoResync cut = resync((name) -> new CutStoredIds());
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))
 			.withMessage("cut");
 		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@Test
+	void reportTellsWhatAResyncWouldDoAndChangesNothing() {
+		store("orders", List.of("orders/41-A"));
+		assertThat(this.resync.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, null));
+		assertThat(this.resync.report("orders", "orders").isBehind()).isTrue();
+		assertThat(this.database.counters().countDocuments()).isZero();
+		this.generator.ensureAtLeast("orders", 40);
+		assertThat(this.resync.reportCollection("orders")).isEqualTo(Map.of("orders", new HiLoResync.Report(41, 40L)));
+		this.resync.resync("orders", "orders");
+		assertThat(this.resync.report("orders", "orders").isBehind()).isFalse();
+		assertThat(this.resync.report("orders", "lines")).isEqualTo(new HiLoResync.Report(0, null))
+			.extracting(HiLoResync.Report::isBehind)
+			.isEqualTo(false);
+	}
+
+	@Test
+	void reportRefusesAMalformedCounter() {
+		this.database.setMax("orders", new BsonString("many"));
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.report("orders", "orders"))
+			.withMessageContaining("malformed");
 	}
 
 	@ParameterizedTest
@@ -276,9 +268,9 @@ class HiLoResyncTests {
 			.withMessageContaining("not mapped to a collection");
 	}
 
-	private HiLoResync resync(Function<@Nullable String, StoredIds> storedIds, TimeSource time) {
+	private HiLoResync resync(Function<@Nullable String, StoredIds> storedIds) {
 		return new HiLoResync(this.generator, storedIds,
-				new MappedSequenceNames(this.mappings, (type, collection) -> collection), "/", time);
+				new MappedSequenceNames(this.mappings, (type, collection) -> collection));
 	}
 
 	private void store(String collection, List<?> ids) {
@@ -303,7 +295,7 @@ class HiLoResyncTests {
 	record Gift(@Nullable String id) {
 	}
 
-	private record FakeStoredIds(Consumer<Consumer<String>> texts) implements StoredIds {
+	private static final class CutStoredIds implements StoredIds {
 
 		@Override
 		public String database() {
@@ -311,13 +303,13 @@ class HiLoResyncTests {
 		}
 
 		@Override
-		public @Nullable BigDecimal highestNumber(String collection) {
-			return null;
+		public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
+			return CompletableFuture.failedFuture(new HiLoUnavailableException("cut"));
 		}
 
 		@Override
-		public void forEachText(String collection, String prefix, Consumer<String> visitor) {
-			this.texts.accept(visitor);
+		public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+			return CompletableFuture.failedFuture(new HiLoUnavailableException("cut"));
 		}
 
 	}

@@ -44,12 +44,15 @@ class RepositoryTests {
 
 	@Test
 	void idThatIsTakenIsNeverOverwritten() {
-		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/1-A").append("name", "John"));
 		run((orders) -> {
+			assertThat(orders.save(new Order(null, "Jim")).id()).isEqualTo("orders/1-A");
+			this.database.collection("orders")
+				.insertOne(new org.bson.Document("_id", "orders/2-A").append("name", "John"));
 			assertThatExceptionOfType(DuplicateKeyException.class)
 				.isThrownBy(() -> orders.save(new Order(null, "Jane")));
-			assertThat(orders.findAll()).containsExactly(new Order("orders/1-A", "John"));
-			assertThat(orders.save(new Order(null, "Jane")).id()).isEqualTo("orders/2-A");
+			assertThat(orders.findAll()).containsExactly(new Order("orders/1-A", "Jim"),
+					new Order("orders/2-A", "John"));
+			assertThat(orders.save(new Order(null, "Jane")).id()).isEqualTo("orders/3-A");
 		});
 	}
 

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.TestDatabase;
@@ -59,9 +60,12 @@ class TransactionOnTheWireTests {
 				.execute((status) -> template.insert(new Order(null)));
 			assertThat(order).isEqualTo(new Order("orders/1-A"));
 		});
-		assertThat(names()).containsExactly("findAndModify", "insert", "commitTransaction", "update");
+		assertThat(names()).containsExactly("findAndModify", "find", "find", "update", "findAndModify", "find",
+				"insert", "commitTransaction", "update");
 		assertThat(this.primary.commands("insert").get(0)).containsKeys("startTransaction", "autocommit", "lsid");
 		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+		assertThat(this.primary.commands("find")).hasSize(3)
+			.allSatisfy((find) -> assertThat(find).doesNotContainKeys("autocommit", "txnNumber"));
 	}
 
 	@Test
@@ -75,7 +79,8 @@ class TransactionOnTheWireTests {
 			assertThat(this.primary.max("orders")).isEqualTo(32);
 			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
 		});
-		assertThat(names()).containsExactly("findAndModify", "insert", "abortTransaction", "insert", "update");
+		assertThat(names()).containsExactly("findAndModify", "find", "find", "update", "findAndModify", "find",
+				"insert", "abortTransaction", "insert", "update");
 		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
 	}
 
@@ -92,8 +97,8 @@ class TransactionOnTheWireTests {
 				template.insert(new Order("given, too"));
 			});
 		});
-		assertThat(names()).containsExactly("insert", "findAndModify", "update", "findAndModify", "insert",
-				"commitTransaction", "update");
+		assertThat(names()).containsExactly("insert", "findAndModify", "find", "find", "update", "findAndModify",
+				"find", "update", "findAndModify", "insert", "commitTransaction", "update");
 		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
 		assertOutsideOfTheTransaction(whileInTransaction("update"));
 	}
@@ -106,7 +111,8 @@ class TransactionOnTheWireTests {
 			context.getBean(TransactionTemplate.class)
 				.executeWithoutResult((status) -> template.insert(new Order(null)));
 		});
-		assertThat(names()).containsExactly("findAndModify", "findAndModify", "insert", "commitTransaction", "update");
+		assertThat(names()).containsExactly("findAndModify", "findAndModify", "find", "find", "update", "findAndModify",
+				"find", "insert", "commitTransaction", "update");
 		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
 		assertThat(this.primary.max("orders")).isEqualTo(1);
 	}
@@ -156,7 +162,7 @@ class TransactionOnTheWireTests {
 	private static DefaultHiLoIdGenerator bound(AssertableApplicationContext context, ClientSession session) {
 		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				"@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+				TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

@@ -3,6 +3,7 @@ package io.github.hilo.data;
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
@@ -59,8 +60,8 @@ class TransactionTests {
 			});
 			assertThat(generator.nextId("orders")).isEqualTo(7);
 		}
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "update", "findAndModify",
-				"update");
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "update", "findAndModify",
+				"find", "update");
 		assertThat(this.database.commands().all())
 			.allSatisfy((command) -> assertThat(command).doesNotContainKeys("autocommit", "startTransaction"));
 	}
@@ -91,7 +92,7 @@ class TransactionTests {
 
 	private static DefaultHiLoIdGenerator generator(MongoDatabaseFactory factory) {
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				"@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+				TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

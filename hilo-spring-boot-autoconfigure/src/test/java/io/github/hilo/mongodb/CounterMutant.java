@@ -1,7 +1,9 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
@@ -84,7 +86,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), 0, true, request.timeout());
+			return new RangeRequest(request.size(), 0, true, request.single(), request.timeout());
 		}
 
 	},
@@ -95,16 +97,15 @@ public enum CounterMutant {
 	READ_THEN_WRITE {
 
 		@Override
-		CompletionStage<@Nullable BsonDocument> reserve(CounterCommands commands, BsonDocument filter,
-				BsonDocument update, boolean upsert, Duration timeout) {
+		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
+				BsonDocument update, Duration timeout) {
 			String id = filter.getString("_id").getValue();
 			return commands.findById(id, timeout).thenCompose((found) -> {
 				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
 				long size = update.getDocument("$inc").getNumber("Max").longValue();
 				BsonValue grant = update.getDocument("$set").getObjectId("Grant");
 				return commands
-					.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), upsert,
-							timeout)
+					.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), false, timeout)
 					.thenApply((matched) -> found);
 			});
 		}
@@ -117,7 +118,7 @@ public enum CounterMutant {
 	LIFT_LOWERS {
 
 		@Override
-		CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+		CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			return commands
 				.updateOne(new CounterDocument(store.document(sequence)).any(),
@@ -133,7 +134,7 @@ public enum CounterMutant {
 	LIFT_KEEPS_GRANT {
 
 		@Override
-		CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+		CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			CounterDocument document = new CounterDocument(store.document(sequence));
 			return commands
@@ -150,7 +151,7 @@ public enum CounterMutant {
 	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
 
 		@Override
-		CounterCommands commands(SimulatedClient client) {
+		StoreCommands commands(SimulatedClient client) {
 			client.ignoreWriteConcernErrors();
 			return super.commands(client);
 		}
@@ -180,23 +181,23 @@ public enum CounterMutant {
 		return range;
 	}
 
-	CompletionStage<@Nullable BsonDocument> reserve(CounterCommands commands, BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return commands.findOneAndUpdate(filter, reservation(update), upsert, timeout);
+	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
+			Duration timeout) {
+		return commands.findOneAndUpdate(filter, reservation(update), timeout);
 	}
 
-	CompletionStage<Long> lift(CounterCommands commands, RangeStore store, String sequence, long floor,
+	CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
 			Duration timeout) {
 		return store.lift(sequence, floor, timeout);
 	}
 
-	CounterCommands commands(SimulatedClient client) {
-		return new CounterCommands() {
+	StoreCommands commands(SimulatedClient client) {
+		return new StoreCommands() {
 
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-					boolean upsert, Duration timeout) {
-				return reserve(client, filter, update, upsert, timeout);
+					Duration timeout) {
+				return reserve(client, filter, update, timeout);
 			}
 
 			@Override
@@ -208,6 +209,17 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
 				return client.findById(id, timeout);
+			}
+
+			@Override
+			public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+				return client.findIds(query, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+					Duration stepTimeout) {
+				return client.forEachId(query, visitor, stepTimeout);
 			}
 
 		};

@@ -1,7 +1,9 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.hilo.fixture.CounterModel;
 import org.bson.BsonDocument;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Commands of a client that somebody else is always quicker than: after every read the
  * counter is changed.
  */
-final class CountingMeanwhile implements CounterCommands {
+final class CountingMeanwhile implements StoreCommands {
 
 	private final CounterModel documents;
 
-	private final CounterCommands commands;
+	private final StoreCommands commands;
 
 	private final @Nullable BsonValue max;
 
@@ -37,8 +39,8 @@ final class CountingMeanwhile implements CounterCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return this.commands.findOneAndUpdate(filter, update, upsert, timeout);
+			Duration timeout) {
+		return this.commands.findOneAndUpdate(filter, update, timeout);
 	}
 
 	@Override
@@ -53,6 +55,17 @@ final class CountingMeanwhile implements CounterCommands {
 		BsonValue next = (this.max != null) ? this.max : new BsonDouble(100 + ++this.reads);
 		this.documents.put(new BsonDocument("_id", new BsonString(id)).append(CounterDocument.MAX, next));
 		return found;
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return this.commands.findIds(query, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return this.commands.forEachId(query, visitor, stepTimeout);
 	}
 
 }

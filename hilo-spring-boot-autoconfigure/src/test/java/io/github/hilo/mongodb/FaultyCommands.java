@@ -2,9 +2,12 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.bson.BsonDocument;
@@ -13,15 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commands that fail as MongoDB lets them fail, in the order that a test says.
  */
-final class FaultyCommands implements CounterCommands {
+final class FaultyCommands implements StoreCommands {
 
-	private final CounterCommands delegate;
+	private final StoreCommands delegate;
 
 	private final Queue<Fault> findAndModifyFaults = new ArrayDeque<>();
 
 	private final Queue<Fault> updateFaults = new ArrayDeque<>();
 
-	FaultyCommands(CounterCommands delegate) {
+	private final Queue<Map.Entry<String, RuntimeException>> findIdsFaults = new ArrayDeque<>();
+
+	FaultyCommands(StoreCommands delegate) {
 		this.delegate = delegate;
 	}
 
@@ -38,8 +43,8 @@ final class FaultyCommands implements CounterCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return send(this.findAndModifyFaults, () -> this.delegate.findOneAndUpdate(filter, update, upsert, timeout));
+			Duration timeout) {
+		return send(this.findAndModifyFaults, () -> this.delegate.findOneAndUpdate(filter, update, timeout));
 	}
 
 	@Override
@@ -51,6 +56,30 @@ final class FaultyCommands implements CounterCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
 		return this.delegate.findById(id, timeout);
+	}
+
+	/**
+	 * Lets a look at a collection fail.
+	 */
+	FaultyCommands failFindIds(String collection, RuntimeException reply) {
+		this.findIdsFaults.add(Map.entry(collection, reply));
+		return this;
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		Map.Entry<String, RuntimeException> fault = this.findIdsFaults.peek();
+		if (fault != null && fault.getKey().equals(query.collection())) {
+			this.findIdsFaults.remove();
+			return CompletableFuture.failedFuture(fault.getValue());
+		}
+		return this.delegate.findIds(query, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return this.delegate.forEachId(query, visitor, stepTimeout);
 	}
 
 	private static <T> CompletionStage<T> send(Queue<Fault> faults, Supplier<CompletionStage<T>> command) {

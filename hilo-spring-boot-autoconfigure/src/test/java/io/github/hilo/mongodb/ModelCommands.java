@@ -1,8 +1,10 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Commands that a model of MongoDB carries out at once: as strict as MongoDB where
  * mongo-java-server is not.
  */
-final class ModelCommands implements CounterCommands {
+final class ModelCommands implements StoreCommands {
 
 	private final CounterModel documents;
 
@@ -25,8 +27,8 @@ final class ModelCommands implements CounterCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return answer(() -> this.documents.update(filter, update, upsert));
+			Duration timeout) {
+		return answer(() -> this.documents.update(filter, update, false));
 	}
 
 	@Override
@@ -38,6 +40,17 @@ final class ModelCommands implements CounterCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
 		return answer(() -> this.documents.find(new BsonDocument("_id", new BsonString(id))));
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> answer(Supplier<T> command) {

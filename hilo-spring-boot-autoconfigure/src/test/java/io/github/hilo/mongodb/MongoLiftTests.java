@@ -10,7 +10,6 @@ import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.ReservedRange;
-import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
@@ -36,11 +35,10 @@ class MongoLiftTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final FaultyCommands commands = new FaultyCommands(new DriverCounterCommands(
-			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run));
+	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
+			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
 
-	private final RangeStore store = new MongoRangeStore(this.database.name(), "@hilo", "Raven/HiLo/", this.commands,
-			null, TimeSource.SYSTEM);
+	private final RangeStore store = TestStores.over(this.database.name(), this.commands);
 
 	@AfterEach
 	void dropDatabase() {
@@ -110,8 +108,7 @@ class MongoLiftTests {
 	void counterThatIsCountedUpMeanwhileIsNotLowered() {
 		CounterModel model = new CounterModel();
 		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonInt32(7)));
-		RangeStore racing = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/",
-				new CountingMeanwhile(model, new BsonInt64(9000)), null, TimeSource.SYSTEM);
+		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, new BsonInt64(9000)));
 		assertThat(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture().join()).isEqualTo(9000);
 	}
 
@@ -137,8 +134,7 @@ class MongoLiftTests {
 	void triesEndWhereTheCounterIsChangedAllTheTime() {
 		CounterModel model = new CounterModel();
 		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonDouble(7)));
-		RangeStore racing = new MongoRangeStore("shop", "@hilo", "Raven/HiLo/", new CountingMeanwhile(model, null),
-				null, TimeSource.SYSTEM);
+		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, null));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> MongoRangeStoreTests.result(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture()))
 			.withMessageContaining("30 times in a row");
@@ -160,7 +156,7 @@ class MongoLiftTests {
 
 	private ReservedRange reserve() {
 		return MongoRangeStoreTests
-			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, TIMEOUT)).toCompletableFuture());
+			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, false, TIMEOUT)).toCompletableFuture());
 	}
 
 }

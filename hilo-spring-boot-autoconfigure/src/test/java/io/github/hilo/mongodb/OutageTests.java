@@ -15,6 +15,7 @@ import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoSettings;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
@@ -57,7 +58,7 @@ class OutageTests {
 				.mode(ClusterConnectionMode.SINGLE))
 			.build());
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
-				this.client::getDatabase, "@hilo", "Raven/HiLo/", false, TimeSource.SYSTEM);
+				this.client::getDatabase, TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
 		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
 				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
 		this.generator = new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);

@@ -12,6 +12,7 @@ import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
@@ -34,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, Duration.ofSeconds(30));
+	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, false, Duration.ofSeconds(30));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -75,7 +76,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 0, true, Duration.ofMillis(20)), "not resolved in time");
+				new RangeRequest(32, 0, true, false, Duration.ofMillis(20)), "not resolved in time");
 	}
 
 	@Test
@@ -87,7 +88,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, Duration.ZERO), "");
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, false, Duration.ZERO),
+				"");
 	}
 
 	@Test
@@ -104,8 +106,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void currentIsFixedWhereItIsSaidToBe(boolean fixed) {
-		assertThat(new ReactiveMongoRangeStores(database("shop"), fixed, (name) -> Mono.never(), Duration.ZERO, "@hilo",
-				"", false, TimeSource.SYSTEM)
+		assertThat(new ReactiveMongoRangeStores(database("shop"), fixed, (name) -> Mono.never(), settings(),
+				TimeSource.SYSTEM)
 			.isCurrentFixed()).isEqualTo(fixed);
 	}
 
@@ -117,8 +119,11 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
 			Function<String, Mono<MongoDatabase>> named) {
-		return new ReactiveMongoRangeStores(current, false, named, Duration.ofSeconds(1), "@hilo", "Raven/HiLo/", false,
-				TimeSource.SYSTEM);
+		return new ReactiveMongoRangeStores(current, false, named, settings(), TimeSource.SYSTEM);
+	}
+
+	private static StoreSettings settings() {
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(1), StoredIdScope::ofName);
 	}
 
 	private static void assertUnavailable(RangeStores stores, RangeRequest request, String why) {

@@ -1,15 +1,18 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.RangeStore;
 import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIdScope;
 
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.VirtualTime;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * twice or very late, and so do their answers. A write that loses its connection is
  * repeated under the same number, as the driver does for retryable writes.
  */
-public final class SimulatedClient implements CounterCommands {
+public final class SimulatedClient implements StoreCommands {
 
 	private final SimulatedReplicaSet server;
 
@@ -72,7 +75,7 @@ public final class SimulatedClient implements CounterCommands {
 	 */
 	public RangeStore store(CounterMutant mutant) {
 		return mutant.store(this,
-				new MongoRangeStore("shop", "@hilo", "Raven/HiLo/", mutant.commands(this), null, this.time));
+				TestStores.over("shop", mutant.commands(this), (sequence) -> StoredIdScope.NONE, this.time));
 	}
 
 	/**
@@ -107,8 +110,8 @@ public final class SimulatedClient implements CounterCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return this.<@Nullable BsonDocument>write((documents) -> documents.update(filter, update, upsert), timeout,
+			Duration timeout) {
+		return this.<@Nullable BsonDocument>write((documents) -> documents.update(filter, update, false), timeout,
 				(found) -> found);
 	}
 
@@ -129,6 +132,17 @@ public final class SimulatedClient implements CounterCommands {
 		transmit(() -> call
 			.reply(new SimulatedReplicaSet.Reply(this.server.read(filter, this.random.nextBoolean()), 0, null)));
 		return call.answer;
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
 	}
 
 	private void recordReturn(@Nullable BsonDocument before, BsonDocument update) {

@@ -17,10 +17,12 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
+import io.github.hilo.StoredIds;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,8 +46,8 @@ class UncertainAnswersTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final FaultyCommands commands = new FaultyCommands(new DriverCounterCommands(
-			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run));
+	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
+			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
 
 	private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(new SingleStore(this.commands),
 			Class::getSimpleName, TestDatabase.settings(false), TimeSource.SYSTEM);
@@ -79,8 +81,8 @@ class UncertainAnswersTests {
 
 	@Test
 	void upsertRaceIsTriedAgain() {
-		this.database.setMax("orders", new BsonInt64(64));
-		this.commands.failFindAndModify(false, error(11000, "DuplicateKey"));
+		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(64)),
+				error(11000, "DuplicateKey"));
 		assertThat(this.generator.nextId("orders")).isEqualTo(65);
 	}
 
@@ -96,8 +98,8 @@ class UncertainAnswersTests {
 	@Test
 	void attemptsAreBounded() {
 		this.database.setMax("orders", new BsonInt64(64));
-		for (int i = 0; i < MongoRangeStore.MAX_ATTEMPTS; i++) {
-			this.commands.failFindAndModify(false, error(11000, "DuplicateKey"));
+		for (int i = 0; i < CounterSteps.MAX_ATTEMPTS; i++) {
+			this.commands.failFindAndModify(false, error(14, "TypeMismatch"));
 		}
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
 			.withMessageContaining("other clients changed the counter 30 times");
@@ -134,8 +136,8 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
-		CounterCommands driver = new DriverCounterCommands(this.database.client().getDatabase(this.database.name()),
-				"@hilo", Runnable::run);
+		StoreCommands driver = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
+				"@hilo", Runnable::run, Runnable::run);
 		assertThat(driver.updateOne(new BsonDocument(), new BsonDocument(), false, Duration.ZERO).toCompletableFuture())
 			.isCompletedExceptionally();
 		assertThat(this.database.commands().all()).isEmpty();
@@ -143,10 +145,10 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandThatNoThreadTakesFailsLikeAnyOther() {
-		CounterCommands driver = new DriverCounterCommands(this.database.client().getDatabase(this.database.name()),
+		StoreCommands driver = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
 				"@hilo", (task) -> {
 					throw new RejectedExecutionException("closed");
-				});
+				}, Runnable::run);
 		assertThat(driver.findById("x", Duration.ofSeconds(1)).toCompletableFuture()).isCompletedExceptionally();
 	}
 
@@ -176,9 +178,8 @@ class UncertainAnswersTests {
 
 		private final RangeStore store;
 
-		private SingleStore(CounterCommands commands) {
-			this.store = new MongoRangeStore(UncertainAnswersTests.this.database.name(), "@hilo", "Raven/HiLo/",
-					commands, null, TimeSource.SYSTEM);
+		private SingleStore(StoreCommands commands) {
+			this.store = TestStores.over(UncertainAnswersTests.this.database.name(), commands);
 		}
 
 		@Override
@@ -194,6 +195,11 @@ class UncertainAnswersTests {
 		@Override
 		public RangeStore named(String database) {
 			return this.store;
+		}
+
+		@Override
+		public StoredIds storedIds(@Nullable String database) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

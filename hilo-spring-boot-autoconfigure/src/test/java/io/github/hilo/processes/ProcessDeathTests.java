@@ -101,7 +101,7 @@ class ProcessDeathTests {
 	@Test
 	void numberThatTwoProcessesGetIsNoticed() throws Exception {
 		start(1).awaitInserting();
-		ChildProcess withAnotherCounter = start(1, "--hilo.document-id-prefix=Other/");
+		ChildProcess withAnotherCounter = start(1, "--hilo.document-id-prefix=Other/", "--hilo.above-stored-ids=false");
 		assertThat(withAnotherCounter.awaitOwnExit()).isEqualTo(InsertingProcess.EXIT_DUPLICATE);
 	}
 

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mongodb;
 
 import java.util.Random;
 

@@ -1,0 +1,67 @@
+package io.github.hilo.mongodb;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.Quoted;
+import org.bson.BsonDocument;
+
+/**
+ * Which counter, and what messages say of it.
+ *
+ * @param sequence the sequence that counts in it
+ * @param database the database's name
+ * @param collection the name of the collection of the counter documents
+ * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+ */
+record CounterName(String sequence, String database, String collection, String idPrefix) {
+
+	/**
+	 * Returns the counter of the same sequence where nothing is configured.
+	 */
+	CounterName inUsualPlace() {
+		return new CounterName(this.sequence, this.database, "@hilo", "Raven/HiLo/");
+	}
+
+	CounterDocument document() {
+		return new CounterDocument(this.idPrefix + this.sequence);
+	}
+
+	/**
+	 * Names the sequence, for a message.
+	 */
+	String describe() {
+		return "sequence " + Quoted.name(this.sequence) + " of database " + Quoted.name(this.database);
+	}
+
+	/**
+	 * Names the collection of the counter, for a message.
+	 */
+	String place() {
+		return "collection " + Quoted.name(this.collection) + " of database " + Quoted.name(this.database);
+	}
+
+	/**
+	 * Reads the counter.
+	 * @param found its document
+	 * @return the highest number granted to any client
+	 * @throws HiLoDocumentException if that can't be told
+	 */
+	long maxOf(BsonDocument found) {
+		MaxField max = MaxField.of(found.get(CounterDocument.MAX));
+		if (max.kind() == MaxField.Kind.MALFORMED) {
+			throw malformed(found);
+		}
+		return max.value();
+	}
+
+	HiLoDocumentException malformed(BsonDocument found) {
+		return rejected("is malformed: " + MaxField.describe(found)
+				+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use");
+	}
+
+	HiLoDocumentException rejected(String why) {
+		return new HiLoDocumentException("The counter document " + Quoted.name(document().id()) + " in " + place()
+				+ ", which " + describe() + " counts in, " + why
+				+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.");
+	}
+
+}

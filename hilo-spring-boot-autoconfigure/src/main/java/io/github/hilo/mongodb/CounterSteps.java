@@ -1,0 +1,146 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.Quoted;
+import io.github.hilo.TimeSource;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One command after the other on one counter, until there is an answer, a reason why
+ * there is none, or no time left.
+ * <p>
+ * Not thread-safe, but no two commands are under way at once.
+ */
+final class CounterSteps {
+
+	static final int MAX_ATTEMPTS = 30;
+
+	private static final Logger logger = LoggerFactory.getLogger(CounterSteps.class);
+
+	private final StoreCommands commands;
+
+	private final CounterName name;
+
+	private final CounterDocument document;
+
+	private final TimeSource time;
+
+	private final long deadlineNanos;
+
+	private int attempts;
+
+	CounterSteps(StoreCommands commands, CounterName name, Duration timeout, TimeSource time) {
+		this.commands = commands;
+		this.name = name;
+		this.document = name.document();
+		this.time = time;
+		this.deadlineNanos = time.nanoTime() + timeout.toNanos();
+	}
+
+	CounterName name() {
+		return this.name;
+	}
+
+	CounterDocument document() {
+		return this.document;
+	}
+
+	/**
+	 * Tries once more, unless that was done too often.
+	 * @param target what the counter is being brought to
+	 */
+	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
+		return (++this.attempts > MAX_ATTEMPTS)
+				? CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
+						+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target))
+				: attempt.get();
+	}
+
+	CompletionStage<@Nullable BsonDocument> countUp(long floor, long size, BsonDocument update) {
+		return this.commands.findOneAndUpdate(this.document.countable(floor, size), update, timeLeft());
+	}
+
+	CompletionStage<@Nullable BsonDocument> read() {
+		return this.commands.findById(this.document.id(), timeLeft());
+	}
+
+	/**
+	 * Sends a write that may lose a race.
+	 * @return whether the filter matched
+	 */
+	CompletionStage<Boolean> write(BsonDocument filter, BsonDocument update) {
+		return this.commands.updateOne(filter, update, false, timeLeft());
+	}
+
+	/**
+	 * Creates the counter.
+	 * @return whether there was none
+	 */
+	CompletionStage<Boolean> create(long max) {
+		return this.commands.updateOne(this.document.any(), CounterDocument.createAt(max), true, timeLeft())
+			.handle((matched, failure) -> {
+				if (failure != null && !Failures.hasCode(failure, Failures.DUPLICATE_KEY)) {
+					return CompletableFuture.<Boolean>failedFuture(failure);
+				}
+				return (failure == null && !matched) ? warnOfCounterElsewhere()
+						: CompletableFuture.completedFuture(false);
+			})
+			.thenCompose((created) -> created);
+	}
+
+	/**
+	 * Whoever changes the place of the counters has to move them: the new ones know
+	 * nothing of the numbers that the old ones granted.
+	 */
+	private CompletionStage<Boolean> warnOfCounterElsewhere() {
+		CounterName usual = this.name.inUsualPlace();
+		if (usual.equals(this.name)) {
+			return CompletableFuture.completedFuture(true);
+		}
+		IdQuery query = IdQuery.any(usual.collection(), usual.document().any());
+		return this.commands.findIds(query, timeLeft()).handle((found, failure) -> {
+			if (found != null && !found.isEmpty()) {
+				logger.warn(
+						"The counter {} of {} was created in {}, but there is one in {} already, under {}. If that was its"
+								+ " counter so far, raise the new one to its Max at least, with ensureAtLeast",
+						Quoted.name(this.document.id()), this.name.describe(), this.name.place(), usual.place(),
+						Quoted.name(usual.document().id()));
+			}
+			return true;
+		});
+	}
+
+	Duration timeLeft() {
+		return Duration.ofNanos(Math.max(0, this.deadlineNanos - this.time.nanoTime()));
+	}
+
+	/**
+	 * Makes one of our exceptions of what a step failed with.
+	 * @param whatFailed the beginning of the message
+	 */
+	static <T> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed) {
+		return answer.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure, whatFailed)));
+	}
+
+	private static RuntimeException translate(Throwable failure, String whatFailed) {
+		Throwable cause = Failures.causeOf(failure);
+		if (cause instanceof HiLoDocumentException document) {
+			return document;
+		}
+		String message = String.valueOf(cause.getMessage());
+		HiLoUnavailableException unavailable = new HiLoUnavailableException(
+				whatFailed + ": " + ((cause instanceof HiLoUnavailableException) ? message : Quoted.text(message)));
+		unavailable.initCause(cause);
+		return unavailable;
+	}
+
+}

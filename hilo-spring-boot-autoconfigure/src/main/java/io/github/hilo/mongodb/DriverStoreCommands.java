@@ -1,0 +1,132 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.cursor.TimeoutMode;
+import com.mongodb.client.model.UpdateOptions;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands, sent by the synchronous driver on threads of our own: a caller's
+ * interruption or transaction can't reach them.
+ */
+final class DriverStoreCommands implements StoreCommands {
+
+	private final MongoDatabase database;
+
+	private final String collection;
+
+	private final Executor executor;
+
+	private final Executor walks;
+
+	/**
+	 * Creates commands on a database. Does nothing else yet: where the database is
+	 * resolved on every call, most of these objects never send one.
+	 * @param database the database; no session may be bound to it
+	 * @param collection the name of the collection of the counter documents
+	 * @param executor sends commands
+	 * @param walks visits ids, each walk on a thread of its own
+	 */
+	DriverStoreCommands(MongoDatabase database, String collection, Executor executor, Executor walks) {
+		this.database = database;
+		this.collection = collection;
+		this.executor = executor;
+		this.walks = walks;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			Duration timeout) {
+		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+			Duration timeout) {
+		UpdateOptions options = new UpdateOptions().upsert(upsert);
+		return send((counters) -> counters.updateOne(filter, update, options).getMatchedCount() > 0, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+		return send((counters) -> counters.find(new BsonDocument("_id", new BsonString(id))).first(), timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> find(documents, query).into(new ArrayList<>()), timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return start(() -> {
+			find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
+				.forEach(visitor);
+			return null;
+		}, this.walks);
+	}
+
+	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
+		FindIterable<BsonDocument> ids = documents.find(query.filter())
+			.projection(CommandSettings.ID_ONLY)
+			.sort(query.sort())
+			.limit(query.limit());
+		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> send(Function<MongoCollection<BsonDocument>, T> command,
+			Duration timeout) {
+		return send(this.collection, command, timeout);
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> send(String collection,
+			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		return start(() -> {
+			// The wait for a thread counts too, and the driver takes 0 for "no timeout".
+			long leftNanos = deadlineNanos - System.nanoTime();
+			if (leftNanos <= 0) {
+				throw new MongoOperationTimeoutException("No time was left to send the command");
+			}
+			return command.apply(within(collection, 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos)));
+		}, this.executor);
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> start(Supplier<T> command, Executor executor) {
+		try {
+			return CompletableFuture.supplyAsync(command, executor);
+		}
+		catch (RejectedExecutionException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {
+		return this.database.getCollection(collection, BsonDocument.class)
+			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.client.cursor.TimeoutMode;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The commands, sent by the reactive driver. Its answers are handed to a thread of our
+ * own before anything is done with them: what follows may wait for a lock. A caller's
+ * cancellation or transaction can't reach them: they know nothing of its context.
+ */
+final class ReactiveStoreCommands implements StoreCommands {
+
+	private final Mono<MongoDatabase> database;
+
+	private final String collection;
+
+	private final Executor executor;
+
+	private final Executor walks;
+
+	/**
+	 * Creates commands on a database. Does nothing else yet: where the database is
+	 * resolved on every call, most of these objects never send one.
+	 * @param database resolves the database; no session may be bound to it
+	 * @param collection the name of the collection of the counter documents
+	 * @param executor takes the answers
+	 * @param walks visits ids, each walk on a thread of its own
+	 */
+	ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor, Executor walks) {
+		this.database = database;
+		this.collection = collection;
+		this.executor = executor;
+		this.walks = walks;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			Duration timeout) {
+		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+			Duration timeout) {
+		UpdateOptions options = new UpdateOptions().upsert(upsert);
+		return send((counters) -> counters.updateOne(filter, update, options), timeout)
+			.thenApply((result) -> result != null && result.getMatchedCount() > 0);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+		return send((counters) -> counters.find(new BsonDocument("_id", new BsonString(id))).first(), timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> Flux.from(find(documents, query)).collectList(), timeout)
+			.thenApply(Objects::requireNonNull);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return resolved(stepTimeout)
+			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
+				.timeoutMode(TimeoutMode.ITERATION))
+			.publishOn(Schedulers.fromExecutor(this.walks))
+			.doOnNext(visitor)
+			.then()
+			.toFuture();
+	}
+
+	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
+		FindPublisher<BsonDocument> ids = documents.find(query.filter())
+			.projection(CommandSettings.ID_ONLY)
+			.sort(query.sort())
+			.limit(query.limit());
+		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
+	}
+
+	private <T> CompletionStage<@Nullable T> send(Function<MongoCollection<BsonDocument>, Publisher<T>> command,
+			Duration timeout) {
+		return send(this.collection, command, timeout);
+	}
+
+	private <T> CompletionStage<@Nullable T> send(String collection,
+			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		CompletableFuture<@Nullable T> answer = resolved(timeout).flatMap((database) -> {
+			// Resolving the database counts too, and the driver takes 0 for "no timeout".
+			long leftNanos = deadlineNanos - System.nanoTime();
+			if (leftNanos <= 0) {
+				throw new MongoOperationTimeoutException("No time was left to send the command");
+			}
+			return Mono.from(command.apply(within(database, collection, 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos))));
+		}).toFuture();
+		return answer.whenCompleteAsync((result, failure) -> {
+		}, this.executor);
+	}
+
+	private Mono<MongoDatabase> resolved(Duration timeout) {
+		return this.database
+			.timeout(timeout,
+					Mono.error(() -> new MongoOperationTimeoutException("The database was not resolved in time")))
+			// An empty answer of the command itself means that there was no document.
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")));
+	}
+
+	private static MongoCollection<BsonDocument> within(MongoDatabase database, String collection, long timeoutMillis) {
+		return database.getCollection(collection, BsonDocument.class)
+			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that the store sends to one database: three on its counter documents, two
+ * that read the ids of other documents. The seam between the store's steps and whatever
+ * carries them out: a driver, or a model of a server.
+ * <p>
+ * Every command goes to the primary, outside any session or transaction of the
+ * application; reads have read concern {@code local}, writes are acknowledged by a
+ * majority and journaled. A command that gets no such answer within its timeout fails,
+ * whether or not the server applied it.
+ */
+interface StoreCommands {
+
+	/**
+	 * Sends a {@code findAndModify} that answers {@code Max} and {@code Grant} as they
+	 * were before. It never creates a document.
+	 */
+	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			Duration timeout);
+
+	/**
+	 * Sends an {@code update} of one document.
+	 * @return whether the filter matched
+	 */
+	CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert, Duration timeout);
+
+	/**
+	 * Sends a {@code find} of one counter document by its {@code _id}.
+	 */
+	CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout);
+
+	/**
+	 * Sends a {@code find} of a few ids.
+	 * @return documents with nothing but their {@code _id}
+	 */
+	CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout);
+
+	/**
+	 * Visits every id that a {@code find} answers, however many, on a thread that serves
+	 * nothing else.
+	 * @param visitor is given each document, with nothing but its {@code _id}; what it
+	 * throws ends the visit
+	 * @param stepTimeout the longest that one batch may take
+	 */
+	CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);
+
+}

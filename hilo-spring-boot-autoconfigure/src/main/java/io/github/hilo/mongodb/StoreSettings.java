@@ -1,0 +1,23 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+
+import io.github.hilo.StoredIdScopes;
+
+/**
+ * What the stores have to know of the configuration. Internal; the values were checked
+ * where they were read.
+ *
+ * @param collection the name of the collection of the counter documents
+ * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+ * @param honourServerPrefix whether document ids carry the server prefix
+ * @param identityPartsSeparator what stands between a sequence's name and a number
+ * @param nodeTag tag appended to document ids, or an empty string
+ * @param timeout how long after the beginning of a look at stored ids that failed the
+ * next one may begin, and the longest that a blocking caller waits for the default
+ * database
+ * @param scopes which stored ids count in a sequence
+ */
+public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix,
+		String identityPartsSeparator, String nodeTag, Duration timeout, StoredIdScopes scopes) {
+}

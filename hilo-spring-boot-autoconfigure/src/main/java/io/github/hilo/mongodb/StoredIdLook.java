@@ -1,0 +1,232 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HighestStoredId;
+import io.github.hilo.Quoted;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.TimeSource;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an id that is issued from being one that is stored, by two looks:
+ * <ol>
+ * <li><b>Where a counter starts.</b> A reservation that creates a counter, or raises one
+ * that is behind, brings it above the highest number that stored ids have. Reading texts
+ * can take longer than the reservation may: then the reservation fails, the look goes on,
+ * raises the counter itself, and those that come meanwhile join it.</li>
+ * <li><b>Whether a range is free.</b> Before the first number of a range is issued, one
+ * find tells whether a document has a number of it: of every range where ids are numbers,
+ * of this process's first one where they are texts.</li>
+ * </ol>
+ * A look that fails lets the reservation fail: it never counts as "nothing is stored".
+ * The next one may begin once {@code hilo.timeout} has passed since that one began.
+ */
+final class StoredIdLook {
+
+	private static final Logger logger = LoggerFactory.getLogger(StoredIdLook.class);
+
+	private static final String SWITCH = "hilo.above-stored-ids";
+
+	private final StoredIdReader reader;
+
+	private final StoredIdScope scope;
+
+	private final StoredIdMemory memory;
+
+	private final CounterName name;
+
+	private final Duration timeout;
+
+	private final TimeSource time;
+
+	private final Executor executor;
+
+	private final Function<Duration, CounterSteps> steps;
+
+	/**
+	 * Creates the looks of one reservation.
+	 * @param reader reads the ids
+	 * @param scope which ids count
+	 * @param memory what this process remembers of earlier looks
+	 * @param name the counter
+	 * @param timeout the configured timeout
+	 * @param time the clock
+	 * @param executor fails reservations that a walk outlasts
+	 * @param steps makes steps with a time limit of their own
+	 */
+	StoredIdLook(StoredIdReader reader, StoredIdScope scope, StoredIdMemory memory, CounterName name, Duration timeout,
+			TimeSource time, Executor executor, Function<Duration, CounterSteps> steps) {
+		this.reader = reader;
+		this.scope = scope;
+		this.memory = memory;
+		this.name = name;
+		this.timeout = timeout;
+		this.time = time;
+		this.executor = executor;
+		this.steps = steps;
+	}
+
+	/**
+	 * Tells whether a range can be looked at. Where that failed a moment ago, none should
+	 * be reserved: its numbers would be lost.
+	 * @param request what is asked for
+	 */
+	CompletionStage<@Nullable Void> ready(RangeRequest request) {
+		return (looksAtNumbers(request) || looksAtTexts(request)) ? notAgain()
+				: CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Looks for a document that has a number of a range.
+	 * @param request what was asked for
+	 * @param timeLeft by when there must be an answer
+	 * @return one that there is, or nothing
+	 */
+	CompletionStage<Optional<StoredIdReader.Found>> anyOf(ReservedRange range, RangeRequest request,
+			Duration timeLeft) {
+		boolean numbers = looksAtNumbers(request);
+		boolean texts = looksAtTexts(request);
+		if (!numbers && !texts) {
+			return CompletableFuture.completedFuture(Optional.empty());
+		}
+		BsonDocument ids = this.reader.idsOf(numbers, texts, this.name.sequence(), range.serverPrefix(), range.min(),
+				range.max());
+		return this
+			.rememberingFailure(this.reader.findAny(this.scope, ids, timeLeft, this::skipped), this.time.nanoTime())
+			.thenApply((found) -> {
+				if (found.isEmpty()) {
+					this.memory.rangeChecked();
+				}
+				return found;
+			});
+	}
+
+	/**
+	 * Brings a counter above the highest number that stored ids have.
+	 * @param floor what it has to reach in any case
+	 * @param raise brings the counter to a target
+	 * @param timeLeft by when there must be an answer
+	 * @return what it has at least reached
+	 */
+	CompletionStage<Long> raiseAbove(long floor, Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise,
+			Duration timeLeft) {
+		if (this.scope.isEmpty()) {
+			return raiseTo(floor, raise, timeLeft).thenApply((raised) -> floor);
+		}
+		return notAgain()
+			.thenCompose((ready) -> within(timeLeft, this.memory.joinOr(() -> begin(floor, raise, timeLeft))));
+	}
+
+	private StoredIdMemory.Look begin(long floor, Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise,
+			Duration timeLeft) {
+		TextWalk walk = new TextWalk(this.name.sequence(), this.name.database(), this.time);
+		CompletionStage<HighestStoredId> highest = rememberingFailure(
+				this.reader.highest(this.name.sequence(), this.scope, timeLeft, walk, this::skipped),
+				this.time.nanoTime());
+		return new StoredIdMemory.Look(highest.thenCompose((found) -> {
+			long target = Math.max(floor, found.number());
+			// With time of its own: a walk may have outlasted the reservation.
+			return raiseTo(target, raise, this.timeout).thenApply((raised) -> {
+				tell(found, raised);
+				return target;
+			});
+		}), walk);
+	}
+
+	private CompletionStage<CounterRaise.Raised> raiseTo(long target,
+			Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise, Duration timeout) {
+		return raise.apply(new CounterRaise(this.steps.apply(timeout), target, false));
+	}
+
+	/**
+	 * Lets a reservation wait for a look only as long as it may.
+	 */
+	private CompletionStage<Long> within(Duration timeLeft, StoredIdMemory.Look look) {
+		if (look.result().isDone()) {
+			return look.result();
+		}
+		CompletableFuture<Long> joined = look.result().copy();
+		this.time.after(timeLeft, this.executor, () -> joined.completeExceptionally(notYet(look.walk())));
+		return joined;
+	}
+
+	private HiLoUnavailableException notYet(TextWalk walk) {
+		String progress = walk.progress();
+		return new HiLoUnavailableException("its counter has to start above the ids that are stored, and "
+				+ ((progress != null) ? progress : "that took too long")
+				+ ". Reading goes on, and a later call uses its result. " + waysOut());
+	}
+
+	private CompletionStage<@Nullable Void> notAgain() {
+		RuntimeException failure = this.memory.failureWithin(this.timeout);
+		return (failure != null) ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(null);
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> rememberingFailure(CompletionStage<T> look,
+			long beganNanos) {
+		return look.exceptionallyCompose((failure) -> {
+			Throwable cause = Failures.causeOf(failure);
+			HiLoUnavailableException reason = new HiLoUnavailableException(
+					"the ids that are stored already could not be read from " + cause.getMessage()
+							+ ". Without that a stored document could be overwritten. It is tried again "
+							+ this.timeout.toSeconds() + " s after it began. " + waysOut(),
+					cause);
+			this.memory.failed(beganNanos, reason);
+			return CompletableFuture.failedFuture(reason);
+		});
+	}
+
+	private String waysOut() {
+		return "To go on without it, raise the counter above the highest stored id with hilo.resync or ensureAtLeast,"
+				+ " or set " + SWITCH + " to false for this sequence";
+	}
+
+	private void skipped(String collection) {
+		if (this.memory.unauthorized(collection)) {
+			logger.warn(
+					"The ids in collection {} may not be read, so {} does not look at them. No known type is saved"
+							+ " there; if your documents are, allow find on it",
+					Quoted.name(collection), this.name.describe());
+		}
+	}
+
+	private void tell(HighestStoredId found, CounterRaise.Raised raised) {
+		if (found.beyond() != null) {
+			logger.warn("{} has the stored id {}, beyond the highest number that a counter can be raised to, {}; it was"
+					+ " left out of account", this.name.describe(), found.beyond(), HiLoIdGenerator.MAX_FLOOR);
+		}
+		if (found.number() > 0) {
+			logger.info(
+					"The highest stored id of {} is {}, in collection {}. Its counter {} and now stands at {}, so that"
+							+ " no stored document is overwritten ({})",
+					this.name.describe(), found.number(), Quoted.name(found.collection()),
+					(raised.before() != null) ? "stood at " + raised.before() : "was missing", raised.after(), SWITCH);
+		}
+	}
+
+	private boolean looksAtNumbers(RangeRequest request) {
+		return this.scope.numbers() && !this.scope.isEmpty() && (!request.single() || isFirstRange(request));
+	}
+
+	private boolean looksAtTexts(RangeRequest request) {
+		return this.scope.texts() && !this.scope.isEmpty() && isFirstRange(request);
+	}
+
+	private boolean isFirstRange(RangeRequest request) {
+		return request.firstUse() || !this.memory.isRangeChecked();
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.hilo.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process remembers of its looks at the stored ids of one sequence of one
+ * database.
+ * <p>
+ * Thread-safe: the look that is under way is guarded by this object, the rest is
+ * published by single volatile writes.
+ */
+final class StoredIdMemory {
+
+	private final TimeSource time;
+
+	private final Set<String> unauthorized = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean rangeChecked;
+
+	private volatile @Nullable Failure failure;
+
+	private @Nullable Look look;
+
+	StoredIdMemory(TimeSource time) {
+		this.time = time;
+	}
+
+	/**
+	 * Whether a range of this process was found to be free before.
+	 */
+	boolean isRangeChecked() {
+		return this.rangeChecked;
+	}
+
+	void rangeChecked() {
+		this.rangeChecked = true;
+	}
+
+	/**
+	 * Joins the look that is under way, or begins one.
+	 */
+	synchronized Look joinOr(Supplier<Look> begin) {
+		Look joined = this.look;
+		if (joined == null || joined.result.isDone()) {
+			joined = begin.get();
+			this.look = joined;
+		}
+		return joined;
+	}
+
+	void failed(long beganNanos, RuntimeException reason) {
+		this.failure = new Failure(beganNanos, reason);
+	}
+
+	/**
+	 * Tells why no look may be begun now.
+	 * @param pause how long after the beginning of a look that failed the next one may
+	 * begin
+	 * @return what it failed with, or {@code null}
+	 */
+	@Nullable RuntimeException failureWithin(Duration pause) {
+		Failure last = this.failure;
+		return (last != null && this.time.nanoTime() - last.beganNanos < pause.toNanos()) ? last.reason : null;
+	}
+
+	/**
+	 * Remembers a collection that may not be read.
+	 * @return whether that is news
+	 */
+	boolean unauthorized(String collection) {
+		return this.unauthorized.add(collection);
+	}
+
+	private record Failure(long beganNanos, RuntimeException reason) {
+	}
+
+	/**
+	 * A look at the highest stored number, and the raise that follows it.
+	 *
+	 * @param result ends with what the counter has at least reached
+	 * @param walk how far the walk over the texts has come
+	 */
+	record Look(CompletableFuture<Long> result, TextWalk walk) {
+
+		Look(CompletionStage<Long> result, TextWalk walk) {
+			this(result.toCompletableFuture(), walk);
+		}
+
+	}
+
+}

@@ -1,0 +1,284 @@
+package io.github.hilo.mongodb;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
+
+import com.mongodb.MongoException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HighestStoredId;
+import io.github.hilo.Quoted;
+import io.github.hilo.StoredIdScope;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.types.Decimal128;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the ids of documents from the {@code _id} index:
+ * <ol>
+ * <li>The highest number of a collection: <pre>
+ * find({_id: {$gte: 0}}, {_id: 1}).sort({_id: -1}).limit(3)
+ * </pre> A comparison with a number matches numbers only. What is not finite is passed
+ * over: only one id can be Infinity, and one NaN. Where the highest is beyond
+ * {@link HiLoIdGenerator#MAX_FLOOR}, a second find looks below that.</li>
+ * <li>Texts: whether there is one at all, then a walk over all of them: <pre>
+ * find({_id: {$gte: "orders/", $lt: "orders0"}}, {_id: 1})
+ * </pre> The upper bound is the prefix with its last character's successor.</li>
+ * <li>Whether a document has an id of a range: <pre>
+ * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
+ * find({_id: {$in: ["orders/33-A", …]}}, {_id: 1}).limit(1)
+ * </pre> or one with {@code $or} where ids of either form count.</li>
+ * </ol>
+ * The index alone answers all of them. A collection with a collation of its own has an
+ * index that can't tell prefixes: there a walk looks at all ids.
+ * <p>
+ * Thread-safe: it holds nothing that changes.
+ */
+final class StoredIdReader {
+
+	/**
+	 * How many ids of a range of texts are looked for.
+	 */
+	static final int MAX_TEXTS = 32;
+
+	/**
+	 * No collection has a longer name.
+	 */
+	private static final int MAX_NAME_LENGTH = 255;
+
+	private static final int UNAUTHORIZED = 13;
+
+	private static final int INVALID_NAMESPACE = 73;
+
+	/**
+	 * The name of database and collection together is too long.
+	 */
+	private static final int NAMESPACE_TOO_LONG = 10080;
+
+	private static final BsonDocument DESCENDING = BsonDocument.parse("{_id: -1}");
+
+	private static final BigDecimal BEYOND = BigDecimal.valueOf(HiLoIdGenerator.MAX_FLOOR).add(BigDecimal.ONE);
+
+	private final StoreCommands commands;
+
+	private final DocumentIdFormat format;
+
+	/**
+	 * Creates a reader.
+	 * @param commands what sends the commands to the documents' database
+	 * @param format what ids of the sequences look like
+	 */
+	StoredIdReader(StoreCommands commands, DocumentIdFormat format) {
+		this.commands = commands;
+		this.format = format;
+	}
+
+	/**
+	 * Finds the highest number in a scope.
+	 * @param sequence the sequence's name
+	 * @param stepTimeout the longest that one command may take
+	 * @param walk counts the texts that are visited
+	 * @param skipped is told of a collection that may not be read and need not be
+	 */
+	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout, TextWalk walk,
+			SkippedCollections skipped) {
+		return overAll(scope, HighestStoredId.NONE, skipped, (collection, highest) -> {
+			CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(collection, stepTimeout)
+					: CompletableFuture.completedFuture(HighestStoredId.NONE);
+			return numbers.thenCompose((number) -> scope.texts()
+					? highestText(sequence, collection, stepTimeout, walk).thenApply(number::or)
+					: CompletableFuture.completedFuture(number))
+				.thenApply(highest::or);
+		});
+	}
+
+	/**
+	 * Looks for a document that has an id of a range.
+	 * @param ids which ids to look for
+	 * @param timeout by when there must be an answer
+	 * @param skipped is told of a collection that may not be read and need not be
+	 * @return one that there is, or nothing
+	 */
+	CompletionStage<Optional<Found>> findAny(StoredIdScope scope, BsonDocument ids, Duration timeout,
+			SkippedCollections skipped) {
+		return overAll(scope, Optional.<Found>empty(), skipped,
+				(collection, found) -> found.isPresent() ? CompletableFuture.completedFuture(found)
+						: this.commands.findIds(IdQuery.any(collection, ids), timeout)
+							.thenApply((documents) -> documents.stream()
+								.findFirst()
+								.map((document) -> new Found(collection, BsonText.of(idOf(document))))));
+	}
+
+	/**
+	 * Makes the filter for the ids of a range.
+	 * @param numbers whether ids that are numbers count
+	 * @param texts whether texts count
+	 * @param sequence the sequence's name
+	 * @param serverPrefix what precedes the number in a text
+	 */
+	BsonDocument idsOf(boolean numbers, boolean texts, String sequence, String serverPrefix, long min, long max) {
+		BsonDocument range = new BsonDocument("_id",
+				new BsonDocument("$gte", new BsonInt64(min)).append("$lte", new BsonInt64(max)));
+		if (!texts) {
+			return range;
+		}
+		List<BsonString> ids = LongStream.rangeClosed(min, Math.min(max, min + MAX_TEXTS - 1))
+			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
+			.toList();
+		BsonDocument exact = new BsonDocument("_id", new BsonDocument("$in", new BsonArray(ids)));
+		return numbers ? new BsonDocument("$or", new BsonArray(List.of(range, exact))) : exact;
+	}
+
+	private <T> CompletionStage<T> overAll(StoredIdScope scope, T none, SkippedCollections skipped,
+			BiFunction<String, T, CompletionStage<T>> step) {
+		CompletionStage<T> all = CompletableFuture.completedFuture(none);
+		for (StoredIdScope.Collection collection : scope.collections()) {
+			if (collection.name().length() > MAX_NAME_LENGTH) {
+				continue;
+			}
+			all = all.thenCompose((before) -> step.apply(collection.name(), before)
+				.exceptionallyCompose((failure) -> isNeedless(collection, failure, skipped)
+						? CompletableFuture.completedFuture(before)
+						: CompletableFuture.failedFuture(new UnreadableException(collection.name(), failure))));
+		}
+		return all;
+	}
+
+	/**
+	 * Whether a collection that only has the sequence's name can be passed over: there
+	 * can be none of that name, or this application may not read it.
+	 */
+	private static boolean isNeedless(StoredIdScope.Collection collection, Throwable failure,
+			SkippedCollections skipped) {
+		if (collection.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
+			return false;
+		}
+		if (ex.getCode() == UNAUTHORIZED) {
+			skipped.unauthorized(collection.name());
+		}
+		return Set.of(UNAUTHORIZED, INVALID_NAMESPACE, NAMESPACE_TOO_LONG).contains(ex.getCode());
+	}
+
+	private CompletionStage<HighestStoredId> highestNumber(String collection, Duration timeout) {
+		return highestNumber(collection, new BsonDocument("$gte", new BsonInt32(0)), timeout).thenCompose((number) -> {
+			if (number == null || number.compareTo(BEYOND) < 0) {
+				return CompletableFuture.completedFuture(highest(collection, number, null));
+			}
+			BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
+					new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
+			return highestNumber(collection, below, timeout)
+				.thenApply((next) -> highest(collection, next, number.toString()));
+		});
+	}
+
+	private static HighestStoredId highest(String collection, @Nullable BigDecimal number, @Nullable String beyond) {
+		return new HighestStoredId((number != null) ? number.setScale(0, RoundingMode.FLOOR).longValueExact() : 0,
+				collection, beyond);
+	}
+
+	private CompletionStage<@Nullable BigDecimal> highestNumber(String collection, BsonDocument bounds,
+			Duration timeout) {
+		IdQuery query = new IdQuery(collection, new BsonDocument("_id", bounds), DESCENDING, 3, false);
+		return this.commands.findIds(query, timeout)
+			.thenApply((highest) -> highest.stream()
+				.map(StoredIdReader::idOf)
+				.filter(StoredIdReader::isFinite)
+				.findFirst()
+				.map(StoredIdReader::valueOf)
+				.orElse(null));
+	}
+
+	private CompletionStage<HighestStoredId> highestText(String sequence, String collection, Duration stepTimeout,
+			TextWalk walk) {
+		String prefix = this.format.head(sequence);
+		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
+				new BsonString(endOf(prefix)));
+		IdQuery query = new IdQuery(collection, new BsonDocument("_id", bounds), null, 0, true);
+		return this.commands.findIds(query.first(), stepTimeout).thenCompose((first) -> {
+			if (first.isEmpty()) {
+				return CompletableFuture.completedFuture(HighestStoredId.NONE);
+			}
+			TextWalk.Collection visited = walk.of(collection, prefix);
+			return this.commands.forEachId(query, visited::visit, walk.stepTimeout())
+				.thenApply((none) -> visited.highest());
+		});
+	}
+
+	private static BsonValue idOf(BsonDocument document) {
+		return Objects.requireNonNull(document.get("_id"));
+	}
+
+	private static boolean isFinite(BsonValue id) {
+		return id.isDecimal128() ? id.asDecimal128().getValue().isFinite()
+				: id.isNumber() && Double.isFinite(id.asNumber().doubleValue());
+	}
+
+	private static BigDecimal valueOf(BsonValue id) {
+		if (id.isDouble()) {
+			return new BigDecimal(id.asDouble().getValue());
+		}
+		if (!id.isDecimal128()) {
+			return BigDecimal.valueOf(id.asNumber().longValue());
+		}
+		Decimal128 value = id.asDecimal128().getValue();
+		// Only -0 is both negative and at least 0, and it has no BigDecimal.
+		return value.isNegative() ? BigDecimal.ZERO : value.bigDecimalValue();
+	}
+
+	/**
+	 * Finds what every text with a prefix is below.
+	 */
+	private static String endOf(String prefix) {
+		int last = prefix.codePointBefore(prefix.length());
+		String head = prefix.substring(0, prefix.length() - Character.charCount(last));
+		int next = (last + 1 == Character.MIN_SURROGATE) ? Character.MAX_SURROGATE + 1 : last + 1;
+		return head + Character.toString(next);
+	}
+
+	/**
+	 * An id that is stored already.
+	 *
+	 * @param collection where
+	 * @param id the id, as it stands in a message
+	 */
+	record Found(String collection, String id) {
+	}
+
+	/**
+	 * Is told of collections that are left out because they may not be read.
+	 */
+	@FunctionalInterface
+	interface SkippedCollections {
+
+		void unauthorized(String collection);
+
+	}
+
+	/**
+	 * The ids of a collection could not be read.
+	 */
+	static final class UnreadableException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		UnreadableException(String collection, Throwable failure) {
+			super("collection " + Quoted.name(collection) + ": "
+					+ Quoted.text(String.valueOf(Failures.causeOf(failure).getMessage())), Failures.causeOf(failure));
+		}
+
+	}
+
+}

@@ -1,0 +1,248 @@
+package io.github.hilo.data;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.util.function.ThrowingConsumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nothing that is stored is overwritten, whatever is known of it: {@code save} of an
+ * entity without a version replaces the document that has its id.
+ */
+class StoredDocumentTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final ApplicationDatabase other = new ApplicationDatabase();
+
+	@AfterEach
+	void dropDatabases() {
+		List.of(this.database, this.other)
+			.forEach((database) -> MongoTestServer.client().getDatabase(database.name()).drop());
+	}
+
+	@Test
+	void documentFromBeforeIsNotReplacedByANewOne() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.insert(new LongRec(1L, "precious"));
+			assertThat(template.save(new LongRec(null, "new"))).isEqualTo(new LongRec(2L, "new"));
+			assertThat(template.findAll(LongRec.class)).containsExactly(new LongRec(1L, "precious"),
+					new LongRec(2L, "new"));
+		});
+	}
+
+	@Test
+	void documentWithATextFromBeforeIsNotReplacedByANewOne() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.insert(new TextRec("texts/1-A", "precious"));
+			assertThat(template.save(new TextRec(null, "new"))).isEqualTo(new TextRec("texts/2-A", "new"));
+			assertThat(template.findAll(TextRec.class)).hasSize(2);
+		});
+	}
+
+	@Test
+	void fiveMillionDocumentsAreFollowedByTheNextOne() {
+		insert(this.database, "longs", 5_000_000L);
+		run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new LongRec(null, "new")).id())
+			.isEqualTo(5_000_001));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void reactiveSaveReplacesNothingEither(boolean bothDrivers) {
+		insert(this.database, "longs", 1L, 2L);
+		insert(this.database, "texts", "texts/1-A");
+		ApplicationContextRunner runner = bothDrivers
+				? ReactiveApplications.withBothDrivers(this.database.connectionProperties())
+				: ReactiveApplications.withReactiveDriver(this.database.connectionProperties());
+		runner.run((context) -> {
+			assertThat(context).hasNotFailed();
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			assertThat(template.save(new LongRec(null, "new")).block()).isEqualTo(new LongRec(3L, "new"));
+			assertThat(template.save(new TextRec(null, "new")).block()).isEqualTo(new TextRec("texts/2-A", "new"));
+			insert(this.other, "longs", 41L);
+			assertThat(context.getBean(ReactiveHiLoIdGenerator.class)
+				.forDatabase(this.other.name())
+				.nextId("longs")
+				.block()).isEqualTo(42);
+		});
+		assertThat(this.database.ids("longs")).containsExactly(1L, 2L, 3L);
+		assertThat(this.database.ids("texts")).containsExactly("texts/1-A", "texts/2-A");
+	}
+
+	@Test
+	void counterThatWasDeletedStartsAboveWhatIsStored() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			LongStream.rangeClosed(1, 40).forEach((number) -> template.save(new LongRec(null, "old")));
+		});
+		this.database.collection("@hilo").drop();
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.save(new LongRec(null, "new")).id()).isEqualTo(41);
+		});
+		assertThat(this.database.ids("longs")).hasSize(41);
+	}
+
+	@Test
+	void counterThatWasRestoredAloneLosesNoDocumentWithANumber() {
+		this.database.setCounter("longs", 32L);
+		insert(this.database, "longs", LongStream.rangeClosed(1, 50).boxed().toArray());
+		run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new LongRec(null, "new")).id())
+			.isGreaterThan(50));
+		assertThat(this.database.ids("longs")).hasSize(51);
+	}
+
+	@Test
+	void numberThatTheApplicationChoseItselfIsSkipped() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.save(new LongRec(null, "first"));
+			template.insert(new LongRec(50L, "chosen"));
+			LongStream.rangeClosed(1, 100).forEach((number) -> template.save(new LongRec(null, "next")));
+			assertThat(template.findById(50, LongRec.class)).isEqualTo(new LongRec(50L, "chosen"));
+		});
+		assertThat(this.database.ids("longs")).hasSize(102);
+	}
+
+	@Test
+	void firstIdsOfAProcessAreFreeWhereTextsWereStoredAboveTheCounter() {
+		this.database.setCounter("texts", 4L);
+		insert(this.database, "texts", "texts/5-A", "texts/36-A");
+		run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new TextRec(null, "new")).id())
+			.isEqualTo("texts/37-A"));
+		assertThat(this.database.ids("texts")).hasSize(3);
+	}
+
+	@Test
+	void everyDatabaseHasDocumentsOfItsOwn() {
+		insert(this.database, "longs", 7L);
+		insert(this.other, "longs", 70L);
+		run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThat(generator.nextId(LongRec.class)).isEqualTo(8);
+			assertThat(generator.forDatabase(this.other.name()).nextId(LongRec.class)).isEqualTo(71);
+		});
+	}
+
+	@Test
+	void initialValueServerPrefixWarmUpAndBlocksStartAboveWhatIsStored() {
+		insert(this.database, "longs", 700L);
+		insert(this.database, "texts", "texts/North/800-A", "texts/900-B");
+		this.database.collection("@hilo")
+			.insertOne(new Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", "North/"));
+		this.database.contextRunner()
+			.withPropertyValues("hilo.initial-value=500", "hilo.server-prefix-document=true", "hilo.warm-up=longs")
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(this.database.collection("@hilo").find(new Document("_id", "Raven/HiLo/longs")).first())
+					.containsEntry("Max", 732L);
+				assertThat(generator.nextIds(LongRec.class, 100)).contains(701, 800);
+				assertThat(context.getBean(MongoTemplate.class).save(new TextRec(null, "new")).id())
+					.isEqualTo("texts/North/901-A");
+				assertThat(generator.nextId("unused")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void collectionThatIsNamedLateMayHoldNumbersOfTheRangeInUse() {
+		insert(this.database, "archive", 5L);
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.save(new Ticket(null)).id()).isEqualTo(1);
+			LongStream.rangeClosed(1, 8)
+				.forEach((number) -> assertThat(template.save(new Ticket(null), "archive").id()).isGreaterThan(5));
+		});
+		assertThat(this.database.ids("archive")).hasSize(9);
+		assertThat(this.database.collection("archive").find(new Document("_id", 5L)).first())
+			.isEqualTo(new Document("_id", 5L));
+	}
+
+	@Test
+	void collectionThatIsNamedLateByAReactiveSaveMayHoldNumbersOfTheRangeInUse() {
+		insert(this.database, "archive", 5L);
+		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			template.save(new Ticket(null)).block();
+			for (int i = 0; i < 8; i++) {
+				template.save(new Ticket(null), "archive").block();
+			}
+		});
+		assertThat(this.database.ids("archive")).hasSize(9);
+	}
+
+	@Test
+	void whereTheSwitchIsOffNothingIsLookedAt() {
+		insert(this.database, "longs", 700L);
+		insert(this.database, "texts", "texts/800-A");
+		this.database.contextRunner()
+			.withPropertyValues("hilo.above-stored-ids=false", "hilo.sequences.texts.above-stored-ids=true")
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(generator.nextId(LongRec.class)).isEqualTo(1);
+				assertThat(generator.nextId(TextRec.class)).isEqualTo(801);
+			});
+	}
+
+	@Test
+	void oneSequenceMayBeLeftOut() {
+		insert(this.database, "longs", 700L);
+		insert(this.database, "texts", "texts/800-A");
+		this.database.contextRunner()
+			.withPropertyValues("hilo.sequences.longs.above-stored-ids=false")
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(Map.of("longs", generator.nextId(LongRec.class), "texts", generator.nextId(TextRec.class)))
+					.isEqualTo(Map.of("longs", 1L, "texts", 801L));
+			});
+	}
+
+	private void run(ThrowingConsumer<ApplicationContext> test) {
+		this.database.contextRunner().run((context) -> {
+			assertThat(context).hasNotFailed();
+			test.accept(context);
+		});
+	}
+
+	private static void insert(ApplicationDatabase database, String collection, Object... ids) {
+		for (Object id : ids) {
+			database.collection(collection).insertOne(new Document("_id", id));
+		}
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record LongRec(@Nullable Long id, @Nullable String name) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("texts")
+	record TextRec(@Nullable String id, @Nullable String name) {
+	}
+
+	@HiLo(sequence = "tickets")
+	@org.springframework.data.mongodb.core.mapping.Document("tickets")
+	record Ticket(@Nullable Long id) {
+	}
+
+}

@@ -1,0 +1,525 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.RangeRequest;
+import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.StoredIdScope.Collection;
+import io.github.hilo.StoredIdScopes;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for the two looks that keep an issued id from being a stored one.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StoredIdLookTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final StoredIdScope NUMBERS = scope(true, false, "orders");
+
+	private static final StoredIdScope TEXTS = scope(false, true, "orders");
+
+	private static final StoredIdScope BOTH = scope(true, true, "orders");
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final Walks walks = new Walks(new DriverStoreCommands(
+			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
+
+	private final FaultyCommands commands = new FaultyCommands(this.walks);
+
+	private final ManualTime time = new ManualTime();
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
+
+	@BeforeEach
+	void logInfo() {
+		this.logger.setLevel(Level.INFO);
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		this.logger.setLevel(null);
+		this.database.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterThatIsCreatedStartsAboveWhatIsStored(StoredIdScope scope, List<Object> stored, long floor, long first) {
+		store("orders", stored);
+		assertThat(reserve(store(scope), first(floor)).min()).isEqualTo(first);
+		assertThat(this.database.max("orders")).isEqualTo(first + 31);
+	}
+
+	static Stream<Arguments> counterThatIsCreatedStartsAboveWhatIsStored() {
+		return Stream.of(arguments(NUMBERS, List.of(), 0, 1), arguments(NUMBERS, List.of(1, 5_000_000L), 0, 5_000_001),
+				arguments(NUMBERS, List.of(40), 99, 100), arguments(NUMBERS, List.of(140), 99, 141),
+				arguments(NUMBERS, List.of(7.5), 0, 8), arguments(NUMBERS, List.of("orders/9-A", 3), 0, 4),
+				arguments(TEXTS, List.of("orders/9-A", 30), 0, 10),
+				arguments(TEXTS, List.of("orders/10-A", "orders/9-A", "lines/77-A"), 0, 11),
+				arguments(TEXTS, List.of("orders/NorthServer/12-B"), 0, 13), arguments(TEXTS, List.of("x"), 0, 1),
+				arguments(BOTH, List.of("orders/9-A", 30), 0, 31), arguments(BOTH, List.of("orders/90-A", 30), 0, 91),
+				arguments(StoredIdScope.NONE, List.of("orders/9-A", 30), 0, 1),
+				arguments(NUMBERS, List.of(5L, HiLoIdGenerator.MAX_FLOOR + 1), 0, 6));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterThatIsBehindIsRaisedAboveWhatIsStored(org.bson.BsonValue max, CapturedOutput output) {
+		this.database.setMax("orders", max);
+		store("orders", List.of("orders/700-A"));
+		assertThat(reserve(store(TEXTS), next(100)).min()).isEqualTo(701);
+		assertThat(output).contains("stands at 50, behind 100",
+				"highest stored id of sequence 'orders' of database '" + this.database.name() + "' is 700",
+				"stood at 50 and now stands at 700");
+	}
+
+	static List<org.bson.BsonValue> counterThatIsBehindIsRaisedAboveWhatIsStored() {
+		return List.of(new BsonInt64(50), new BsonDouble(50));
+	}
+
+	@Test
+	void counterThatIsFarEnoughIsTakenAsItIsWhereTextsCount() {
+		this.database.setMax("orders", new BsonInt64(50));
+		store("orders", List.of("orders/700-A"));
+		assertThat(reserve(store(TEXTS), first(0)).min()).isEqualTo(51);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void rangeWithANumberThatIsStoredIsDiscarded(StoredIdScope scope, Object id, CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(id));
+		ReservedRange range = reserve(store(scope), first(0));
+		assertThat(range.min()).isEqualTo(65);
+		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'", "are discarded", "collection 'orders'");
+	}
+
+	static Stream<Arguments> rangeWithANumberThatIsStoredIsDiscarded() {
+		return Stream.of(arguments(NUMBERS, 33), arguments(NUMBERS, 64L), arguments(NUMBERS, 40.0),
+				arguments(TEXTS, "orders/33-A"), arguments(TEXTS, "orders/64-A"), arguments(BOTH, 64),
+				arguments(BOTH, "orders/64-A"));
+	}
+
+	@Test
+	void counterOfADiscardedRangeIsRaisedAboveAllThatIsStored() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", LongStream.rangeClosed(40, 400).boxed().toList());
+		assertThat(reserve(store(NUMBERS), next(32)).min()).isEqualTo(401);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void rangeBesideWhatIsStoredIsUsed(StoredIdScope scope, Object id) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(id));
+		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(33);
+	}
+
+	static Stream<Arguments> rangeBesideWhatIsStoredIsUsed() {
+		return Stream.of(arguments(NUMBERS, 32), arguments(NUMBERS, 65), arguments(NUMBERS, "orders/40-A"),
+				arguments(TEXTS, "orders/65-A"), arguments(TEXTS, 40), arguments(TEXTS, "orders/40-B"),
+				arguments(StoredIdScope.NONE, 40), arguments(BOTH, new ObjectId()));
+	}
+
+	@Test
+	void numbersAreLookedAtForEveryRangeAndTextsForTheFirst() {
+		MongoRangeStore numbers = store(NUMBERS);
+		MongoRangeStore texts = store((sequence) -> scope(false, true, "lines"));
+		reserve(numbers, first(0));
+		texts.reserve("lines", first(0)).toCompletableFuture().join();
+		this.database.commands().clear();
+		reserve(numbers, next(0));
+		reserve(numbers, next(0));
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify", "find");
+		this.database.commands().clear();
+		texts.reserve("lines", next(0)).toCompletableFuture().join();
+		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+	}
+
+	@Test
+	void numberForACallerThatWaitsIsLookedAtForTheFirstOneOnly() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		RangeRequest single = new RangeRequest(1, 32, false, true, TIMEOUT);
+		reserve(store, single);
+		reserve(store, single);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify");
+	}
+
+	@Test
+	void commandsForACounterThatIsMissing() {
+		store("orders", List.of(1));
+		reserve(store(NUMBERS), first(0));
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "update",
+				"findAndModify", "find");
+		this.database.commands().clear();
+		store("lines", List.of("lines/1-A"));
+		store((sequence) -> scope(false, true, "lines")).reserve("lines", first(0)).toCompletableFuture().join();
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find", "update",
+				"findAndModify", "find");
+	}
+
+	@Test
+	void textsOfALongRangeAreLookedAtUpToTheThirtySecond() {
+		this.database.setMax("orders", new BsonInt64(0));
+		store("orders", List.of("orders/33-A"));
+		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, false, TIMEOUT)).min()).isEqualTo(1);
+		BsonDocument find = this.database.commands().named("find").get(0);
+		assertThat(find.getDocument("filter").getDocument("_id").getArray("$in")).hasSize(32)
+			.contains(new BsonString("orders/1-A"), new BsonString("orders/32-A"));
+	}
+
+	@Test
+	void everyCollectionOfTheScopeIsLookedAt() {
+		store("archive", List.of(40));
+		store("orders", List.of(12));
+		StoredIdScope scope = scope(true, false, "orders", "archive");
+		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(41);
+		store("archive", List.of(80));
+		assertThat(reserve(store(scope), next(40)).min()).as("73 to 104 has 80").isEqualTo(105);
+	}
+
+	@Test
+	void lookThatFailsLetsTheReservationFailAndSaysWhatToDo() {
+		this.commands.failFindIds("orders", error(96, "OperationFailed"));
+		assertUnavailable(store(NUMBERS), first(0)).withMessageContainingAll("No range for sequence 'orders'",
+				"'" + this.database.name() + "'", "collection 'orders'", "OperationFailed", "hilo.resync",
+				"ensureAtLeast", "hilo.above-stored-ids");
+		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
+	}
+
+	@Test
+	void lookThatFailsIsNotBegunAgainWithinTheTimeoutAndNoNumberIsLostByThat() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
+		assertUnavailable(store, next(32)).withMessageContaining("no answer");
+		assertThat(this.database.max("orders")).as("that range is lost").isEqualTo(64);
+		this.database.commands().clear();
+		this.time.advance(TIMEOUT.minusMillis(1));
+		assertUnavailable(store, next(32)).withMessageContaining("no answer");
+		assertThat(this.database.commands().all()).isEmpty();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(reserve(store, next(32)).min()).isEqualTo(65);
+	}
+
+	@Test
+	void failureOfALookConcernsNoOtherSequenceAndNoReservationWithoutOne() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store((sequence) -> scope(false, true, "orders"));
+		reserve(store, first(0));
+		this.database.counters().deleteMany(new BsonDocument());
+		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
+		assertUnavailable(store, next(64)).withMessageContaining("no answer");
+		assertThat(store.reserve("lines", first(0)).toCompletableFuture()).isCompleted();
+		assertUnavailable(store, next(64)).withMessageContaining("no answer");
+		this.database.setMax("orders", new BsonInt64(64));
+		assertThat(reserve(store, next(64)).min()).as("nothing has to be looked at").isEqualTo(65);
+	}
+
+	@Test
+	void collectionThatMayNotBeReadIsSkippedWhereNoTypeIsSavedToIt(CapturedOutput output) {
+		StoredIdScope scope = new StoredIdScope(true, false,
+				List.of(new Collection("archive", true), new Collection("orders", false)));
+		store("archive", List.of(40));
+		MongoRangeStore store = store(scope);
+		this.commands.failFindIds("orders", error(13, "Unauthorized")).failFindIds("orders", error(13, "Unauthorized"));
+		assertThat(reserve(store, first(0)).min()).isEqualTo(41);
+		assertThat(output).containsOnlyOnce("The ids in collection 'orders' may not be read");
+		this.commands.failFindIds("archive", error(13, "Unauthorized"));
+		assertUnavailable(store, next(72)).withMessageContaining("Unauthorized");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 73, 10080 })
+	void sequenceWhoseNameNoCollectionCanHaveHasNoDocumentsThere(int code) {
+		this.commands.failFindIds("orders", error(code, "InvalidNamespace"))
+			.failFindIds("orders", error(code, "InvalidNamespace"));
+		assertThat(reserve(store(StoredIdScope.ofName("orders")), first(0)).min()).isEqualTo(1);
+	}
+
+	@Test
+	void numberBeyondAllFloorsIsLeftOutWithAWarning(CapturedOutput output) {
+		store("orders", List.of(Long.MAX_VALUE));
+		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(1);
+		assertThat(output).contains("has the stored id " + Long.MAX_VALUE, "left out of account");
+	}
+
+	@Test
+	void whatWasFoundAndDecidedIsInTheLog(CapturedOutput output) {
+		store("orders", List.of(41));
+		reserve(store(NUMBERS), first(0));
+		assertThat(output)
+			.containsOnlyOnce("The highest stored id of sequence 'orders' of database '" + this.database.name()
+					+ "' is 41, in collection 'orders'. Its counter was missing and now stands at 41,"
+					+ " so that no stored document is overwritten (hilo.above-stored-ids)");
+		this.database.commands().clear();
+		reserve(store(StoredIdScope.NONE), next(0));
+		assertThat(output.getOut().lines().filter((line) -> line.contains("highest stored id"))).hasSize(1);
+	}
+
+	@Test
+	void counterThatSomebodyElseCreatedLowerIsRaised() {
+		store("orders", List.of(41));
+		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(7)),
+				error(11000, "DuplicateKey"));
+		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(42);
+	}
+
+	@Test
+	void walkThatOutlastsTheReservationGoesOnAndRaisesTheCounter() {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(TEXTS);
+		Walk walk = this.walks.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		walk.visit("orders/7-A", "orders/500-A");
+		assertThat(first).isNotDone();
+		this.time.advance(TIMEOUT);
+		assertUnavailable(first).withMessageContainingAll("2 ids of sequence 'orders'", "highest number is 500",
+				"Reading goes on", "ensureAtLeast");
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
+		assertThat(this.walks.count).as("one walk for both").isOne();
+		walk.visit("orders/900-A");
+		walk.end();
+		assertThat(second.join().min()).isEqualTo(901);
+		assertThat(reserve(store(TEXTS), first(0)).min()).as("for other processes, too").isEqualTo(933);
+	}
+
+	@Test
+	void walkThatEndsAfterEverybodyHasGivenUpHasRaisedTheCounter() {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(TEXTS);
+		Walk walk = this.walks.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		this.time.advance(TIMEOUT);
+		assertThat(first).isCompletedExceptionally();
+		walk.visit("orders/7-A");
+		walk.end();
+		assertThat(this.database.max("orders")).isEqualTo(7);
+		this.database.commands().clear();
+		assertThat(reserve(store, first(0)).min()).isEqualTo(8);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find");
+	}
+
+	@Test
+	void walkThatFailsCountsAsNothing() {
+		store("orders", List.of("orders/7-A"));
+		Walk walk = this.walks.hold();
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
+		walk.visit("orders/7-A");
+		walk.fail(new MongoTimeoutException("cut off"));
+		assertUnavailable(range).withMessageContaining("cut off");
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@Test
+	void longWalkTellsItsProgressEvery10Seconds(CapturedOutput output) {
+		store("orders", List.of("orders/7-A"));
+		Walk walk = this.walks.hold();
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
+		for (int number = 1; number <= 25; number++) {
+			this.time.advance(Duration.ofSeconds(1));
+			walk.visit("orders/" + number + "-A");
+		}
+		walk.end();
+		assertThat(range.join().min()).isEqualTo(26);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
+			.first()
+			.asString()
+			.contains("10 ids of sequence 'orders' in collection 'orders'", "highest number is 10");
+	}
+
+	@Test
+	void counterInTheUsualPlaceIsPointedOutByWhoCreatesOneElsewhere(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(500));
+		StoreSettings elsewhere = new StoreSettings("@counters", "HiLo/", false, "/", "A", TIMEOUT,
+				(sequence) -> StoredIdScope.NONE);
+		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
+				"@counters", Runnable::run, Runnable::run);
+		MongoRangeStore store = new MongoRangeStore(this.database.name(), elsewhere, commands,
+				new StoreMemory(this.time, false), this.time, Runnable::run);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
+		reserve(store, next(32));
+		assertThat(output).containsOnlyOnce("'HiLo/orders'")
+			.contains("collection '@counters'", "there is one in collection '@hilo'", "under 'Raven/HiLo/orders'");
+		store.reserve("lines", first(0)).toCompletableFuture().join();
+		assertThat(output).doesNotContain("'HiLo/lines'");
+	}
+
+	@Test
+	void caseThatLooksAtNothingSendsNothing() {
+		MongoRangeStore store = TestStores.over("shop", new ModelCommands(new CounterModel()));
+		assertThat(store.reserve("orders", first(0)).toCompletableFuture().join().min()).isEqualTo(1);
+	}
+
+	private static StoredIdScope scope(boolean numbers, boolean texts, String... collections) {
+		return new StoredIdScope(numbers, texts,
+				Arrays.stream(collections).map((name) -> new Collection(name, true)).toList());
+	}
+
+	private MongoRangeStore store(StoredIdScope scope) {
+		return store((sequence) -> scope);
+	}
+
+	private MongoRangeStore store(StoredIdScopes scopes) {
+		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", TIMEOUT, scopes);
+		return new MongoRangeStore(this.database.name(), settings, this.commands, new StoreMemory(this.time, false),
+				this.time, Runnable::run);
+	}
+
+	private static RangeRequest first(long floor) {
+		return new RangeRequest(32, floor, true, false, TIMEOUT);
+	}
+
+	private static RangeRequest next(long floor) {
+		return new RangeRequest(32, floor, false, false, TIMEOUT);
+	}
+
+	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
+		return MongoRangeStoreTests.result(store.reserve("orders", request).toCompletableFuture());
+	}
+
+	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
+			MongoRangeStore store, RangeRequest request) {
+		return assertUnavailable(store.reserve("orders", request).toCompletableFuture());
+	}
+
+	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
+			CompletableFuture<ReservedRange> range) {
+		return assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(range));
+	}
+
+	private void store(String collection, List<?> ids) {
+		MongoCollection<Document> documents = io.github.hilo.fixture.MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection(collection);
+		ids.forEach((id) -> documents.insertOne(new Document("_id", id)));
+	}
+
+	private static MongoCommandException error(int code, String name) {
+		return CounterModel.failure(code, name);
+	}
+
+	/**
+	 * Commands whose walks a test may hold up.
+	 */
+	private static final class Walks implements StoreCommands {
+
+		private final StoreCommands delegate;
+
+		private @Nullable Walk held;
+
+		private int count;
+
+		Walks(StoreCommands delegate) {
+			this.delegate = delegate;
+		}
+
+		Walk hold() {
+			this.held = new Walk();
+			return this.held;
+		}
+
+		@Override
+		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+				Duration timeout) {
+			return this.delegate.findOneAndUpdate(filter, update, timeout);
+		}
+
+		@Override
+		public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+				Duration timeout) {
+			return this.delegate.updateOne(filter, update, upsert, timeout);
+		}
+
+		@Override
+		public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+			return this.delegate.findById(id, timeout);
+		}
+
+		@Override
+		public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+			return this.delegate.findIds(query, timeout);
+		}
+
+		@Override
+		public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			this.count++;
+			Walk walk = this.held;
+			if (walk == null) {
+				return this.delegate.forEachId(query, visitor, stepTimeout);
+			}
+			walk.visitors.add(visitor);
+			return walk.ended;
+		}
+
+	}
+
+	private static final class Walk {
+
+		private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+		private final List<Consumer<BsonDocument>> visitors = new ArrayList<>();
+
+		void visit(String... ids) {
+			for (String id : ids) {
+				this.visitors.get(0).accept(new BsonDocument("_id", new BsonString(id)));
+			}
+		}
+
+		void end() {
+			this.ended.complete(null);
+		}
+
+		void fail(RuntimeException failure) {
+			this.ended.completeExceptionally(failure);
+		}
+
+	}
+
+}

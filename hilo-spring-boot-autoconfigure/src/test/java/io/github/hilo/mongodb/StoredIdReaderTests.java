@@ -1,0 +1,195 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HighestStoredId;
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.StoredIds;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestDatabase;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for reading ids that are stored already.
+ */
+class StoredIdReaderTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private static final long BEYOND = HiLoIdGenerator.MAX_FLOOR + 1;
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final StoredIds ids = this.database.newStores().storedIds(null);
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void highestNumberIsFoundAmongAllTypesOfNumbers(List<Object> stored, long highest) {
+		store(stored);
+		assertThat(numbers().number()).isEqualTo(highest);
+		assertThat(numbers().beyond()).isNull();
+	}
+
+	static Stream<Arguments> highestNumberIsFoundAmongAllTypesOfNumbers() {
+		return Stream.of(arguments(List.of(), 0), arguments(List.of(41), 41), arguments(List.of(1, 9L, 10L, 2), 10),
+				arguments(List.of(7, 8.5, 3L), 8), arguments(List.of(7, Decimal128.parse("12.25")), 12),
+				arguments(List.of(1, HiLoIdGenerator.MAX_FLOOR), HiLoIdGenerator.MAX_FLOOR),
+				arguments(List.of(3, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY), 3),
+				arguments(List.of(3, Double.NaN, Decimal128.POSITIVE_INFINITY), 3),
+				arguments(List.of(Double.NaN, Double.POSITIVE_INFINITY), 0), arguments(List.of(-5, -1L, -0.5), 0),
+				arguments(List.of(Decimal128.parse("-0")), 0),
+				arguments(List.of("99", "orders/99-A", new ObjectId(), new Document("a", 99)), 0),
+				arguments(List.of(4, "99", "orders/99-A", new ObjectId(), new Document("a", 99)), 4));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idBeyondAllFloorsIsToldAndLeftOutOfAccount(Object id, String shown) {
+		store(List.of(5, "orders/6-A", id));
+		HighestStoredId highest = highest(new StoredIdScope(true, true, here()));
+		assertThat(highest.number()).isEqualTo(6);
+		assertThat(highest.beyond()).contains(shown);
+	}
+
+	static Stream<Arguments> idBeyondAllFloorsIsToldAndLeftOutOfAccount() {
+		return Stream.of(arguments(BEYOND, String.valueOf(BEYOND)),
+				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "1000"),
+				arguments(Decimal128.parse("1E+25"), "1E+25"),
+				arguments("orders/" + BEYOND + "-A", "'orders/" + BEYOND + "-A'"),
+				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
+	}
+
+	@Test
+	void textsAreThoseThatBeginWithTheSequenceAndTheSeparator() {
+		store(List.of("orders/1-A", "orders/", "orders/~", "orders/\uD83D\uDE00", "orders", "orders0", "orders.9",
+				"Orders/9", "order/9", "ordersx/9", "lines/9-A", 9, new ObjectId(), new Document("_id", "orders/9-A")));
+		assertThat(texts("orders").number()).isEqualTo(1);
+		assertThat(texts("nothing")).isEqualTo(HighestStoredId.NONE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ":", " ", "\uD7FF", "\uFFFD", "/", "\uD83D\uDE00" })
+	void separatorMayBeAnyCharacter(String separator) {
+		store(List.of("orders" + separator + "1", "orders!2", "orders~3", "orders4"));
+		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
+				"@hilo", Runnable::run, Runnable::run);
+		StoredIdReader reader = new StoredIdReader(commands, new DocumentIdFormat(separator, "A"));
+		TextWalk walk = new TextWalk("orders", "shop", io.github.hilo.TimeSource.SYSTEM);
+		assertThat(reader.highest("orders", new StoredIdScope(false, true, here()), TIMEOUT, walk, (collection) -> {
+		}).toCompletableFuture().join().number()).isEqualTo(1);
+	}
+
+	@Test
+	void moreTextsThanOneBatchAreAllVisited() {
+		store(IntStream.rangeClosed(1, 1000).mapToObj((number) -> "orders/" + number + "-A").toList());
+		assertThat(texts("orders").number()).isEqualTo(1000);
+	}
+
+	@Test
+	void highestNumberTakesOneLookIntoTheIndex() {
+		store(List.of(1, 2));
+		numbers();
+		assertThat(finds()).singleElement().satisfies((find) -> {
+			assertThat(find.getDocument("filter")).isEqualTo(BsonDocument.parse("{_id: {$gte: 0}}"));
+			assertThat(find.getDocument("sort")).isEqualTo(BsonDocument.parse("{_id: -1}"));
+			assertThat(find.getInt32("limit").getValue()).isEqualTo(3);
+		});
+		assertThat(finds()).allSatisfy(StoredIdReaderTests::requireCoveredAndLocal);
+	}
+
+	@Test
+	void textsTakeAWalkAlongTheIndexUnderBinaryComparison() {
+		store(List.of("orders/1-A"));
+		texts("orders");
+		assertThat(finds()).hasSize(2).allSatisfy((find) -> {
+			assertThat(find.getDocument("filter"))
+				.isEqualTo(BsonDocument.parse("{_id: {$gte: 'orders/', $lt: 'orders0'}}"));
+			assertThat(find.getDocument("collation").getString("locale").getValue()).isEqualTo("simple");
+		});
+		assertThat(finds()).allSatisfy(StoredIdReaderTests::requireCoveredAndLocal);
+	}
+
+	@Test
+	void whereThereIsNoTextThereIsNoWalk() {
+		store(List.of(1));
+		texts("orders");
+		assertThat(finds()).singleElement()
+			.satisfies((find) -> assertThat(find.getInt32("limit").getValue()).isEqualTo(1));
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsNamedWithWhatWasRead() {
+		try (MongoClient client = MongoClients.create("mongodb://localhost:1/?serverSelectionTimeoutMS=100")) {
+			StoredIds unreachable = new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
+					TestDatabase.storeSettings(StoredIdScope::ofName), io.github.hilo.TimeSource.SYSTEM)
+				.storedIds(null);
+			assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> unreachable.highest("orders", StoredIdScope.ofName("orders"), TIMEOUT)
+					.toCompletableFuture()
+					.join())
+				.havingCause()
+				.isInstanceOf(HiLoUnavailableException.class)
+				.withMessageContainingAll("'orders'", "'shop'", "could not be read");
+		}
+	}
+
+	private static void requireCoveredAndLocal(BsonDocument find) {
+		assertThat(find.getDocument("projection")).isEqualTo(BsonDocument.parse("{_id: 1}"));
+		assertThat(find.getDocument("readConcern")).isEqualTo(BsonDocument.parse("{level: 'local'}"));
+	}
+
+	private List<BsonDocument> finds() {
+		return this.database.commands().named("find");
+	}
+
+	private HighestStoredId numbers() {
+		return highest(new StoredIdScope(true, false, here()));
+	}
+
+	private HighestStoredId texts(String sequence) {
+		return this.ids.highest(sequence, new StoredIdScope(false, true, here()), TIMEOUT).toCompletableFuture().join();
+	}
+
+	private HighestStoredId highest(StoredIdScope scope) {
+		return this.ids.highest("orders", scope, TIMEOUT).toCompletableFuture().join();
+	}
+
+	private static List<StoredIdScope.Collection> here() {
+		return List.of(new StoredIdScope.Collection("orders", true));
+	}
+
+	private void store(List<?> ids) {
+		MongoCollection<Document> orders = MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection("orders");
+		ids.forEach((id) -> orders.insertOne(new Document("_id", id)));
+	}
+
+}

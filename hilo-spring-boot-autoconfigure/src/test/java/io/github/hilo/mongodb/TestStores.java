@@ -1,0 +1,41 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+
+import io.github.hilo.StoredIdScope;
+import io.github.hilo.StoredIdScopes;
+import io.github.hilo.TimeSource;
+
+/**
+ * Stores over commands that a test has made.
+ */
+final class TestStores {
+
+	private TestStores() {
+	}
+
+	/**
+	 * Makes a store that looks at no stored ids.
+	 */
+	static MongoRangeStore over(String database, StoreCommands commands) {
+		return over(database, commands, (sequence) -> StoredIdScope.NONE, TimeSource.SYSTEM);
+	}
+
+	static MongoRangeStore over(String database, StoreCommands commands, StoredIdScopes scopes, TimeSource time) {
+		return new MongoRangeStore(database, settings(false, scopes), commands, new StoreMemory(time, false), time,
+				Runnable::run);
+	}
+
+	/**
+	 * Makes a store that honours the server prefix.
+	 */
+	static MongoRangeStore withServerPrefix(String database, StoreCommands commands) {
+		return new MongoRangeStore(database, settings(true, (sequence) -> StoredIdScope.NONE), commands,
+				new StoreMemory(TimeSource.SYSTEM, true), TimeSource.SYSTEM, Runnable::run);
+	}
+
+	private static StoreSettings settings(boolean honourServerPrefix, StoredIdScopes scopes) {
+		return new StoreSettings("@hilo", "Raven/HiLo/", honourServerPrefix, "/", "A", Duration.ofSeconds(10), scopes);
+	}
+
+}
