@@ -88,6 +88,37 @@ public final class RangeSequenceStress {
 	}
 
 	/**
+	 * A taker of two numbers, of which the first ends a segment, against a taker of one.
+	 */
+	@JCStressTest
+	@Outcome(id = "7, 8, 9", expect = Expect.ACCEPTABLE, desc = "The block came first.")
+	@Outcome(id = "8, 9, 7", expect = Expect.ACCEPTABLE, desc = "The single number came first.")
+	@State
+	public static class BlockAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(4, true);
+
+		public BlockAgainstTake() {
+			for (int i = 0; i < 6; i++) {
+				this.sequence.next();
+			}
+		}
+
+		@Actor
+		public void block(JJJ_Result result) {
+			long[] block = this.sequence.get().nextIds(2);
+			result.r1 = this.sequence.fromFirst(block[0]);
+			result.r2 = this.sequence.fromFirst(block[1]);
+		}
+
+		@Actor
+		public void single(JJJ_Result result) {
+			result.r3 = this.sequence.next();
+		}
+
+	}
+
+	/**
 	 * Two takers of document ids, with a prefix that changes from range to range.
 	 */
 	@JCStressTest
