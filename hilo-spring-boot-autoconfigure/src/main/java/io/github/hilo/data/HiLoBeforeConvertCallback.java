@@ -12,6 +12,9 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * {@code String}, a number where it is a {@code long} or {@code int}. An id that is set
  * is never changed; ids of any other type, and what is no entity, are left alone.
  * <p>
+ * Runs last, so that an id wins that the application's callbacks and listeners set. Code
+ * that reads the id belongs in a {@code BeforeSaveCallback}.
+ * <p>
  * Ids come from the generator's database, whichever template saves. For a second template
  * on another database, set a copy on it:
  * {@code template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
@@ -19,11 +22,6 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * Thread-safe.
  */
 public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Object>, Ordered {
-
-	/**
-	 * After auditing, which has order 100 and takes an entity with an id for an old one.
-	 */
-	public static final int ORDER = IdAssignment.ORDER;
 
 	private final Supplier<HiLoIdGenerator> generator;
 
@@ -68,9 +66,16 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 				: missing.assign(generator.nextDocumentId(missing.sequence()));
 	}
 
+	/**
+	 * Returns the lowest precedence. Auditing must come first, because it takes an entity
+	 * with an id for an old one. So must the application's own callbacks, which have this
+	 * order unless they name another: with equal order, beans of the application come
+	 * before those of auto-configurations.
+	 * @return the order
+	 */
 	@Override
 	public int getOrder() {
-		return ORDER;
+		return LOWEST_PRECEDENCE;
 	}
 
 }

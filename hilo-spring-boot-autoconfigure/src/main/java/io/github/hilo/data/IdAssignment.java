@@ -21,11 +21,6 @@ import org.springframework.data.util.ProxyUtils;
  */
 final class IdAssignment {
 
-	/**
-	 * After auditing, which has order 100 and takes an entity with an id for an old one.
-	 */
-	static final int ORDER = 200;
-
 	private final MappedSequenceNames names;
 
 	private final AssignIds assignIds;

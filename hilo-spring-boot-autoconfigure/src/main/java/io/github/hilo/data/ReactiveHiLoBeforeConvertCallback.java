@@ -15,6 +15,9 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * repository, exactly as {@link HiLoBeforeConvertCallback} does for blocking ones, and
  * without blocking a thread.
  * <p>
+ * Runs last, so that an id wins that the application's callbacks and listeners set. Code
+ * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
+ * <p>
  * Ids come from the generator's database, whichever template saves. For a second template
  * on another database, set a copy on it:
  * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
@@ -22,11 +25,6 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * Thread-safe.
  */
 public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeConvertCallback<Object>, Ordered {
-
-	/**
-	 * After auditing, which has order 100 and takes an entity with an id for an old one.
-	 */
-	public static final int ORDER = IdAssignment.ORDER;
 
 	private final Supplier<ReactiveHiLoIdGenerator> generator;
 
@@ -77,9 +75,16 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		});
 	}
 
+	/**
+	 * Returns the lowest precedence. Auditing must come first, because it takes an entity
+	 * with an id for an old one. So must the application's own callbacks, which have this
+	 * order unless they name another: with equal order, beans of the application come
+	 * before those of auto-configurations.
+	 * @return the order
+	 */
 	@Override
 	public int getOrder() {
-		return ORDER;
+		return LOWEST_PRECEDENCE;
 	}
 
 	private Mono<Object> assign(IdAssignment.MissingId missing) {

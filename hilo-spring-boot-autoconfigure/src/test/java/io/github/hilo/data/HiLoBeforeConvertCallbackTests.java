@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.core.Ordered;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.domain.Persistable;
@@ -200,8 +201,8 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	@Test
-	void runsAfterAuditing() {
-		assertThat(callback(AssignIds.ALL).getOrder()).isGreaterThan(100);
+	void runsAfterEveryCallbackWithAnOrder() {
+		assertThat(callback(AssignIds.ALL).getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
 	}
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds) {

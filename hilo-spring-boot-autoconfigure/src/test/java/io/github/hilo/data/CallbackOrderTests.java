@@ -1,0 +1,318 @@
+package io.github.hilo.data;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.netty.channel.socket.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.annotation.CreatedBy;
+import org.springframework.data.annotation.CreatedDate;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.domain.AuditorAware;
+import org.springframework.data.domain.ReactiveAuditorAware;
+import org.springframework.data.mongodb.config.EnableMongoAuditing;
+import org.springframework.data.mongodb.config.EnableReactiveMongoAuditing;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.event.AbstractMongoEventListener;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertEvent;
+import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who may set an id before a save does, with a blocking and a reactive template. The
+ * applications import auto-configurations as Spring Boot does, after their own beans.
+ */
+@ParameterizedClass
+@ValueSource(booleans = { false, true })
+class CallbackOrderTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@Parameter
+	private boolean reactive;
+
+	@AfterEach
+	void dropDatabase() {
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idOfTheApplicationIsKeptAndNoNumberIsTaken(Class<?> setsIds) {
+		run(setsIds, (context) -> {
+			Entry saved = insert(context, new Entry());
+			assertThat(saved.id).isEqualTo("own");
+			assertThat(this.database.ids("entries")).containsExactly("own");
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	static Stream<Named<Class<?>>> idOfTheApplicationIsKeptAndNoNumberIsTaken() {
+		return Stream.of(Named.of("callback without an order", UnorderedCallbacks.class),
+				Named.of("callback that is a class", CallbackClass.class),
+				Named.of("event listener", EventListener.class));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void auditingComesBeforeIdsThatAreSetByCallbacks(Class<?> setsIds, String id) {
+		run(setsIds, (context) -> {
+			Entry saved = insert(context, new Entry());
+			assertThat(saved.id).isEqualTo(id);
+			assertThat(saved.created).isNotNull();
+		});
+	}
+
+	static Stream<Object[]> auditingComesBeforeIdsThatAreSetByCallbacks() {
+		return Stream.of(new Object[] { Application.class, "entries/1-A" },
+				new Object[] { UnorderedCallbacks.class, "own" });
+	}
+
+	@Test
+	void auditingComesAfterListenersAndTakesAnEntityWithAnIdForAnOldOneUnlessItHasAVersion() {
+		run(EventListener.class, (context) -> {
+			assertThat(insert(context, new Entry()).created).isNull();
+			VersionedEntry versioned = insert(context, new VersionedEntry());
+			assertThat(versioned.id).isEqualTo("own");
+			assertThat(versioned.created).isNotNull();
+		});
+	}
+
+	@Test
+	void idThatAuditingSetsIsKept() {
+		run(Application.class, (context) -> {
+			assertThat(insert(context, new Profile(null)).user()).isEqualTo("ada");
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	@Test
+	void callbackBeforeTheSaveReadsTheIdAndTheOneBeforeConversionDoesNot() {
+		run(ReadingCallbacks.class, (context) -> {
+			insert(context, new Entry());
+			assertThat(context.getBean(ReadIds.class).beforeConvert()).containsExactly(Optional.empty());
+			assertThat(context.getBean(ReadIds.class).beforeSave()).containsExactly("entries/1-A", "entries/1-A");
+		});
+	}
+
+	private <T> T insert(ApplicationContext context, T entity) {
+		if (this.reactive) {
+			Mono<T> insert = context.getBean(ReactiveMongoTemplate.class).insert(entity);
+			return Objects.requireNonNull(insert.block(PATIENCE));
+		}
+		return context.getBean(MongoTemplate.class).insert(entity);
+	}
+
+	private void run(Class<?> application, ContextTest test) {
+		new ApplicationContextRunner().withUserConfiguration(application)
+			.withClassLoader(new FilteredClassLoader(SocketChannel.class))
+			.withPropertyValues(this.database.connectionProperties())
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				test.run(context);
+			});
+	}
+
+	@FunctionalInterface
+	private interface ContextTest {
+
+		void run(AssertableApplicationContext context);
+
+	}
+
+	/**
+	 * What every application of this test has.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableMongoAuditing
+	@EnableReactiveMongoAuditing
+	@ImportAutoConfiguration({ MongoAutoConfiguration.class, MongoReactiveAutoConfiguration.class,
+			DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class, HiLoAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		AuditorAware<String> auditor() {
+			return () -> Optional.of("ada");
+		}
+
+		@Bean
+		ReactiveAuditorAware<String> reactiveAuditor() {
+			return () -> Mono.just("ada");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class UnorderedCallbacks {
+
+		@Bean
+		BeforeConvertCallback<Entry> ownIds() {
+			return (entry, collection) -> entry.withOwnId();
+		}
+
+		@Bean
+		ReactiveBeforeConvertCallback<Entry> ownReactiveIds() {
+			return (entry, collection) -> Mono.just(entry.withOwnId());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Application.class, OwnIds.class, OwnReactiveIds.class })
+	static class CallbackClass {
+
+	}
+
+	static class OwnIds implements BeforeConvertCallback<Entry> {
+
+		@Override
+		public Entry onBeforeConvert(Entry entry, String collection) {
+			return entry.withOwnId();
+		}
+
+	}
+
+	static class OwnReactiveIds implements ReactiveBeforeConvertCallback<Entry> {
+
+		@Override
+		public Mono<Entry> onBeforeConvert(Entry entry, String collection) {
+			return Mono.just(entry.withOwnId());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class EventListener {
+
+		@Bean
+		AbstractMongoEventListener<Entry> ownIds() {
+			return new AbstractMongoEventListener<>() {
+
+				@Override
+				public void onBeforeConvert(BeforeConvertEvent<Entry> event) {
+					event.getSource().withOwnId();
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class ReadingCallbacks {
+
+		@Bean
+		ReadIds readIds() {
+			return new ReadIds(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
+		}
+
+		@Bean
+		BeforeConvertCallback<Entry> beforeConvert(ReadIds ids) {
+			return (entry, collection) -> ids.beforeConvert(entry);
+		}
+
+		@Bean
+		ReactiveBeforeConvertCallback<Entry> reactiveBeforeConvert(ReadIds ids) {
+			return (entry, collection) -> Mono.just(ids.beforeConvert(entry));
+		}
+
+		@Bean
+		BeforeSaveCallback<Entry> beforeSave(ReadIds ids) {
+			return (entry, document, collection) -> ids.beforeSave(entry, document);
+		}
+
+		@Bean
+		ReactiveBeforeSaveCallback<Entry> reactiveBeforeSave(ReadIds ids) {
+			return (entry, document, collection) -> Mono.just(ids.beforeSave(entry, document));
+		}
+
+	}
+
+	/**
+	 * The ids that callbacks have read, of entities and of documents.
+	 */
+	record ReadIds(List<Optional<String>> beforeConvert, List<@Nullable Object> beforeSave) {
+
+		Entry beforeConvert(Entry entry) {
+			this.beforeConvert.add(Optional.ofNullable(entry.id));
+			return entry;
+		}
+
+		Entry beforeSave(Entry entry, org.bson.Document document) {
+			this.beforeSave.add(entry.id);
+			this.beforeSave.add(document.get("_id"));
+			return entry;
+		}
+
+	}
+
+	@Document("entries")
+	static class Entry {
+
+		@Nullable String id;
+
+		@CreatedDate
+		@Nullable Instant created;
+
+		Entry withOwnId() {
+			this.id = "own";
+			return this;
+		}
+
+	}
+
+	@Document("versioned")
+	static class VersionedEntry extends Entry {
+
+		@Version
+		@Nullable Long version;
+
+	}
+
+	@Document("profiles")
+	record Profile(@Id @CreatedBy @Nullable String user) {
+	}
+
+}
