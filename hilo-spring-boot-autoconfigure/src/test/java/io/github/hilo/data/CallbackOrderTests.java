@@ -41,6 +41,8 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.domain.AuditorAware;
 import org.springframework.data.domain.ReactiveAuditorAware;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.config.EnableMongoAuditing;
 import org.springframework.data.mongodb.config.EnableReactiveMongoAuditing;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -131,6 +133,22 @@ class CallbackOrderTests {
 			insert(context, new Entry());
 			assertThat(context.getBean(ReadIds.class).beforeConvert()).containsExactly(Optional.empty());
 			assertThat(context.getBean(ReadIds.class).beforeSave()).containsExactly("entries/1-A", "entries/1-A");
+		});
+	}
+
+	@Test
+	void callbackThatIsPassedLastRunsLast() {
+		run(Application.class, (context) -> {
+			context.getBean(MongoTemplate.class)
+				.setEntityCallbacks(
+						EntityCallbacks.create(new OwnIds(), context.getBean(HiLoBeforeConvertCallback.class)));
+			context.getBean(ReactiveMongoTemplate.class)
+				.setEntityCallbacks(ReactiveEntityCallbacks.create(new OwnReactiveIds(),
+						context.getBean(ReactiveHiLoBeforeConvertCallback.class)));
+			assertThat(insert(context, new Entry()).id).isEqualTo("own");
+			assertThat(insert(context, new VersionedEntry()).id).isEqualTo("own");
+			assertThat(insert(context, new Profile(null)).user()).isEqualTo("profiles/1-A");
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/profiles");
 		});
 	}
 
