@@ -5,23 +5,28 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import com.mongodb.client.MongoCollection;
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.data.RavenNaming;
+import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -74,6 +79,23 @@ class InMemoryHiLoIdGeneratorTests {
 	void objectsCountByThemselves() {
 		this.generator.nextId("orders");
 		assertThat(new InMemoryHiLoIdGenerator().nextId("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void storedIdsAreNotLookedAt() {
+		ApplicationDatabase database = new ApplicationDatabase();
+		MongoCollection<org.bson.Document> orders = database.collection("orders");
+		orders.insertOne(org.bson.Document.parse("{ _id: 'orders/1-A', customer: 'Ada' }"));
+		database.contextRunner().withBean(InMemoryHiLoIdGenerator.class, () -> this.generator).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> template.insert(new Order(null)));
+			assertThat(orders.find()).singleElement().satisfies((order) -> assertThat(order).containsKey("customer"));
+			this.generator.reset();
+			template.save(new Order(null));
+			assertThat(orders.find()).singleElement()
+				.satisfies((order) -> assertThat(order).doesNotContainKey("customer"));
+			assertThat(database.ids("orders")).containsExactly("orders/1-A");
+		});
 	}
 
 	@Test
