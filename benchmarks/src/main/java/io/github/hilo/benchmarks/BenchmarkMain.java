@@ -21,6 +21,7 @@ final class BenchmarkMain {
 		HARNESSES.put("inserts", new InsertTables());
 		HARNESSES.put("growth", new GrowthTables());
 		HARNESSES.put("fleet", new FleetTables());
+		HARNESSES.put("looks", new LookTables());
 	}
 
 	private BenchmarkMain() {

@@ -10,6 +10,7 @@ import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
+import io.github.hilo.StoredIds;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,11 @@ final class CountingStore implements RangeStore, RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		return this;
+	}
+
+	@Override
+	public StoredIds storedIds(@Nullable String database) {
+		throw new UnsupportedOperationException("There are no documents");
 	}
 
 	@Override
