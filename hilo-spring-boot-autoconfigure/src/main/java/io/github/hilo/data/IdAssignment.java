@@ -115,7 +115,10 @@ final class IdAssignment {
 				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
 						+ Quoted.name(this.sequence) + " were being returned", ex);
 			}
-			this.ready.toCompletableFuture().join();
+			if (!isReady()) {
+				throw new HiLoUnavailableException("No id from sequence " + Quoted.name(this.sequence),
+						this.ready.toCompletableFuture().exceptionNow());
+			}
 		}
 
 		/**

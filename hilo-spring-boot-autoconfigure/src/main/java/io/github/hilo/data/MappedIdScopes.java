@@ -135,6 +135,11 @@ final class MappedIdScopes implements StoredIdScopes {
 
 		private final Map<Named, CompletableFuture<@Nullable Void>> named = new ConcurrentHashMap<>();
 
+		/**
+		 * Collections that came late, and for which a release has failed.
+		 */
+		private final Set<Named> unreleased = ConcurrentHashMap.newKeySet();
+
 		private volatile Mapped mapped = Mapped.NOTHING;
 
 		/**
@@ -200,7 +205,8 @@ final class MappedIdScopes implements StoredIdScopes {
 				if (known != null) {
 					return known;
 				}
-				if (this.told == null || this.told.covers(place.collection(), place.numeric())) {
+				boolean covered = this.told == null || this.told.covers(place.collection(), place.numeric());
+				if (covered && !this.unreleased.contains(place)) {
 					ready.complete(null);
 					return READY;
 				}
@@ -209,10 +215,12 @@ final class MappedIdScopes implements StoredIdScopes {
 				.whenComplete((released, failure) -> {
 					if (failure != null) {
 						// The next save tries again.
+						this.unreleased.add(place);
 						this.named.remove(place, ready);
 						ready.completeExceptionally(notReleased(place, failure));
 					}
 					else {
+						this.unreleased.remove(place);
 						ready.complete(null);
 					}
 				});

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import io.github.hilo.HighestStoredId;
+import io.github.hilo.Quoted;
 import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
@@ -148,7 +149,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
 				this.reader.highest(sequence, scope, stepTimeout, new TextWalk(sequence, this.database, this.time),
-						(collection) -> logger.warn("The ids in collection {} may not be read", collection)),
+						(collection) -> logger.warn("The ids in collection {} may not be read", Quoted.name(collection))),
 				"The ids of " + name.describe() + " could not be read");
 	}
 

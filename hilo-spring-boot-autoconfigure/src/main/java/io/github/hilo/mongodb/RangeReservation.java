@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.Quoted;
 import io.github.hilo.RangeRequest;
 import io.github.hilo.ReservedRange;
 import org.bson.BsonDocument;

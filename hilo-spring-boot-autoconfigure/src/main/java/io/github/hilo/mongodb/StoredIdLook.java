@@ -190,8 +190,9 @@ final class StoredIdLook {
 	}
 
 	private String waysOut() {
-		return "To go on without it, raise the counter above the highest stored id with hilo.resync or ensureAtLeast,"
-				+ " or set " + SWITCH + " to false for this sequence";
+		return "To go on without it, raise the counter above the highest stored id with hilo.resync or ensureAtLeast"
+				+ (this.scope.numbers() ? ", which does not help where every range is looked at," : "") + " or set "
+				+ SWITCH + " to false for this sequence";
 	}
 
 	private void skipped(String collection) {

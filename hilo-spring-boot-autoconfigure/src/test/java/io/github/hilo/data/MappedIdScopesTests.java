@@ -124,6 +124,7 @@ class MappedIdScopesTests {
 		this.scopes.of("tickets");
 		this.release = CompletableFuture.failedFuture(new IllegalStateException("no answer"));
 		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompletedExceptionally();
+		this.scopes.of("tickets");
 		this.release = CompletableFuture.completedFuture(null);
 		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompleted();
 		assertThat(this.released).containsExactly("tickets", "tickets");
