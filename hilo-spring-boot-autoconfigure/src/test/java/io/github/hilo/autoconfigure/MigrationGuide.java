@@ -85,9 +85,17 @@ final class MigrationGuide {
 	}
 
 	/**
-	 * Returns the text of a section.
+	 * Returns the line of the log that a section shows.
 	 */
-	String section(String section) {
+	String logLine(String section) {
+		return section(section).lines()
+			.map(String::strip)
+			.filter((line) -> line.startsWith("The highest stored id"))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private String section(String section) {
 		return part(this.text, "\n## ", section);
 	}
 

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
@@ -17,16 +19,19 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -36,12 +41,15 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The ways of {@code docs/migrating.md}, with documents as the other system leaves them.
+ * What {@code docs/migrating.md} says, with documents as the other system leaves them.
  * That no id is given twice is up to the {@code _id} index: whoever repeats one fails.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MigrationTests {
 
 	private static final String SET = "Set the counter";
+
+	private static final String RAISE = "When to raise the counter";
 
 	private static final String ROLL_BACK = "Roll back";
 
@@ -58,48 +66,139 @@ class MigrationTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo",
 				"management.endpoint.hilo.access=unrestricted");
 
-	@ParameterizedTest
-	@EnumSource
-	void counterCollection(Way way) {
+	@Test
+	void numericIdsWithACounterCollectionNeedNoStep(CapturedOutput output) {
 		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
 		insert(41, oldIds);
-		migrate("From a counter collection", way, (context) -> insertNumbered(context, 42));
+		runLogging((context) -> insertNumbered(context, 42));
+		assertThat(output)
+			.contains(this.guide.logLine("Numeric ids").replace("'shop'", "'" + this.database.name() + "'"));
 		assertThat(numbers()).containsExactlyElementsOf(LongStream.rangeClosed(1, 91).boxed().toList());
-		assertThat(this.guide.runShell("From a counter collection", ROLL_BACK, this.database)).isEqualTo(2);
+		assertThat(this.guide.runShell(ROLL_BACK, "To a counter collection", this.database)).isEqualTo(2);
 		insert(10, oldIds);
 		migrateAgain();
 	}
 
+	@Test
+	void fiveMillionNumericIdsNeedNoStep() {
+		insert(1, () -> 5_000_000);
+		run((context) -> insertNumbered(context, 5_000_001));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "SHELL, true, 257", "SHELL, false, 257", "ENDPOINT, true, 257", "API, false, 257", "RESYNC, true, 224",
-			"RESYNC, false, 230" })
-	void hiValue(Way way, boolean storesTheNextHi, long first) {
-		// The last block is used up, or partly so.
-		LongStream.rangeClosed(1, storesTheNextHi ? 223 : 229).forEach((id) -> insert(1, () -> id));
-		collection("hi_values").insertOne(new Document("_id", "orders").append("hi", 7));
-		migrate("From a hi value", way, (context) -> insertNumbered(context, first));
-		if (way == Way.RESYNC) {
-			return;
-		}
-		assertThat(this.guide.runShell("From a hi value", ROLL_BACK, this.database)).isEqualTo(2);
+	@ValueSource(booleans = { true, false })
+	void numericIdsWithAHiValueNeedNoStep(boolean storesTheNextHi) {
+		// The block of 7 is used up partly.
+		LongStream.rangeClosed(1, 229).forEach((id) -> insert(1, () -> id));
+		collection("hi_values").insertOne(new Document("_id", "orders").append("hi", storesTheNextHi ? 8 : 7));
+		run((context) -> insertNumbered(context, 230));
+		assertThat(this.guide.runShell(ROLL_BACK, "To a hi value", this.database)).isEqualTo(2);
 		long hi = increment("hi_values", "orders", "hi", 1) - (storesTheNextHi ? 1 : 0);
 		LongStream.range(hi * 32, (hi + 1) * 32).forEach((id) -> insert(1, () -> id));
 		migrateAgain();
 	}
 
+	@Test
+	void numericIdsOfCosIdNeedNoStep() {
+		collection("cosid")
+			.insertOne(new Document("_id", "shop.orders").append("lastMaxId", 0L).append("lastFetchTime", 0L));
+		long end = increment("cosid", "shop.orders", "lastMaxId", 100);
+		LongStream.rangeClosed(end - 99, 42).forEach((id) -> insert(1, () -> id));
+		run((context) -> insertNumbered(context, 43));
+		assertThat(this.guide.runShell(ROLL_BACK, "To CosId", this.database)).isEqualTo(2);
+		long newEnd = increment("cosid", "shop.orders", "lastMaxId", 100);
+		LongStream.rangeClosed(newEnd - 99, newEnd).forEach((id) -> insert(1, () -> id));
+		migrateAgain();
+	}
+
+	@Test
+	void newIdsStayBelowSnowflakeIdsIfTheCounterIsCreatedFirst() {
+		insert(1, () -> 1_541_815_603_606_036_480L);
+		run((context) -> {
+			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 1);
+			insertNumbered(context, 2);
+		});
+	}
+
+	@Test
+	void textIdsNeedNoStep() {
+		insertTexts(1, 96);
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"));
+	}
+
 	@ParameterizedTest
 	@EnumSource
-	void ravenDbDocuments(Way way) {
-		IntStream.rangeClosed(1, 96)
-			.forEach((number) -> collection("orders").insertOne(new Document("_id", "orders/" + number + "-A")));
-		migrate("From RavenDB", way, (context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/97-A");
-			if (way != Way.RESYNC) {
-				assertThat(template.insert(new LineItem(null)).id()).isEqualTo("LineItems/65-A");
-			}
-		}, "hilo.naming=raven");
+	void oldProcessesMayGoOnBelowACounterThatWasRaised(Way way) {
+		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
+		insert(41, oldIds);
 		if (way == Way.SHELL) {
+			assertThat(this.guide.runShell(RAISE, SET, this.database)).isEqualTo(2);
+		}
+		run((context) -> {
+			if (way == Way.API) {
+				assertThat(this.guide.runJava(RAISE, SET, context.getBean(HiLoIdGenerator.class))).isOne();
+			}
+			else if (way == Way.ENDPOINT) {
+				assertThat(this.guide.runCurl(RAISE, SET, MockMvcTester.from(context))).isOne();
+			}
+			insertNumbered(context, 1042);
+			insert(50, oldIds);
+			insertNumbered(context, 1042 + NEW_DOCUMENTS);
+		});
+	}
+
+	@Test
+	void numberOfADeletedDocumentComesBackUnlessTheCounterIsRaisedToTheOldOne() {
+		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
+		insert(41, oldIds);
+		collection("orders").deleteOne(new Document("_id", 41L));
+		run((context) -> assertThat(insertNumber(context)).isEqualTo(41));
+		collection("orders").deleteOne(new Document("_id", 41L));
+		collection("@hilo").drop();
+		run((context) -> {
+			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 41);
+			assertThat(insertNumber(context)).isEqualTo(42);
+		});
+	}
+
+	@Test
+	void numericIdsThatAreImportedWhileNoProcessRunsNeedNoStep() {
+		run((context) -> insertNumbered(context, 1));
+		LongStream.rangeClosed(70, 200).forEach((id) -> insert(1, () -> id));
+		migrateAgain();
+	}
+
+	@Test
+	void numericIdsMayBeImportedBelowACounterThatWasRaisedWhileRangesAreReturned() {
+		run((context) -> {
+			insertNumbered(context, 1);
+			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 200);
+			assertThat(MockMvcTester.from(context).delete().uri("/actuator/hilo")).hasStatusOk();
+			LongStream.rangeClosed(70, 200).forEach((id) -> insert(1, () -> id));
+			insertNumbered(context, 201);
+		});
+	}
+
+	@Test
+	void textIdsThatAreImportedLaterNeedAResync() {
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1-A"));
+		insertTexts(60, 96);
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"), "hilo.resync=orders");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void ravenDbDocuments(boolean withCounters) {
+		insertTexts(1, 96);
+		if (withCounters) {
+			assertThat(this.guide.runShell("From RavenDB", SET, this.database)).isEqualTo(3);
+		}
+		run((context) -> {
+			assertThat(insertText(context)).isEqualTo("orders/97-A");
+			assertThat(context.getBean(MongoTemplate.class).insert(new LineItem(null)).id())
+				.isEqualTo(withCounters ? "LineItems/65-A" : "LineItems/1-A");
+		}, "hilo.naming=raven");
+		if (withCounters) {
 			assertThat(counter("orders")).containsEntry("Max", 97L)
 				.containsEntry("@metadata", new Document("@collection", "@hilo"));
 		}
@@ -150,63 +249,30 @@ class MigrationTests {
 		}, "hilo.assign-ids=annotated");
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "SHELL, 101", "ENDPOINT, 101", "API, 101", "RESYNC, 43" })
-	void cosIdSegments(Way way, long first) {
-		collection("cosid")
-			.insertOne(new Document("_id", "shop.orders").append("lastMaxId", 0L).append("lastFetchTime", 0L));
-		long end = increment("cosid", "shop.orders", "lastMaxId", 100);
-		LongStream.rangeClosed(end - 99, 42).forEach((id) -> insert(1, () -> id));
-		migrate("From CosId", way, (context) -> insertNumbered(context, first));
-		if (way == Way.RESYNC) {
-			return;
-		}
-		assertThat(this.guide.runShell("From CosId", ROLL_BACK, this.database)).isEqualTo(2);
-		long newEnd = increment("cosid", "shop.orders", "lastMaxId", 100);
-		LongStream.rangeClosed(newEnd - 99, newEnd).forEach((id) -> insert(1, () -> id));
-		migrateAgain();
-	}
-
-	@Test
-	void countersThatAreOlderThanTheDocumentsAfterARestore() {
-		run((context) -> insertNumbered(context, 1));
-		Document backup = counter("orders");
-		run((context) -> insertNumbered(context, 51));
-		collection("@hilo").replaceOne(new Document("_id", backup.get("_id")), backup);
-		assertThat(this.guide.section("After a restored backup")).contains("`hilo.resync=orders`");
-		run((context) -> insertNumbered(context, 101), "hilo.resync=orders");
-	}
-
 	@Test
 	void everyCommandIsRun() {
 		// Those of the sections with a step; all of them were counted above.
-		assertThat(this.guide.shellLines()).hasSize(3 + 2 + 3 + 2 + 3 + 3 + 2);
-	}
-
-	private void migrate(String section, Way way, ContextConsumer<AssertableWebApplicationContext> application,
-			String... properties) {
-		if (way == Way.SHELL) {
-			assertThat(this.guide.runShell(section, SET, this.database)).isEqualTo(3);
-		}
-		this.application.withPropertyValues(properties)
-			.withPropertyValues((way == Way.RESYNC) ? "hilo.resync=orders" : "hilo.resync=")
-			.run((context) -> {
-				if (way == Way.API) {
-					assertThat(this.guide.runJava(section, SET, context.getBean(HiLoIdGenerator.class))).isPositive();
-				}
-				else if (way == Way.ENDPOINT) {
-					assertThat(this.guide.runCurl(section, SET, MockMvcTester.from(context))).isPositive();
-				}
-				application.accept(context);
-			});
+		assertThat(this.guide.shellLines()).hasSize(2 + 2 + 2 + 2 + 3);
 	}
 
 	/**
-	 * Whoever went back and forth finds the highest id again.
+	 * Whoever went back and forth repeats no id.
 	 */
 	private void migrateAgain() {
-		long highest = numbers().get(numbers().size() - 1);
-		run((context) -> insertNumbered(context, highest + 1), "hilo.resync=orders");
+		int stored = numbers().size();
+		run((context) -> IntStream.rangeClosed(1, NEW_DOCUMENTS).forEach((number) -> insertNumber(context)));
+		assertThat(numbers()).hasSize(stored + NEW_DOCUMENTS);
+	}
+
+	private void runLogging(ContextConsumer<AssertableWebApplicationContext> application) {
+		Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
+		logger.setLevel(Level.INFO);
+		try {
+			run(application);
+		}
+		finally {
+			logger.setLevel(null);
+		}
 	}
 
 	private void run(ContextConsumer<AssertableWebApplicationContext> application, String... properties) {
@@ -214,11 +280,21 @@ class MigrationTests {
 	}
 
 	private static void insertNumbered(AssertableWebApplicationContext context, long first) {
-		MongoTemplate template = context.getBean(MongoTemplate.class);
-		List<@Nullable Long> ids = Stream.generate(() -> template.insert(new NumberedOrder(null)).id())
-			.limit(NEW_DOCUMENTS)
-			.toList();
+		List<Long> ids = Stream.generate(() -> insertNumber(context)).limit(NEW_DOCUMENTS).toList();
 		assertThat(ids).containsExactlyElementsOf(LongStream.range(first, first + NEW_DOCUMENTS).boxed().toList());
+	}
+
+	private static long insertNumber(AssertableWebApplicationContext context) {
+		return Objects.requireNonNull(context.getBean(MongoTemplate.class).insert(new NumberedOrder(null)).id());
+	}
+
+	private static @Nullable String insertText(AssertableWebApplicationContext context) {
+		return context.getBean(MongoTemplate.class).insert(new Order(null)).id();
+	}
+
+	private void insertTexts(int first, int last) {
+		IntStream.rangeClosed(first, last)
+			.forEach((number) -> collection("orders").insertOne(new Document("_id", "orders/" + number + "-A")));
 	}
 
 	private void insert(int count, LongSupplier ids) {
@@ -253,7 +329,7 @@ class MigrationTests {
 	 */
 	enum Way {
 
-		SHELL, ENDPOINT, API, RESYNC
+		SHELL, ENDPOINT, API
 
 	}
 
