@@ -115,9 +115,10 @@ final class IdAssignment {
 				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
 						+ Quoted.name(this.sequence) + " were being returned", ex);
 			}
-			if (!isReady()) {
-				throw new HiLoUnavailableException("No id from sequence " + Quoted.name(this.sequence),
-						this.ready.toCompletableFuture().exceptionNow());
+			CompletionStage<@Nullable Throwable> outcome = this.ready.handle((ready, failure) -> failure);
+			Throwable failure = outcome.toCompletableFuture().join();
+			if (failure != null) {
+				throw new HiLoUnavailableException(String.valueOf(failure.getMessage()), failure);
 			}
 		}
 

@@ -147,10 +147,13 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
-		return CounterSteps.translated(
-				this.reader.highest(sequence, scope, stepTimeout, new TextWalk(sequence, this.database, this.time),
-						(collection) -> logger.warn("The ids in collection {} may not be read", Quoted.name(collection))),
-				"The ids of " + name.describe() + " could not be read");
+		return CounterSteps
+			.translated(
+					this.reader
+						.highest(sequence, scope, stepTimeout, new TextWalk(sequence, this.database, this.time),
+								(collection) -> logger.warn("The ids in collection {} may not be read",
+										Quoted.name(collection))),
+					"The ids of " + name.describe() + " could not be read");
 	}
 
 	@Override

@@ -93,7 +93,7 @@ final class RangeReservation {
 			logger.warn(
 					"Numbers {} to {} of {} are discarded: collection {} has a document with id {} already."
 							+ " Its counter is raised above the highest number that is stored",
-					range.min(), range.max(), this.counter.name().describe(), found.get().collection(),
+					range.min(), range.max(), this.counter.name().describe(), Quoted.name(found.get().collection()),
 					found.get().id());
 			return raiseAboveStored(CounterRaise::run);
 		});

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.StoredIdScope;
 import io.github.hilo.StoredIdScope.Collection;
 import org.bson.types.ObjectId;
@@ -17,6 +18,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for which stored ids count in a sequence.
@@ -128,6 +130,18 @@ class MappedIdScopesTests {
 		this.release = CompletableFuture.completedFuture(null);
 		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompleted();
 		assertThat(this.released).containsExactly("tickets", "tickets");
+	}
+
+	@Test
+	void saveToACollectionForWhichNothingCouldBeReleasedFailsLikeOneWithoutARange() {
+		MappedSequenceNames names = new MappedSequenceNames(this.mappings, (type, collection) -> collection,
+				(sequence) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
+		names.storedIdScopes().of("tickets");
+		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7), names,
+				AssignIds.ALL);
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
+			.withMessageContainingAll("'tickets'", "'archive-2025'");
 	}
 
 	private MappedIdScopes scopes(HiLoNamingStrategy naming) {

@@ -134,7 +134,8 @@ class StoredIdLookTests {
 		store("orders", List.of(id));
 		ReservedRange range = reserve(store(scope), first(0));
 		assertThat(range.min()).isEqualTo(65);
-		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'", "are discarded: collection 'orders' has a document");
+		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'",
+				"are discarded: collection 'orders' has a document");
 	}
 
 	static Stream<Arguments> rangeWithANumberThatIsStoredIsDiscarded() {
