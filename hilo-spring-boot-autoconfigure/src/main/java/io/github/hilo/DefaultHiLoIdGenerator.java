@@ -136,15 +136,16 @@ public final class DefaultHiLoIdGenerator extends IssuingGenerator implements Au
 	}
 
 	/**
-	 * Returns the unused ranges of the sequences of one name, in every database, for
-	 * callers that must not wait.
+	 * Returns the unused ranges of the sequences of one name, for callers that must not
+	 * wait.
+	 * @param database the sequences' database, or {@code null} for every one that has it
 	 * @param sequence the sequences' name
 	 * @return what ends once nothing is held that was reserved before, or fails after the
 	 * configured timeout
 	 */
-	public CompletableFuture<@Nullable Void> releaseAll(String sequence) {
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence) {
 		return CompletableFuture.completedFuture(sequence)
-			.thenComposeAsync(this.registry::releasingAll, this.stores.executor());
+			.thenComposeAsync((name) -> this.registry.releasing(database, name), this.stores.executor());
 	}
 
 	/**

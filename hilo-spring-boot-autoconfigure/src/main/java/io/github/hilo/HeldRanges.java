@@ -71,6 +71,8 @@ abstract class HeldRanges {
 
 	private long issued;
 
+	private long issuedBeforeReset;
+
 	private long reserved;
 
 	private long reservations;
@@ -319,6 +321,21 @@ abstract class HeldRanges {
 	 */
 	long nextSize() {
 		return this.sizing.nextSize(lastedNanos());
+	}
+
+	/**
+	 * How many numbers this process, or this copy of it, has issued.
+	 */
+	long issuedSinceReset() {
+		RangeCursor cursor = this.current;
+		return this.issued + cursor.lastTaken() - cursor.range().min() + 1 - this.issuedBeforeReset;
+	}
+
+	/**
+	 * This process may be a copy from now on, which has issued nothing.
+	 */
+	void startOver() {
+		this.issuedBeforeReset = this.issued;
 	}
 
 	/**

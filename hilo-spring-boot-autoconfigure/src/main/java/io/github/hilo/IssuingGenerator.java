@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way from a call to its sequence, for any choice of database.
  */
-abstract class IssuingGenerator implements HiLoIdGenerator {
+abstract class IssuingGenerator implements HiLoIdGenerator, OneDatabase {
 
 	private final SequenceRegistry registry;
 
@@ -39,6 +39,11 @@ abstract class IssuingGenerator implements HiLoIdGenerator {
 	abstract RangeStore named(String database);
 
 	abstract HiLoIdGenerator defaultDatabase();
+
+	@Override
+	public String database() {
+		return store().database();
+	}
 
 	@Override
 	public long nextId(Class<?> entityType) {

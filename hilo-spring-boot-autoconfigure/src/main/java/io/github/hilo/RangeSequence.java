@@ -255,6 +255,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 			this.resets++;
 			restartBlocks();
 			drop(requestTimeout());
+			startOver();
 			released(effects);
 		}
 		finally {
@@ -497,8 +498,9 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		}
 		boolean running = this.mode.get() == GeneratorMode.RUNNING;
 		long usualSize = running ? nextSize() : 1;
-		RangeRequest request = new RangeRequest(Math.max(usualSize, missing()), floor(), highestKnown() == 0, !running,
-				requestTimeout());
+		long size = Math.max(usualSize, missing());
+		RangeRequest request = new RangeRequest(size, floor(), highestKnown() == 0, issuedSinceReset(),
+				!running && size == 1, requestTimeout());
 		return new Operation.Reservation(this.store, request, usualSize);
 	}
 

@@ -126,11 +126,12 @@ final class SequenceRegistry {
 
 	/**
 	 * Gives back what is unissued of the sequences of one name, without waiting for it.
+	 * @param database the sequences' database, or {@code null} for every one
 	 * @return what ends once nothing is held that was reserved before, or fails where
 	 * that takes too long
 	 */
-	CompletableFuture<@Nullable Void> releasingAll(String name) {
-		return releasing(sequences(null, name)).orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+	CompletableFuture<@Nullable Void> releasing(@Nullable String database, String name) {
+		return releasing(sequences(database, name)).orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**

@@ -35,14 +35,37 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Collection> col
 	}
 
 	/**
+	 * Returns what two scopes have in common.
+	 * @param other the other
+	 * @return the ids that a look at either of them finds
+	 */
+	public StoredIdScope and(StoredIdScope other) {
+		return new StoredIdScope(this.numbers && other.numbers, this.texts && other.texts,
+				this.collections.stream().filter((collection) -> other.has(collection.name())).toList());
+	}
+
+	/**
+	 * Whether a look at this scope finds all that a look at another one finds.
+	 * @param other the other
+	 * @return {@code true} if it does
+	 */
+	public boolean covers(StoredIdScope other) {
+		return (this.numbers || !other.numbers) && (this.texts || !other.texts)
+				&& other.collections.stream().allMatch((collection) -> has(collection.name()));
+	}
+
+	/**
 	 * Whether a look at this scope finds the ids of a collection.
 	 * @param collection the collection's name
 	 * @param numeric whether its ids are numbers, or else texts
 	 * @return {@code true} if it does
 	 */
 	public boolean covers(String collection, boolean numeric) {
-		return (numeric ? this.numbers : this.texts)
-				&& this.collections.stream().anyMatch((place) -> place.name().equals(collection));
+		return (numeric ? this.numbers : this.texts) && has(collection);
+	}
+
+	private boolean has(String collection) {
+		return this.collections.stream().anyMatch((place) -> place.name().equals(collection));
 	}
 
 	/**

@@ -11,9 +11,10 @@ public interface StoredIdScopes {
 
 	/**
 	 * Finds the ids that count in a sequence, by what is known now.
+	 * @param database the sequence's database
 	 * @param sequence the sequence's name
 	 * @return where they are and what they look like
 	 */
-	StoredIdScope of(String sequence);
+	StoredIdScope of(String database, String sequence);
 
 }

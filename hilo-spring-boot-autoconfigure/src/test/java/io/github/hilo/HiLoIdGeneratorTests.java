@@ -185,7 +185,7 @@ class HiLoIdGeneratorTests {
 				this.time);
 		assertThat(later.nextId("orders")).isEqualTo(1000);
 		assertThat(this.store.requests())
-			.containsExactly(new RangeRequest(32, 999, true, false, Duration.ofSeconds(54)));
+			.containsExactly(new RangeRequest(32, 999, true, 0, false, Duration.ofSeconds(54)));
 	}
 
 	@Test

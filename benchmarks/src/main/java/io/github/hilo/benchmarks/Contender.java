@@ -65,7 +65,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, true, (sequence) -> StoredIdScope.NONE);
+			return new HiLo(server, 2, true, (database, sequence) -> StoredIdScope.NONE);
 		}
 
 	},
@@ -124,7 +124,7 @@ enum Contender {
 	/**
 	 * Documents with numeric ids, in a collection of the sequence's name.
 	 */
-	static final StoredIdScopes NUMBERS = (sequence) -> new StoredIdScope(true, false,
+	static final StoredIdScopes NUMBERS = (database, sequence) -> new StoredIdScope(true, false,
 			List.of(new StoredIdScope.Collection(sequence, true)));
 
 	private final String label;

@@ -1,10 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.concurrent.CompletableFuture;
-
 import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,9 +50,9 @@ public final class HiLoAutoConfiguration {
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, HiLoNamingStrategy naming,
 			ObjectProvider<DefaultHiLoIdGenerator> generator) {
-		return new MappedSequenceNames(mappings, naming, (sequence) -> {
+		return new MappedSequenceNames(mappings, naming, (database, sequence) -> {
 			DefaultHiLoIdGenerator own = generator.getIfAvailable();
-			return (own != null) ? own.releaseAll(sequence) : CompletableFuture.completedFuture(null);
+			return (own != null) ? own.releaseAsync(database, sequence) : RangeRelease.NONE.release(database, sequence);
 		});
 	}
 

@@ -112,8 +112,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	StoreSettings toStoreSettings(StoredIdScopes scopes) {
 		return new StoreSettings(this.collection, this.documentIdPrefix, this.serverPrefixDocument,
-				this.identityPartsSeparator, this.nodeTag, this.timeout,
-				(sequence) -> isAboveStoredIds(sequence) ? scopes.of(sequence) : StoredIdScope.NONE);
+				this.identityPartsSeparator, this.nodeTag, this.timeout, (database,
+						sequence) -> isAboveStoredIds(sequence) ? scopes.of(database, sequence) : StoredIdScope.NONE);
 	}
 
 	private boolean isAboveStoredIds(String sequence) {

@@ -3,6 +3,7 @@ package io.github.hilo.data;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.OneDatabase;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
@@ -60,8 +61,10 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		if (missing == null) {
 			return entity;
 		}
-		missing.awaitReady();
 		HiLoIdGenerator generator = this.generator.get();
+		if (missing.isLate()) {
+			missing.await((generator instanceof OneDatabase own) ? own.database() : null);
+		}
 		return missing.isNumeric() ? missing.assign(generator.nextId(missing.sequence()))
 				: missing.assign(generator.nextDocumentId(missing.sequence()));
 	}

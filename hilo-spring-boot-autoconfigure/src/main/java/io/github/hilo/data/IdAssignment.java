@@ -2,7 +2,8 @@ package io.github.hilo.data;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -49,8 +50,8 @@ final class IdAssignment {
 			return null;
 		}
 		String sequence = this.names.nameOf(target.entity(), target.id(), collection);
-		return new MissingId(entity, target.id(), sequence,
-				this.scopes.named(sequence, collection, target.id().isNumeric()));
+		boolean covered = this.scopes.isCovered(sequence, collection, target.id().isNumeric());
+		return new MissingId(entity, target.id(), sequence, collection, covered ? null : this.scopes);
 	}
 
 	private @Nullable Target targetOf(Class<?> type) {
@@ -82,31 +83,44 @@ final class IdAssignment {
 	 * @param entity the entity
 	 * @param id its id property
 	 * @param sequence the sequence that its id comes from
-	 * @param ready ends once numbers of the sequence can be used in its collection
+	 * @param collection the collection that the entity is saved to
+	 * @param late takes the announcement of a collection that not every range was looked
+	 * at with, or {@code null} if there is nothing to announce
 	 */
-	record MissingId(Object entity, AssignableId id, String sequence, CompletionStage<@Nullable Void> ready) {
+	record MissingId(Object entity, AssignableId id, String sequence, String collection,
+			@Nullable MappedIdScopes late) {
 
 		boolean isNumeric() {
 			return this.id.isNumeric();
 		}
 
-		boolean isReady() {
-			return this.ready.toCompletableFuture().isDone()
-					&& !this.ready.toCompletableFuture().isCompletedExceptionally();
+		boolean isLate() {
+			return this.late != null;
 		}
 
 		/**
-		 * Waits until numbers of the sequence can be used in the entity's collection.
+		 * Announces the collection.
+		 * @param database the database of the ids, or {@code null} if it is not known
+		 * @return what ends once numbers of the sequence can be used in it, or with
+		 * {@link HiLoUnavailableException}
+		 */
+		CompletableFuture<@Nullable Void> announce(@Nullable String database) {
+			return (this.late != null) ? this.late.announce(database, this.sequence, this.collection, isNumeric())
+					: CompletableFuture.completedFuture(null);
+		}
+
+		/**
+		 * Announces the collection, and waits.
+		 * @param database the database of the ids, or {@code null} if it is not known
 		 * @throws HiLoUnavailableException if that took too long
 		 */
-		void awaitReady() {
-			if (isReady()) {
-				return;
-			}
+		void await(@Nullable String database) {
+			CompletableFuture<@Nullable Void> ready = announce(database);
 			// A thread of a fork-join pool that waits for a future runs other tasks
 			// meanwhile.
 			CountDownLatch ended = new CountDownLatch(1);
-			CompletionStage<@Nullable Void> unused = this.ready.whenComplete((ready, failure) -> ended.countDown());
+			CompletableFuture<@Nullable Throwable> outcome = ready.handle((none, failure) -> failure);
+			CompletableFuture<Void> unused = outcome.thenRun(ended::countDown);
 			try {
 				ended.await();
 			}
@@ -115,11 +129,16 @@ final class IdAssignment {
 				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
 						+ Quoted.name(this.sequence) + " were being returned", ex);
 			}
-			CompletionStage<@Nullable Throwable> outcome = this.ready.handle((ready, failure) -> failure);
-			Throwable failure = outcome.toCompletableFuture().join();
+			Throwable failure = outcome.join();
 			if (failure != null) {
-				throw new HiLoUnavailableException(String.valueOf(failure.getMessage()), failure);
+				throw new HiLoUnavailableException(String.valueOf(messageOf(failure)), failure);
 			}
+		}
+
+		private static @Nullable String messageOf(Throwable failure) {
+			return ((failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+					: failure)
+				.getMessage();
 		}
 
 		/**

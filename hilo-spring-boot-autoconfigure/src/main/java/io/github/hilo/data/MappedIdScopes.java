@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +10,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.Quoted;
 import io.github.hilo.StoredIdScope;
 import io.github.hilo.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -28,52 +30,71 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
  * does every other one that a save has named. The collection of the sequence's own name
  * always counts. Where no type is known, ids of any form do.
  * <p>
- * A collection that is named late may hold numbers of a range that this process already
- * has, and that was looked at without it. So the first save to it waits until no such
- * range is left.
+ * A collection may be named late, when this process has ranges already that were looked
+ * at without it. Then its first save returns those ranges, and waits until none is left.
  * <p>
- * Thread-safe: whether a collection came late, and what the last look covered, is decided
- * under the lock of the sequence.
+ * Thread-safe: whether a collection came late, and what every look so far has covered, is
+ * decided under the lock of the sequence. No other code is called under it.
  */
 final class MappedIdScopes implements StoredIdScopes {
 
-	private static final CompletionStage<@Nullable Void> READY = CompletableFuture.completedFuture(null);
+	/**
+	 * Stands for a collection that needs no waiting for; completed, so that nobody can
+	 * change it.
+	 */
+	private static final CompletableFuture<@Nullable Void> READY = CompletableFuture.completedFuture(null);
+
+	private static final Logger logger = LoggerFactory.getLogger(MappedIdScopes.class);
 
 	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
 
 	private final MappedSequenceNames names;
 
-	private final Function<String, CompletionStage<@Nullable Void>> release;
+	private final RangeRelease release;
 
 	private final Map<String, Sequence> sequences = new ConcurrentHashMap<>();
+
+	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Creates the scopes.
 	 * @param mappings the entity types' metadata
 	 * @param names names the sequences of entity types
-	 * @param release returns what this process holds of the sequences of a name; it ends
-	 * once no number is left that was reserved before
+	 * @param release returns ranges that were looked at without a collection
 	 */
 	MappedIdScopes(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
-			MappedSequenceNames names, Function<String, CompletionStage<@Nullable Void>> release) {
+			MappedSequenceNames names, RangeRelease release) {
 		this.mappings = mappings;
 		this.names = names;
 		this.release = release;
 	}
 
 	@Override
-	public StoredIdScope of(String sequence) {
-		return sequence(sequence).scope();
+	public StoredIdScope of(String database, String sequence) {
+		return sequence(sequence).scope(database);
 	}
 
 	/**
-	 * A document whose id counts in a sequence is about to be saved.
-	 * @param collection the collection that it is saved to
+	 * Tells whether every look, before and after, covers a collection, so that a save to
+	 * it need not be announced. Remembers the collection where no look was made yet.
+	 * @param collection the collection that a document is saved to
 	 * @param numeric whether its id is a number, or else a text
-	 * @return what ends once numbers of the sequence can be used there
 	 */
-	CompletionStage<@Nullable Void> named(String sequence, String collection, boolean numeric) {
-		return sequence(sequence).named(new Named(collection, numeric));
+	boolean isCovered(String sequence, String collection, boolean numeric) {
+		return sequence(sequence).isCovered(new Place(collection, numeric));
+	}
+
+	/**
+	 * Announces a save to a collection that not every look has covered.
+	 * @param database the sequence's database, or {@code null} if it is not known
+	 * @param collection the collection that a document is saved to
+	 * @param numeric whether its id is a number, or else a text
+	 * @return what ends once numbers of the sequence can be used there, or with
+	 * {@link HiLoUnavailableException}; the caller's own
+	 */
+	CompletableFuture<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
+			boolean numeric) {
+		return sequence(sequence).announce(database, new Place(collection, numeric));
 	}
 
 	private Sequence sequence(String name) {
@@ -86,92 +107,135 @@ final class MappedIdScopes implements StoredIdScopes {
 	 */
 	private Mapped mapped(String sequence, int types) {
 		Set<String> collections = new LinkedHashSet<>();
-		boolean known = false;
 		boolean numbers = false;
 		boolean texts = false;
 		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
-			if (isDocument(entity) && sequence.equals(this.names.fixedNameOf(entity))) {
-				AssignableId id = AssignableId.of(entity);
-				known = true;
-				numbers |= id != null && id.isNumeric();
-				texts |= id != null && !id.isNumeric();
+			AssignableId id = AssignableId.of(entity);
+			if (id != null && isDocument(entity) && sequence.equals(nameOf(entity))) {
+				numbers |= id.isNumeric();
+				texts |= !id.isNumeric();
 				if (!MappedSequenceNames.isCollectionExpression(entity)) {
 					collections.add(entity.getCollection());
 				}
 			}
 		}
-		return new Mapped(types, known, numbers, texts, collections);
+		return new Mapped(types, numbers, texts, collections);
+	}
+
+	/**
+	 * A strategy of the user's may refuse types that are never saved with our ids.
+	 */
+	private @Nullable String nameOf(MongoPersistentEntity<?> entity) {
+		try {
+			return this.names.fixedNameOf(entity);
+		}
+		catch (RuntimeException ex) {
+			if (this.unnamed.add(entity.getType())) {
+				logger.warn("The sequence of {} could not be named, so its stored ids are not looked at until one is"
+						+ " saved", entity.getType().getName(), ex);
+			}
+			return null;
+		}
 	}
 
 	/**
 	 * Whether instances are saved themselves, as far as the type tells.
 	 */
 	private static boolean isDocument(MongoPersistentEntity<?> entity) {
-		return MappedSequenceNames.namesCollection(entity)
-				|| (entity.getIdProperty() != null && !Modifier.isAbstract(entity.getType().getModifiers()));
+		return MappedSequenceNames.namesCollection(entity) || !Modifier.isAbstract(entity.getType().getModifiers());
 	}
 
 	/**
 	 * What metadata says of a sequence.
 	 *
 	 * @param types how many types were known
-	 * @param known whether one of them counts in the sequence
 	 */
-	private record Mapped(int types, boolean known, boolean numbers, boolean texts, Set<String> collections) {
+	private record Mapped(int types, boolean numbers, boolean texts, Set<String> collections) {
 
-		static final Mapped NOTHING = new Mapped(-1, false, false, false, Set.of());
+		static final Mapped NOTHING = new Mapped(-1, false, false, Set.of());
 
-	}
-
-	private record Named(String collection, boolean numeric) {
 	}
 
 	/**
-	 * One sequence, in whichever database.
+	 * Where ids are stored.
+	 */
+	private record Place(String collection, boolean numeric) {
+	}
+
+	/**
+	 * The looks of one database.
+	 */
+	private static final class Looks {
+
+		/**
+		 * What every look so far has covered.
+		 */
+		@Nullable StoredIdScope covered;
+
+		/**
+		 * Places that were named after a look without them.
+		 */
+		final Map<Place, CompletableFuture<@Nullable Void>> late = new HashMap<>();
+
+		boolean covers(Place place) {
+			return this.covered == null || this.covered.covers(place.collection(), place.numeric());
+		}
+
+	}
+
+	/**
+	 * One sequence.
 	 */
 	private final class Sequence {
 
 		private final String name;
 
-		private final Map<Named, CompletableFuture<@Nullable Void>> named = new ConcurrentHashMap<>();
+		/**
+		 * Places that every look covers, in any database.
+		 */
+		private final Set<Place> covered = ConcurrentHashMap.newKeySet();
+
+		private final Map<String, Looks> databases = new HashMap<>();
 
 		/**
-		 * Collections that came late, and for which a release has failed.
+		 * Places that were named late for a database that is not known.
 		 */
-		private final Set<Named> unreleased = ConcurrentHashMap.newKeySet();
+		private final Map<Place, CompletableFuture<@Nullable Void>> lateAnywhere = new HashMap<>();
 
 		private volatile Mapped mapped = Mapped.NOTHING;
-
-		/**
-		 * What the last look was told.
-		 */
-		private @Nullable StoredIdScope told;
 
 		Sequence(String name) {
 			this.name = name;
 		}
 
-		StoredIdScope scope() {
-			// A naming strategy is asked without the lock.
-			return tell(mapped());
-		}
-
-		private synchronized StoredIdScope tell(Mapped mapped) {
-			Set<String> collections = new LinkedHashSet<>(mapped.collections());
-			this.named.keySet().forEach((place) -> collections.add(place.collection()));
-			List<StoredIdScope.Collection> places = new ArrayList<>();
-			collections.forEach((collection) -> places.add(new StoredIdScope.Collection(collection, true)));
-			if (!collections.contains(this.name)) {
-				places.add(new StoredIdScope.Collection(this.name, false));
+		StoredIdScope scope(String database) {
+			Mapped mapped = mapped();
+			synchronized (this) {
+				Looks looks = this.databases.computeIfAbsent(database, (absent) -> new Looks());
+				StoredIdScope scope = scope(mapped, looks);
+				looks.covered = (looks.covered != null) ? looks.covered.and(scope) : scope;
+				return scope;
 			}
-			boolean known = mapped.known() || !this.named.isEmpty();
-			this.told = new StoredIdScope(!known || mapped.numbers() || isNamed(true),
-					!known || mapped.texts() || isNamed(false), places);
-			return this.told;
 		}
 
-		private boolean isNamed(boolean numeric) {
-			return this.named.keySet().stream().anyMatch((place) -> place.numeric() == numeric);
+		private StoredIdScope scope(Mapped mapped, Looks looks) {
+			Set<String> collections = new LinkedHashSet<>(mapped.collections());
+			boolean numbers = mapped.numbers();
+			boolean texts = mapped.texts();
+			for (Set<Place> named : List.of(this.covered, looks.late.keySet(), this.lateAnywhere.keySet())) {
+				for (Place place : named) {
+					collections.add(place.collection());
+					numbers |= place.numeric();
+					texts |= !place.numeric();
+				}
+			}
+			List<StoredIdScope.Collection> all = new ArrayList<>();
+			collections.forEach((collection) -> all.add(new StoredIdScope.Collection(collection, true)));
+			if (!collections.contains(this.name)) {
+				all.add(new StoredIdScope.Collection(this.name, false));
+			}
+			boolean known = numbers || texts;
+			return new StoredIdScope(!known || numbers, !known || texts, all);
 		}
 
 		/**
@@ -187,44 +251,69 @@ final class MappedIdScopes implements StoredIdScopes {
 			return mapped;
 		}
 
-		CompletionStage<@Nullable Void> named(Named place) {
-			CompletableFuture<@Nullable Void> known = this.named.get(place);
-			return (known != null) ? known : join(place);
+		boolean isCovered(Place place) {
+			return this.covered.contains(place) || coverIfNotLate(place);
 		}
 
-		private HiLoUnavailableException notReleased(Named place, Throwable failure) {
-			return new HiLoUnavailableException("No number of sequence " + Quoted.name(this.name) + " for collection "
-					+ Quoted.name(place.collection()) + ", which is new to it: the ranges that were reserved without a"
-					+ " look at that collection could not be returned in time", failure);
+		private synchronized boolean coverIfNotLate(Place place) {
+			boolean late = this.lateAnywhere.containsKey(place) || this.databases.values()
+				.stream()
+				.anyMatch((looks) -> looks.late.containsKey(place) || !looks.covers(place));
+			return !late && (this.covered.add(place) || this.covered.contains(place));
 		}
 
-		private CompletionStage<@Nullable Void> join(Named place) {
+		CompletableFuture<@Nullable Void> announce(@Nullable String database, Place place) {
 			CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
 			synchronized (this) {
-				CompletableFuture<@Nullable Void> known = this.named.putIfAbsent(place, ready);
-				if (known != null) {
-					return known;
-				}
-				boolean covered = this.told == null || this.told.covers(place.collection(), place.numeric());
-				if (covered && !this.unreleased.contains(place)) {
-					ready.complete(null);
+				if (isCovered(place)) {
 					return READY;
 				}
+				Looks looks = (database != null) ? this.databases.computeIfAbsent(database, (absent) -> new Looks())
+						: null;
+				Map<Place, CompletableFuture<@Nullable Void>> late = (looks != null) ? looks.late : this.lateAnywhere;
+				CompletableFuture<@Nullable Void> known = late.get(place);
+				if (known == READY) {
+					return READY;
+				}
+				if (known != null && !known.isCompletedExceptionally()) {
+					return known.copy();
+				}
+				if (known == null && looks != null && looks.covers(place)) {
+					late.put(place, READY);
+					return READY;
+				}
+				// One that has failed is tried again.
+				late.put(place, ready);
 			}
-			CompletionStage<@Nullable Void> unused = MappedIdScopes.this.release.apply(this.name)
-				.whenComplete((released, failure) -> {
-					if (failure != null) {
-						// The next save tries again.
-						this.unreleased.add(place);
-						this.named.remove(place, ready);
-						ready.completeExceptionally(notReleased(place, failure));
-					}
-					else {
-						this.unreleased.remove(place);
-						ready.complete(null);
-					}
-				});
-			return ready;
+			CompletionStage<@Nullable Void> unused = released(database)
+				.whenComplete((released, failure) -> settle(database, place, ready, failure));
+			return ready.copy();
+		}
+
+		private CompletionStage<@Nullable Void> released(@Nullable String database) {
+			try {
+				return MappedIdScopes.this.release.release(database, this.name);
+			}
+			// Whatever it is, those that wait have to hear of it.
+			catch (Throwable ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+		}
+
+		private void settle(@Nullable String database, Place place, CompletableFuture<@Nullable Void> ready,
+				@Nullable Throwable failure) {
+			if (failure != null) {
+				ready.completeExceptionally(new HiLoUnavailableException("No id from sequence " + Quoted.name(this.name)
+						+ " for collection " + Quoted.name(place.collection())
+						+ ", which is new to it: the ranges that were reserved without a look at that collection could"
+						+ " not be returned in time", failure));
+				return;
+			}
+			synchronized (this) {
+				Looks looks = (database != null) ? this.databases.get(database) : null;
+				((looks != null) ? looks.late : this.lateAnywhere).put(place, READY);
+			}
+			ready.complete(null);
 		}
 
 	}

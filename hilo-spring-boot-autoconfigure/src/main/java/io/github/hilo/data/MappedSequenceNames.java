@@ -4,10 +4,7 @@ import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 import io.github.hilo.EntitySequenceNames;
 import io.github.hilo.HiLo;
@@ -45,24 +42,23 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	private final MappedIdScopes scopes;
 
 	/**
-	 * Creates the names for a generator that looks at no stored ids.
+	 * Creates the names for a generator whose ranges can't be returned from here.
 	 * @param mappings the entity types' metadata
 	 * @param naming names what no annotation names
 	 */
 	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
 			HiLoNamingStrategy naming) {
-		this(mappings, naming, (sequence) -> CompletableFuture.completedFuture(null));
+		this(mappings, naming, RangeRelease.NONE);
 	}
 
 	/**
 	 * Creates the names.
 	 * @param mappings the entity types' metadata
 	 * @param naming names what no annotation names
-	 * @param release returns what this process holds of the sequences of a name; it ends
-	 * once no number is left that was reserved before
+	 * @param release returns ranges that were looked at without a collection
 	 */
 	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
-			HiLoNamingStrategy naming, Function<String, CompletionStage<@Nullable Void>> release) {
+			HiLoNamingStrategy naming, RangeRelease release) {
 		this.mappings = mappings;
 		this.naming = naming;
 		this.scopes = new MappedIdScopes(mappings, this, release);

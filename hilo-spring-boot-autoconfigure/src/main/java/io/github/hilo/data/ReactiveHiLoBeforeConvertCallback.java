@@ -1,11 +1,14 @@
 package io.github.hilo.data;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
@@ -70,8 +73,9 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			if (missing == null) {
 				return Mono.just(entity);
 			}
-			Mono<Object> assigned = Mono.defer(() -> assign(missing));
-			return missing.isReady() ? assigned : Mono.fromCompletionStage(missing.ready()).then(assigned);
+			ReactiveHiLoIdGenerator generator = generator();
+			Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
+			return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
 		});
 	}
 
@@ -87,8 +91,18 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		return LOWEST_PRECEDENCE;
 	}
 
-	private Mono<Object> assign(IdAssignment.MissingId missing) {
-		ReactiveHiLoIdGenerator generator = generator();
+	/**
+	 * Announces a collection in the database of the ids, and leaves our own threads
+	 * before anything else happens.
+	 */
+	private static Mono<Void> announced(IdAssignment.MissingId missing, ReactiveHiLoIdGenerator generator) {
+		Mono<Optional<String>> database = (generator instanceof DefaultReactiveHiLoIdGenerator own)
+				? own.database().map(Optional::of) : Mono.just(Optional.empty());
+		return database.flatMap((name) -> Mono.fromFuture(missing.announce(name.orElse(null))))
+			.publishOn(Schedulers.parallel());
+	}
+
+	private static Mono<Object> assign(IdAssignment.MissingId missing, ReactiveHiLoIdGenerator generator) {
 		return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
 				: generator.nextDocumentId(missing.sequence()).map(missing::assign);
 	}

@@ -111,7 +111,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
 		CounterName name = name(sequence);
 		CounterSteps steps = steps(name, request.timeout());
-		StoredIdScope scope = this.settings.scopes().of(sequence);
+		StoredIdScope scope = this.settings.scopes().of(this.database, sequence);
 		StoredIdLook storedIds = new StoredIdLook(this.reader, scope, this.memory.of(sequence), name,
 				this.settings.timeout(), this.time, this.executor, (timeout) -> steps(name, timeout));
 		return CounterSteps.translated(
@@ -147,13 +147,11 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
-		return CounterSteps
-			.translated(
-					this.reader
-						.highest(sequence, scope, stepTimeout, new TextWalk(sequence, this.database, this.time),
-								(collection) -> logger.warn("The ids in collection {} may not be read",
-										Quoted.name(collection))),
-					"The ids of " + name.describe() + " could not be read");
+		return CounterSteps.translated(
+				this.reader.highest(sequence, scope, () -> stepTimeout,
+						new TextWalk(sequence, this.database, this.time), (collection) -> logger
+							.warn("The ids in collection {} may not be read", Quoted.name(collection))),
+				"The ids of " + name.describe() + " could not be read");
 	}
 
 	@Override

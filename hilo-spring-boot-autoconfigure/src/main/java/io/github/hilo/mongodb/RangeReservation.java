@@ -2,7 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.Quoted;
@@ -152,9 +151,8 @@ final class RangeReservation {
 		return raiseAboveStored((raise) -> raise.from(found));
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(
-			Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise) {
-		return this.storedIds.raiseAbove(this.floor, raise, this.counter.timeLeft()).thenCompose((reached) -> {
+	private CompletionStage<ReservedRange> raiseAboveStored(StoredIdLook.Raising raising) {
+		return this.storedIds.raiseAbove(this.floor, raising, this.counter::timeLeft).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
 			return tryAgain();
 		});

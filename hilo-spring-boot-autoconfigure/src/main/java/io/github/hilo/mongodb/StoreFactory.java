@@ -36,8 +36,11 @@ final class StoreFactory {
 	}
 
 	MongoRangeStore store(String database, StoreCommands commands) {
-		StoreMemory memory = this.memories.computeIfAbsent(database,
-				(absent) -> new StoreMemory(this.time, this.settings.honourServerPrefix()));
+		StoreMemory memory = this.memories.get(database);
+		if (memory == null) {
+			memory = this.memories.computeIfAbsent(database,
+					(absent) -> new StoreMemory(this.time, this.settings.honourServerPrefix()));
+		}
 		return new MongoRangeStore(database, this.settings, commands, memory, this.time, this.shortTasks);
 	}
 

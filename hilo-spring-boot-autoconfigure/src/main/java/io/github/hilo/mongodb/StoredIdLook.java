@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -104,11 +105,11 @@ final class StoredIdLook {
 		}
 		BsonDocument ids = this.reader.idsOf(numbers, texts, this.name.sequence(), range.serverPrefix(), range.min(),
 				range.max());
-		return this
-			.rememberingFailure(this.reader.findAny(this.scope, ids, timeLeft, this::skipped), this.time.nanoTime())
+		return rememberingFailure(() -> this.reader.findAny(this.scope, ids, timeLeft, this::skipped), timeLeft,
+				"Allow find there, or set " + SWITCH + " to false for this sequence")
 			.thenApply((found) -> {
 				if (found.isEmpty()) {
-					this.memory.rangeChecked();
+					this.memory.checked(this.scope);
 				}
 				return found;
 			});
@@ -117,38 +118,44 @@ final class StoredIdLook {
 	/**
 	 * Brings a counter above the highest number that stored ids have.
 	 * @param floor what it has to reach in any case
-	 * @param raise brings the counter to a target
+	 * @param raising brings the counter to where it should be
 	 * @param timeLeft by when there must be an answer
 	 * @return what it has at least reached
 	 */
-	CompletionStage<Long> raiseAbove(long floor, Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise,
-			Duration timeLeft) {
+	CompletionStage<Long> raiseAbove(long floor, Raising raising, Supplier<Duration> timeLeft) {
 		if (this.scope.isEmpty()) {
-			return raiseTo(floor, raise, timeLeft).thenApply((raised) -> floor);
+			return raising.raise(raise(floor, timeLeft.get())).thenApply((raised) -> floor);
 		}
-		return notAgain()
-			.thenCompose((ready) -> within(timeLeft, this.memory.joinOr(() -> begin(floor, raise, timeLeft))));
+		return notAgain().thenCompose((ready) -> within(timeLeft.get(),
+				this.memory.joinOrBegin(this.scope, () -> begin(floor, raising, timeLeft))));
 	}
 
-	private StoredIdMemory.Look begin(long floor, Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise,
-			Duration timeLeft) {
+	private StoredIdMemory.Look begin(long floor, Raising raising, Supplier<Duration> timeLeft) {
 		TextWalk walk = new TextWalk(this.name.sequence(), this.name.database(), this.time);
-		CompletionStage<HighestStoredId> highest = rememberingFailure(
-				this.reader.highest(this.name.sequence(), this.scope, timeLeft, walk, this::skipped),
-				this.time.nanoTime());
-		return new StoredIdMemory.Look(highest.thenCompose((found) -> {
-			long target = Math.max(floor, found.number());
-			// With time of its own: a walk may have outlasted the reservation.
-			return raiseTo(target, raise, this.timeout).thenApply((raised) -> {
-				tell(found, raised);
-				return target;
-			});
-		}), walk);
+		HighestStoredId kept = this.memory.takeKept(this.scope);
+		CompletionStage<HighestStoredId> highest = (kept != null) ? CompletableFuture.completedFuture(kept)
+				: rememberingFailure(
+						() -> this.reader.highest(this.name.sequence(), this.scope, timeLeft, walk, this::skipped),
+						timeLeft.get(), waysOut());
+		return new StoredIdMemory.Look(this.scope,
+				highest.thenCompose((found) -> raiseAbove(floor, raising, found)).toCompletableFuture(), walk);
 	}
 
-	private CompletionStage<CounterRaise.Raised> raiseTo(long target,
-			Function<CounterRaise, CompletionStage<CounterRaise.Raised>> raise, Duration timeout) {
-		return raise.apply(new CounterRaise(this.steps.apply(timeout), target, false));
+	private CompletionStage<Long> raiseAbove(long floor, Raising raising, HighestStoredId found) {
+		long target = Math.max(floor, found.number());
+		// With time of its own: a walk may have outlasted the reservation.
+		return raising.raise(raise(target, this.timeout)).handle((raised, failure) -> {
+			if (failure != null) {
+				this.memory.keep(this.scope, found);
+				return CompletableFuture.<Long>failedFuture(failure);
+			}
+			tell(found, raised);
+			return CompletableFuture.completedFuture(target);
+		}).thenCompose((reached) -> reached);
+	}
+
+	private CounterRaise raise(long target, Duration timeout) {
+		return new CounterRaise(this.steps.apply(timeout), target, false);
 	}
 
 	/**
@@ -175,24 +182,26 @@ final class StoredIdLook {
 		return (failure != null) ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(null);
 	}
 
-	private <T extends @Nullable Object> CompletionStage<T> rememberingFailure(CompletionStage<T> look,
-			long beganNanos) {
-		return look.exceptionallyCompose((failure) -> {
+	private <T> CompletionStage<T> rememberingFailure(Supplier<CompletionStage<T>> look, Duration timeLeft,
+			String whatToDo) {
+		long beganNanos = this.time.nanoTime();
+		return look.get().exceptionallyCompose((failure) -> {
 			Throwable cause = Failures.causeOf(failure);
 			HiLoUnavailableException reason = new HiLoUnavailableException(
 					"the ids that are stored already could not be read from " + cause.getMessage()
 							+ ". Without that a stored document could be overwritten. It is tried again "
-							+ this.timeout.toSeconds() + " s after it began. " + waysOut(),
+							+ this.timeout.toMillis() + " ms after it began. " + whatToDo,
 					cause);
-			this.memory.failed(beganNanos, reason);
+			if (!timeLeft.isZero()) {
+				this.memory.failed(beganNanos, reason);
+			}
 			return CompletableFuture.failedFuture(reason);
 		});
 	}
 
 	private String waysOut() {
-		return "To go on without it, raise the counter above the highest stored id with hilo.resync or ensureAtLeast"
-				+ (this.scope.numbers() ? ", which does not help where every range is looked at," : "") + " or set "
-				+ SWITCH + " to false for this sequence";
+		return "To go on without it, raise the counter above the highest stored id with hilo.resync or ensureAtLeast,"
+				+ " or set " + SWITCH + " to false for this sequence";
 	}
 
 	private void skipped(String collection) {
@@ -219,15 +228,24 @@ final class StoredIdLook {
 	}
 
 	private boolean looksAtNumbers(RangeRequest request) {
-		return this.scope.numbers() && !this.scope.isEmpty() && (!request.single() || isFirstRange(request));
+		return this.scope.numbers() && !this.scope.isEmpty()
+				&& (!request.single() || request.issued() == 0 || !this.memory.isChecked(this.scope));
 	}
 
 	private boolean looksAtTexts(RangeRequest request) {
-		return this.scope.texts() && !this.scope.isEmpty() && isFirstRange(request);
+		return this.scope.texts() && !this.scope.isEmpty()
+				&& (request.issued() < StoredIdReader.MAX_TEXTS || !this.memory.isChecked(this.scope));
 	}
 
-	private boolean isFirstRange(RangeRequest request) {
-		return request.firstUse() || !this.memory.isRangeChecked();
+	/**
+	 * How a counter is brought to where it should be: from what was read already, or by
+	 * reading it first.
+	 */
+	@FunctionalInterface
+	interface Raising {
+
+		CompletionStage<CounterRaise.Raised> raise(CounterRaise raise);
+
 	}
 
 }

@@ -3,10 +3,11 @@ package io.github.hilo.mongodb;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.hilo.HighestStoredId;
+import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,11 @@ final class StoredIdMemory {
 
 	private final Set<String> unauthorized = ConcurrentHashMap.newKeySet();
 
-	private volatile boolean rangeChecked;
+	private volatile StoredIdScope checked = StoredIdScope.NONE;
 
 	private volatile @Nullable Failure failure;
+
+	private volatile @Nullable Highest highest;
 
 	private @Nullable Look look;
 
@@ -34,26 +37,55 @@ final class StoredIdMemory {
 	}
 
 	/**
-	 * Whether a range of this process was found to be free before.
+	 * Whether a range of this process was found to be free of all ids of a scope.
 	 */
-	boolean isRangeChecked() {
-		return this.rangeChecked;
-	}
-
-	void rangeChecked() {
-		this.rangeChecked = true;
+	boolean isChecked(StoredIdScope scope) {
+		return this.checked.covers(scope);
 	}
 
 	/**
-	 * Joins the look that is under way, or begins one.
+	 * A range was found to be free, so the counter is where it should be.
 	 */
-	synchronized Look joinOr(Supplier<Look> begin) {
-		Look joined = this.look;
-		if (joined == null || joined.result.isDone()) {
+	void checked(StoredIdScope scope) {
+		this.checked = scope;
+		this.highest = null;
+	}
+
+	/**
+	 * Joins the look that is under way, or begins one. A look at less than the scope is
+	 * waited for first: one sequence has one at a time.
+	 */
+	synchronized Look joinOrBegin(StoredIdScope scope, Supplier<Look> begin) {
+		Look last = this.look;
+		Look joined;
+		if (last == null || last.result.isDone()) {
 			joined = begin.get();
-			this.look = joined;
 		}
+		else if (last.scope.covers(scope)) {
+			joined = last;
+		}
+		else {
+			CompletableFuture<@Nullable Void> ended = last.result.handle((reached, failure) -> null);
+			joined = new Look(scope, ended.thenCompose((none) -> begin.get().result), last.walk);
+		}
+		this.look = joined;
 		return joined;
+	}
+
+	/**
+	 * Keeps what was read although the counter could not be raised to it.
+	 */
+	void keep(StoredIdScope scope, HighestStoredId found) {
+		this.highest = new Highest(scope, found);
+	}
+
+	/**
+	 * Returns what was read for a raise that failed, once.
+	 */
+	@Nullable HighestStoredId takeKept(StoredIdScope scope) {
+		Highest kept = this.highest;
+		this.highest = null;
+		return (kept != null && kept.scope.covers(scope)) ? kept.found : null;
 	}
 
 	void failed(long beganNanos, RuntimeException reason) {
@@ -82,18 +114,17 @@ final class StoredIdMemory {
 	private record Failure(long beganNanos, RuntimeException reason) {
 	}
 
+	private record Highest(StoredIdScope scope, HighestStoredId found) {
+	}
+
 	/**
 	 * A look at the highest stored number, and the raise that follows it.
 	 *
+	 * @param scope what is looked at
 	 * @param result ends with what the counter has at least reached
 	 * @param walk how far the walk over the texts has come
 	 */
-	record Look(CompletableFuture<Long> result, TextWalk walk) {
-
-		Look(CompletionStage<Long> result, TextWalk walk) {
-			this(result.toCompletableFuture(), walk);
-		}
-
+	record Look(StoredIdScope scope, CompletableFuture<Long> result, TextWalk walk) {
 	}
 
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
@@ -89,24 +89,33 @@ final class StoredIdReader {
 	/**
 	 * Finds the highest number in a scope.
 	 * @param sequence the sequence's name
-	 * @param stepTimeout the longest that one command may take
+	 * @param timeLeft the longest that the next command may take; a walk has time of its
+	 * own
 	 * @param walk counts the texts that are visited
 	 * @param skipped is told of a collection that may not be read and need not be
 	 */
-	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout, TextWalk walk,
-			SkippedCollections skipped) {
-		return overAll(scope, HighestStoredId.NONE, skipped, (collection, highest) -> {
-			CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(collection, stepTimeout)
-					: CompletableFuture.completedFuture(HighestStoredId.NONE);
-			return numbers.thenCompose((number) -> scope.texts()
-					? highestText(sequence, collection, stepTimeout, walk).thenApply(number::or)
-					: CompletableFuture.completedFuture(number))
-				.thenApply(highest::or);
-		});
+	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Supplier<Duration> timeLeft,
+			TextWalk walk, SkippedCollections skipped) {
+		CompletionStage<HighestStoredId> all = CompletableFuture.completedFuture(HighestStoredId.NONE);
+		for (StoredIdScope.Collection collection : scope.collections()) {
+			all = all.thenCompose((before) -> reading(collection, skipped, HighestStoredId.NONE,
+					() -> highest(sequence, scope, collection.name(), timeLeft, walk))
+				.thenApply(before::or));
+		}
+		return all;
+	}
+
+	private CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, String collection,
+			Supplier<Duration> timeLeft, TextWalk walk) {
+		CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(collection, timeLeft)
+				: CompletableFuture.completedFuture(HighestStoredId.NONE);
+		return numbers.thenCompose(
+				(number) -> scope.texts() ? highestText(sequence, collection, timeLeft, walk).thenApply(number::or)
+						: CompletableFuture.completedFuture(number));
 	}
 
 	/**
-	 * Looks for a document that has an id of a range.
+	 * Looks for a document that has an id of a range, in all collections at once.
 	 * @param ids which ids to look for
 	 * @param timeout by when there must be an answer
 	 * @param skipped is told of a collection that may not be read and need not be
@@ -114,12 +123,16 @@ final class StoredIdReader {
 	 */
 	CompletionStage<Optional<Found>> findAny(StoredIdScope scope, BsonDocument ids, Duration timeout,
 			SkippedCollections skipped) {
-		return overAll(scope, Optional.<Found>empty(), skipped,
-				(collection, found) -> found.isPresent() ? CompletableFuture.completedFuture(found)
-						: this.commands.findIds(IdQuery.any(collection, ids), timeout)
-							.thenApply((documents) -> documents.stream()
-								.findFirst()
-								.map((document) -> new Found(collection, BsonText.of(idOf(document))))));
+		CompletionStage<Optional<Found>> any = CompletableFuture.completedFuture(Optional.empty());
+		for (StoredIdScope.Collection collection : scope.collections()) {
+			CompletionStage<Optional<Found>> found = reading(collection, skipped, Optional.empty(),
+					() -> this.commands.findIds(IdQuery.any(collection.name(), ids), timeout)
+						.thenApply((documents) -> documents.stream()
+							.findFirst()
+							.map((document) -> new Found(collection.name(), BsonText.of(idOf(document))))));
+			any = any.thenCombine(found, (first, second) -> first.or(() -> second));
+		}
+		return any;
 	}
 
 	/**
@@ -135,26 +148,25 @@ final class StoredIdReader {
 		if (!texts) {
 			return range;
 		}
-		List<BsonString> ids = LongStream.rangeClosed(min, Math.min(max, min + MAX_TEXTS - 1))
+		List<BsonString> ids = LongStream.rangeClosed(min, min + Math.min(max - min, MAX_TEXTS - 1))
 			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
 			.toList();
 		BsonDocument exact = new BsonDocument("_id", new BsonDocument("$in", new BsonArray(ids)));
 		return numbers ? new BsonDocument("$or", new BsonArray(List.of(range, exact))) : exact;
 	}
 
-	private <T> CompletionStage<T> overAll(StoredIdScope scope, T none, SkippedCollections skipped,
-			BiFunction<String, T, CompletionStage<T>> step) {
-		CompletionStage<T> all = CompletableFuture.completedFuture(none);
-		for (StoredIdScope.Collection collection : scope.collections()) {
-			if (collection.name().length() > MAX_NAME_LENGTH) {
-				continue;
-			}
-			all = all.thenCompose((before) -> step.apply(collection.name(), before)
-				.exceptionallyCompose((failure) -> isNeedless(collection, failure, skipped)
-						? CompletableFuture.completedFuture(before)
-						: CompletableFuture.failedFuture(new UnreadableException(collection.name(), failure))));
+	/**
+	 * Reads the ids of a collection, unless there are none to read.
+	 */
+	private static <T> CompletionStage<T> reading(StoredIdScope.Collection collection, SkippedCollections skipped,
+			T none, Supplier<CompletionStage<T>> reading) {
+		if (collection.name().length() > MAX_NAME_LENGTH) {
+			return CompletableFuture.completedFuture(none);
 		}
-		return all;
+		return reading.get()
+			.exceptionallyCompose(
+					(failure) -> isNeedless(collection, failure, skipped) ? CompletableFuture.completedFuture(none)
+							: CompletableFuture.failedFuture(new UnreadableException(collection.name(), failure)));
 	}
 
 	/**
@@ -172,16 +184,17 @@ final class StoredIdReader {
 		return Set.of(UNAUTHORIZED, INVALID_NAMESPACE, NAMESPACE_TOO_LONG).contains(ex.getCode());
 	}
 
-	private CompletionStage<HighestStoredId> highestNumber(String collection, Duration timeout) {
-		return highestNumber(collection, new BsonDocument("$gte", new BsonInt32(0)), timeout).thenCompose((number) -> {
-			if (number == null || number.compareTo(BEYOND) < 0) {
-				return CompletableFuture.completedFuture(highest(collection, number, null));
-			}
-			BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
-					new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
-			return highestNumber(collection, below, timeout)
-				.thenApply((next) -> highest(collection, next, number.toString()));
-		});
+	private CompletionStage<HighestStoredId> highestNumber(String collection, Supplier<Duration> timeLeft) {
+		return highestNumber(collection, new BsonDocument("$gte", new BsonInt32(0)), timeLeft.get())
+			.thenCompose((number) -> {
+				if (number == null || number.compareTo(BEYOND) < 0) {
+					return CompletableFuture.completedFuture(highest(collection, number, null));
+				}
+				BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
+						new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
+				return highestNumber(collection, below, timeLeft.get())
+					.thenApply((next) -> highest(collection, next, number.toString()));
+			});
 	}
 
 	private static HighestStoredId highest(String collection, @Nullable BigDecimal number, @Nullable String beyond) {
@@ -201,18 +214,18 @@ final class StoredIdReader {
 				.orElse(null));
 	}
 
-	private CompletionStage<HighestStoredId> highestText(String sequence, String collection, Duration stepTimeout,
-			TextWalk walk) {
+	private CompletionStage<HighestStoredId> highestText(String sequence, String collection,
+			Supplier<Duration> timeLeft, TextWalk walk) {
 		String prefix = this.format.head(sequence);
 		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
 				new BsonString(endOf(prefix)));
 		IdQuery query = new IdQuery(collection, new BsonDocument("_id", bounds), null, 0, true);
-		return this.commands.findIds(query.first(), stepTimeout).thenCompose((first) -> {
+		return this.commands.findIds(query.first(), timeLeft.get()).thenCompose((first) -> {
 			if (first.isEmpty()) {
 				return CompletableFuture.completedFuture(HighestStoredId.NONE);
 			}
 			TextWalk.Collection visited = walk.of(collection, prefix);
-			return this.commands.forEachId(query, visited::visit, walk.stepTimeout())
+			return this.commands.forEachId(query, visited::visit, TextWalk.STEP_TIMEOUT)
 				.thenApply((none) -> visited.highest());
 		});
 	}

@@ -6,6 +6,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HighestStoredId;
 import io.github.hilo.Quoted;
 import io.github.hilo.TimeSource;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,7 @@ final class TextWalk {
 	 * The longest that one batch may take: a collection with a collation of its own is
 	 * read as a whole for it.
 	 */
-	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
+	static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
 
 	private final String sequence;
 
@@ -43,10 +44,6 @@ final class TextWalk {
 		this.database = database;
 		this.time = time;
 		this.toldNanos = time.nanoTime();
-	}
-
-	Duration stepTimeout() {
-		return STEP_TIMEOUT;
 	}
 
 	/**
@@ -94,8 +91,9 @@ final class TextWalk {
 		}
 
 		@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-		void visit(org.bson.BsonDocument document) {
-			String id = document.getString("_id").getValue();
+		void visit(BsonDocument document) {
+			// A symbol compares like a string.
+			String id = document.isString("_id") ? document.getString("_id").getValue() : "";
 			if (!id.startsWith(this.prefix)) {
 				return;
 			}

@@ -50,6 +50,14 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		this.database = database;
 	}
 
+	/**
+	 * Resolves the database that a subscription would get an id of.
+	 * @return the database's name
+	 */
+	public Mono<String> database() {
+		return this.store.map(RangeStore::database);
+	}
+
 	@Override
 	public Mono<Long> nextId(Class<?> entityType) {
 		return issue((store) -> this.generator.async(store, entityType), AsyncSequence::next);

@@ -360,7 +360,7 @@ class HiLoEndpointTests {
 	private DefaultHiLoIdGenerator generatorAt(TimeSource time) {
 		var client = MongoTestServer.client();
 		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
-				client::getDatabase, TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
+				client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
 				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, time);

@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class MappedIdScopesTests {
 
+	private static final String DATABASE = "shop";
+
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
 	private final List<String> released = new ArrayList<>();
@@ -35,53 +37,54 @@ class MappedIdScopesTests {
 
 	@Test
 	void idsOfAnyFormCountWhereNoTypeIsKnown() {
-		assertThat(this.scopes.of("orders")).isEqualTo(StoredIdScope.ofName("orders"))
+		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(StoredIdScope.ofName("orders"))
 			.isEqualTo(new StoredIdScope(true, true, List.of(new Collection("orders", false))));
 	}
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
 		know(Order.class);
-		assertThat(this.scopes.of("orders")).isEqualTo(scope(false, true, "orders"));
+		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(false, true, "orders"));
 		know(LegacyOrder.class);
-		assertThat(this.scopes.of("orders")).isEqualTo(scope(true, true, "orders"));
+		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(true, true, "orders"));
 		know(Counted.class);
-		assertThat(this.scopes.of("counted")).isEqualTo(scope(true, false, "counted"));
+		assertThat(this.scopes.of(DATABASE, "counted")).isEqualTo(scope(true, false, "counted"));
 	}
 
 	@Test
-	void nothingCountsWhereIdsAreOfAnotherType() {
+	void typeWithIdsOfAnotherFormSaysNothingOfASequence() {
 		know(ObjectIds.class);
-		assertThat(this.scopes.of("objectIds").isEmpty()).isTrue();
+		assertThat(this.scopes.of(DATABASE, "objectIds")).isEqualTo(StoredIdScope.ofName("objectIds"));
 	}
 
 	@Test
 	void embeddedTypeSaysNothingOfASequence() {
 		know(Embedded.class);
-		assertThat(this.scopes.of("embedded")).isEqualTo(StoredIdScope.ofName("embedded"));
+		assertThat(this.scopes.of(DATABASE, "embedded")).isEqualTo(StoredIdScope.ofName("embedded"));
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheTypeAndInThatOfItsOwnName() {
 		know(Archived.class);
-		assertThat(this.scopes.of("tickets")).isEqualTo(new StoredIdScope(true, false,
+		assertThat(this.scopes.of(DATABASE, "tickets")).isEqualTo(new StoredIdScope(true, false,
 				List.of(new Collection("archive", true), new Collection("tickets", false))));
-		assertThat(this.scopes.of("archive")).as("no type counts there").isEqualTo(StoredIdScope.ofName("archive"));
+		assertThat(this.scopes.of(DATABASE, "archive")).as("no type counts there")
+			.isEqualTo(StoredIdScope.ofName("archive"));
 	}
 
 	@Test
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		know(Dynamic.class);
 		know(DynamicTicket.class);
-		assertThat(this.scopes.of("tenant")).isEqualTo(StoredIdScope.ofName("tenant"));
-		assertThat(this.scopes.of("tickets"))
+		assertThat(this.scopes.of(DATABASE, "tenant")).isEqualTo(StoredIdScope.ofName("tenant"));
+		assertThat(this.scopes.of(DATABASE, "tickets"))
 			.isEqualTo(new StoredIdScope(true, false, List.of(new Collection("tickets", false))));
 	}
 
 	@Test
 	void collectionThatASaveHasNamedCountsFromThenOn() {
-		assertThat(this.scopes.named("tickets", "archive", true)).isCompleted();
-		assertThat(this.scopes.of("tickets")).isEqualTo(new StoredIdScope(true, false,
+		assertThat(announce("tickets", "archive", true)).isCompleted();
+		assertThat(this.scopes.of(DATABASE, "tickets")).isEqualTo(new StoredIdScope(true, false,
 				List.of(new Collection("archive", true), new Collection("tickets", false))));
 		assertThat(this.released).as("no range was reserved without it").isEmpty();
 	}
@@ -90,53 +93,123 @@ class MappedIdScopesTests {
 	void namingStrategyIsAskedForTypesOnly() {
 		know(Counted.class);
 		MappedIdScopes shouting = scopes((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
-		assertThat(shouting.of("COUNTED")).isEqualTo(new StoredIdScope(true, false,
+		assertThat(shouting.of(DATABASE, "COUNTED")).isEqualTo(new StoredIdScope(true, false,
 				List.of(new Collection("counted", true), new Collection("COUNTED", false))));
 	}
 
 	@Test
 	void rangesThatWereReservedWithoutALookAtACollectionAreReturnedBeforeItIsUsed() {
 		know(Archived.class);
-		this.scopes.of("tickets");
+		this.scopes.of(DATABASE, "tickets");
 		this.release = new CompletableFuture<>();
-		CompletionStage<?> first = this.scopes.named("tickets", "archive-2025", true);
-		CompletionStage<?> second = this.scopes.named("tickets", "archive-2025", true);
+		CompletionStage<?> first = announce("tickets", "archive-2025", true);
+		CompletionStage<?> second = announce("tickets", "archive-2025", true);
 		assertThat(this.released).containsExactly("tickets");
 		assertThat(List.of(first, second)).noneMatch((ready) -> ready.toCompletableFuture().isDone());
-		assertThat(this.scopes.of("tickets").covers("archive-2025", true)).isTrue();
+		assertThat(this.scopes.of(DATABASE, "tickets").covers("archive-2025", true)).isTrue();
 		this.release.complete(null);
 		assertThat(List.of(first, second)).allMatch((ready) -> ready.toCompletableFuture().isDone());
-		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompleted();
+		assertThat(announce("tickets", "archive-2025", true)).isCompleted();
 		assertThat(this.released).containsExactly("tickets");
 	}
 
 	@Test
 	void idsOfAnotherFormInAKnownCollectionAreNewToASequence() {
 		know(Order.class);
-		this.scopes.of("orders");
-		this.scopes.named("orders", "orders", false);
+		this.scopes.of(DATABASE, "orders");
+		announce("orders", "orders", false);
 		assertThat(this.released).isEmpty();
-		this.scopes.named("orders", "orders", true);
+		announce("orders", "orders", true);
 		assertThat(this.released).containsExactly("orders");
 	}
 
 	@Test
+	void everyLookSoFarHasToHaveCoveredACollection() {
+		know(Archived.class);
+		this.scopes.of(DATABASE, "tickets");
+		know(OldTicket.class);
+		this.scopes.of(DATABASE, "tickets");
+		announce("tickets", "old", true);
+		assertThat(this.released).as("ranges of the first look may be left").containsExactly("tickets");
+	}
+
+	@Test
+	void looksOfAnotherDatabaseSayNothing() {
+		know(Archived.class);
+		this.scopes.of(DATABASE, "tickets");
+		announce("other", "tickets", "late", true);
+		assertThat(this.released).isEmpty();
+		assertThat(this.scopes.of("other", "tickets").covers("late", true)).isTrue();
+		assertThat(this.scopes.of(DATABASE, "tickets").covers("late", true)).isFalse();
+		announce(DATABASE, "tickets", "late", true);
+		assertThat(this.released).containsExactly("tickets");
+	}
+
+	@Test
+	void collectionOfAnUnknownDatabaseCountsInEveryOne() {
+		this.scopes.of(DATABASE, "tickets");
+		announce(null, "tickets", "late", true);
+		announce(null, "tickets", "late", true);
+		assertThat(this.released).containsExactly("tickets");
+		assertThat(this.scopes.of("other", "tickets").covers("late", true)).isTrue();
+	}
+
+	@Test
+	void callerThatGivesUpHarmsNobodyElse() {
+		this.scopes.of(DATABASE, "tickets");
+		this.release = new CompletableFuture<>();
+		CompletableFuture<?> impatient = announce("tickets", "late", true).toCompletableFuture();
+		CompletionStage<?> other = announce("tickets", "late", true);
+		impatient.cancel(true);
+		assertThat(other.toCompletableFuture()).isNotDone();
+		this.release.complete(null);
+		assertThat(other).isCompleted();
+		assertThat(announce("tickets", "late", true)).isCompleted();
+	}
+
+	@Test
+	void strategyThatRefusesATypeSaysNothingOfOtherSequences() {
+		know(Counted.class);
+		know(Order.class);
+		MappedIdScopes picky = scopes((type, collection) -> {
+			if (type == Order.class) {
+				throw new IllegalArgumentException("no name");
+			}
+			return collection;
+		});
+		assertThat(picky.of(DATABASE, "counted")).isEqualTo(scope(true, false, "counted"));
+	}
+
+	@Test
+	void releaseThatThrowsIsTriedAgainByTheNextSave() {
+		MappedIdScopes scopes = new MappedSequenceNames(this.mappings, (type, collection) -> collection,
+				(database, sequence) -> {
+					this.released.add(sequence);
+					throw new IllegalStateException("no generator");
+				})
+			.scopes();
+		scopes.of(DATABASE, "tickets");
+		assertThat(scopes.announce(DATABASE, "tickets", "late", true)).isCompletedExceptionally();
+		assertThat(scopes.announce(DATABASE, "tickets", "late", true)).isCompletedExceptionally();
+		assertThat(this.released).hasSize(2);
+	}
+
+	@Test
 	void releaseThatFailsIsTriedAgainByTheNextSave() {
-		this.scopes.named("tickets", "archive", true);
-		this.scopes.of("tickets");
+		this.scopes.of(DATABASE, "tickets");
 		this.release = CompletableFuture.failedFuture(new IllegalStateException("no answer"));
-		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompletedExceptionally();
-		this.scopes.of("tickets");
+		assertThat(announce("tickets", "archive-2025", true)).isCompletedExceptionally();
+		this.scopes.of(DATABASE, "tickets");
 		this.release = CompletableFuture.completedFuture(null);
-		assertThat(this.scopes.named("tickets", "archive-2025", true)).isCompleted();
+		assertThat(announce("tickets", "archive-2025", true)).isCompleted();
 		assertThat(this.released).containsExactly("tickets", "tickets");
 	}
 
 	@Test
 	void saveToACollectionForWhichNothingCouldBeReleasedFailsLikeOneWithoutARange() {
 		MappedSequenceNames names = new MappedSequenceNames(this.mappings, (type, collection) -> collection,
-				(sequence) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
-		names.storedIdScopes().of("tickets");
+				(database, sequence) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
+		names.storedIdScopes().of(DATABASE, "tickets");
 		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7), names,
 				AssignIds.ALL);
 		assertThatExceptionOfType(HiLoUnavailableException.class)
@@ -145,10 +218,23 @@ class MappedIdScopesTests {
 	}
 
 	private MappedIdScopes scopes(HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(this.mappings, naming, (sequence) -> {
+		return new MappedSequenceNames(this.mappings, naming, (database, sequence) -> {
 			this.released.add(sequence);
 			return this.release;
 		}).scopes();
+	}
+
+	/**
+	 * Does what a save does.
+	 */
+	private CompletionStage<@Nullable Void> announce(String sequence, String collection, boolean numeric) {
+		return announce(DATABASE, sequence, collection, numeric);
+	}
+
+	private CompletionStage<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
+			boolean numeric) {
+		return this.scopes.isCovered(sequence, collection, numeric) ? CompletableFuture.completedFuture(null)
+				: this.scopes.announce(database, sequence, collection, numeric);
 	}
 
 	private void know(Class<?> type) {
@@ -179,6 +265,11 @@ class MappedIdScopesTests {
 	@HiLo(sequence = "tickets")
 	@Document("archive")
 	record Archived(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "tickets")
+	@Document("old")
+	record OldTicket(@Nullable Long id) {
 	}
 
 	@Document("#{'tenant'}")

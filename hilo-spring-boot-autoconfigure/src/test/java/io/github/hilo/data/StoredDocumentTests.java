@@ -4,13 +4,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
+import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.awaitility.Awaitility;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,6 +199,103 @@ class StoredDocumentTests {
 	}
 
 	@Test
+	void textsOfACollectionThatIsNamedLateAreNotReplacedByTheNextOnes() {
+		insert(this.database, "archive", "labels/5-A");
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.save(new Label(null)).id()).isEqualTo("labels/1-A");
+			LongStream.rangeClosed(1, 8).forEach((number) -> template.save(new Label(null), "archive"));
+		});
+		assertThat(this.database.ids("archive")).hasSize(9);
+	}
+
+	@Test
+	void rangeThatWasReservedBeforeATypeWasKnownIsNotUsedForIt() {
+		insert(this.database, "archive", 20L);
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.save(new Ticket(null)).id()).isEqualTo(1);
+			template.count(new Query(), OldTicket.class);
+			context.getBean(HiLoIdGenerator.class).forDatabase(this.other.name()).nextId("tickets");
+			LongStream.rangeClosed(1, 30).forEach((number) -> template.save(new OldTicket(null, "new")));
+		});
+		assertThat(this.database.ids("archive")).hasSize(31);
+	}
+
+	@Test
+	void rangeThatWasReservedBeforeTheOneInAdvanceIsNotUsedForANewTypeEither() {
+		insert(this.database, "archive", 70L);
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			LongStream.rangeClosed(1, 40).forEach((number) -> generator.nextId("tickets"));
+			template.save(new Ticket(null));
+			template.count(new Query(), OldTicket.class);
+			LongStream.rangeClosed(42, 66).forEach((number) -> generator.nextId("tickets"));
+			Awaitility.await()
+				.until(() -> generator.snapshot()
+					.values()
+					.stream()
+					.flatMap((sequences) -> sequences.values().stream())
+					.anyMatch((sequence) -> sequence.next() != null));
+			LongStream.rangeClosed(1, 10).forEach((number) -> template.save(new OldTicket(null, "new")));
+		});
+		assertThat(this.database.collection("archive").find(new Document("_id", 70L)).first())
+			.isEqualTo(new Document("_id", 70L));
+	}
+
+	@Test
+	void firstIdsOfAProcessAreFreeAfterARelease() {
+		this.database.setCounter("texts", 4L);
+		insert(this.database, "texts", "texts/40-A");
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.save(new TextRec(null, "new"));
+			context.getBean(HiLoIdGenerator.class).release();
+			Document ofAnotherProcess = new Document("$inc", new Document("Max", 32L)).append("$set",
+					new Document("Grant", new ObjectId()));
+			this.database.collection("@hilo").updateOne(new Document("_id", "Raven/HiLo/texts"), ofAnotherProcess);
+			LongStream.rangeClosed(1, 8).forEach((number) -> template.save(new TextRec(null, "new")));
+		});
+		assertThat(this.database.ids("texts")).hasSize(10);
+	}
+
+	@Test
+	void blockDuringAPauseIsLookedAt() {
+		run((context) -> {
+			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			context.getBean(MongoTemplate.class).save(new Ticket(null));
+			generator.pause();
+			insert(this.database, "tickets", 50L);
+			assertThat(generator.nextIds("tickets", 100)).doesNotContain(50L);
+		});
+	}
+
+	@Test
+	void subscriberThatLeavesAtOnceHarmsNobodyElse() {
+		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			template.save(new Ticket(null)).block();
+			template.save(new Ticket(null), "archive").subscribe().dispose();
+			assertThat(template.save(new Ticket(null), "archive").block()).isNotNull();
+		});
+	}
+
+	@Test
+	void strategyThatRefusesATypeConcernsNoOtherSequence() {
+		this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
+			if (type == TextRec.class) {
+				return "texts";
+			}
+			throw new IllegalArgumentException("No sequence for " + type);
+		}).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.count(new Query(), LongRec.class);
+			assertThat(template.save(new TextRec(null, "new")).id()).isEqualTo("texts/1-A");
+		});
+	}
+
+	@Test
 	void whereTheSwitchIsOffNothingIsLookedAt() {
 		insert(this.database, "longs", 700L);
 		insert(this.database, "texts", "texts/800-A");
@@ -243,6 +345,16 @@ class StoredDocumentTests {
 	@HiLo(sequence = "tickets")
 	@org.springframework.data.mongodb.core.mapping.Document("tickets")
 	record Ticket(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "tickets")
+	@org.springframework.data.mongodb.core.mapping.Document("archive")
+	record OldTicket(@Nullable Long id, @Nullable String name) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("labels")
+	@HiLo(sequence = "labels")
+	record Label(@Nullable String id) {
 	}
 
 }

@@ -162,7 +162,7 @@ class TransactionOnTheWireTests {
 	private static DefaultHiLoIdGenerator bound(AssertableApplicationContext context, ClientSession session) {
 		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
+				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

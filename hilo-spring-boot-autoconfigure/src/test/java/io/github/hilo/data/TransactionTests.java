@@ -92,7 +92,7 @@ class TransactionTests {
 
 	private static DefaultHiLoIdGenerator generator(MongoDatabaseFactory factory) {
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
+				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

@@ -86,7 +86,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), 0, true, request.single(), request.timeout());
+			return new RangeRequest(request.size(), 0, true, 0, request.single(), request.timeout());
 		}
 
 	},

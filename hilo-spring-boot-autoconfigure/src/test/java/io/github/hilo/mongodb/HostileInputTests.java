@@ -54,7 +54,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, false, Duration.ofSeconds(9));
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, 100, false, Duration.ofSeconds(9));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -133,7 +133,7 @@ class HostileInputTests {
 				.put(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT)).append("ServerPrefix", prefix));
 			MongoRangeStore store = TestStores.withServerPrefix("shop", new ModelCommands(documents));
 			Throwable failure = catchThrowable(() -> assertThat(
-					store.reserve("orders", new RangeRequest(SIZE, 0, true, false, Duration.ofSeconds(9)))
+					store.reserve("orders", new RangeRequest(SIZE, 0, true, 0, false, Duration.ofSeconds(9)))
 						.toCompletableFuture()
 						.join()
 						.serverPrefix())

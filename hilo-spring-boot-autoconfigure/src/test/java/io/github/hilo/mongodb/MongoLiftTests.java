@@ -155,8 +155,8 @@ class MongoLiftTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests
-			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, false, TIMEOUT)).toCompletableFuture());
+		return MongoRangeStoreTests.result(
+				this.store.reserve("orders", new RangeRequest(32, 0, true, 0, false, TIMEOUT)).toCompletableFuture());
 	}
 
 }

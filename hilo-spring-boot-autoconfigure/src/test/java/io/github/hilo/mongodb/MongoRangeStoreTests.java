@@ -119,7 +119,7 @@ class MongoRangeStoreTests {
 
 	@Test
 	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(reserve(new RangeRequest(32, 999, false, false, TIMEOUT)).min()).isEqualTo(1000);
+		assertThat(reserve(new RangeRequest(32, 999, false, 100, false, TIMEOUT)).min()).isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
 	}
@@ -233,7 +233,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, floor, true, false, TIMEOUT));
+		return reserve(new RangeRequest(size, floor, true, 0, false, TIMEOUT));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {

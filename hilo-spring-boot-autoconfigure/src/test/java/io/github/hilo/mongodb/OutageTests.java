@@ -58,7 +58,7 @@ class OutageTests {
 				.mode(ClusterConnectionMode.SINGLE))
 			.build());
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
-				this.client::getDatabase, TestDatabase.storeSettings(StoredIdScope::ofName), TimeSource.SYSTEM);
+				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
 				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
 		this.generator = new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);

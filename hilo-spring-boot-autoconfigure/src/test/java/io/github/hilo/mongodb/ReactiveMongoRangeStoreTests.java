@@ -12,7 +12,6 @@ import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeStore;
 import io.github.hilo.RangeStores;
 import io.github.hilo.ReservedRange;
-import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
@@ -35,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, false, Duration.ofSeconds(30));
+	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, 0, false, Duration.ofSeconds(30));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -76,7 +75,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 0, true, false, Duration.ofMillis(20)), "not resolved in time");
+				new RangeRequest(32, 0, true, 0, false, Duration.ofMillis(20)), "not resolved in time");
 	}
 
 	@Test
@@ -88,7 +87,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, false, Duration.ZERO),
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, false, Duration.ZERO),
 				"");
 	}
 
@@ -123,7 +122,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	private static StoreSettings settings() {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(1), StoredIdScope::ofName);
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(1), TestDatabase.BY_NAME);
 	}
 
 	private static void assertUnavailable(RangeStores stores, RangeRequest request, String why) {

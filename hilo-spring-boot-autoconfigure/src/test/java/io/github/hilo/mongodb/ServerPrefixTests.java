@@ -111,7 +111,7 @@ class ServerPrefixTests {
 	private DefaultHiLoIdGenerator generator(boolean honourServerPrefix) {
 		MongoRangeStores stores = new MongoRangeStores(() -> this.database.client().getDatabase(this.database.name()),
 				true, this.database.client()::getDatabase, new StoreSettings("@hilo", "Raven/HiLo/", honourServerPrefix,
-						"/", "A", Duration.ofSeconds(10), StoredIdScope::ofName),
+						"/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
 				this.time);
 		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
 	}

@@ -75,7 +75,7 @@ public final class SimulatedClient implements StoreCommands {
 	 */
 	public RangeStore store(CounterMutant mutant) {
 		return mutant.store(this,
-				TestStores.over("shop", mutant.commands(this), (sequence) -> StoredIdScope.NONE, this.time));
+				TestStores.over("shop", mutant.commands(this), (database, sequence) -> StoredIdScope.NONE, this.time));
 	}
 
 	/**

@@ -15,6 +15,7 @@ import ch.qos.logback.classic.Logger;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.RangeRequest;
@@ -29,6 +30,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonSymbol;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -168,7 +170,7 @@ class StoredIdLookTests {
 	@Test
 	void numbersAreLookedAtForEveryRangeAndTextsForTheFirst() {
 		MongoRangeStore numbers = store(NUMBERS);
-		MongoRangeStore texts = store((sequence) -> scope(false, true, "lines"));
+		MongoRangeStore texts = store((database, sequence) -> scope(false, true, "lines"));
 		reserve(numbers, first(0));
 		texts.reserve("lines", first(0)).toCompletableFuture().join();
 		this.database.commands().clear();
@@ -184,7 +186,7 @@ class StoredIdLookTests {
 	void numberForACallerThatWaitsIsLookedAtForTheFirstOneOnly() {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		RangeRequest single = new RangeRequest(1, 32, false, true, TIMEOUT);
+		RangeRequest single = new RangeRequest(1, 32, false, 100, true, TIMEOUT);
 		reserve(store, single);
 		reserve(store, single);
 		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify");
@@ -198,7 +200,9 @@ class StoredIdLookTests {
 				"findAndModify", "find");
 		this.database.commands().clear();
 		store("lines", List.of("lines/1-A"));
-		store((sequence) -> scope(false, true, "lines")).reserve("lines", first(0)).toCompletableFuture().join();
+		store((database, sequence) -> scope(false, true, "lines")).reserve("lines", first(0))
+			.toCompletableFuture()
+			.join();
 		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find", "update",
 				"findAndModify", "find");
 	}
@@ -207,7 +211,7 @@ class StoredIdLookTests {
 	void textsOfALongRangeAreLookedAtUpToTheThirtySecond() {
 		this.database.setMax("orders", new BsonInt64(0));
 		store("orders", List.of("orders/33-A"));
-		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, false, TIMEOUT)).min()).isEqualTo(1);
+		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, 0, false, TIMEOUT)).min()).isEqualTo(1);
 		BsonDocument find = this.database.commands().named("find").get(0);
 		assertThat(find.getDocument("filter").getDocument("_id").getArray("$in")).hasSize(32)
 			.contains(new BsonString("orders/1-A"), new BsonString("orders/32-A"));
@@ -250,7 +254,7 @@ class StoredIdLookTests {
 	@Test
 	void failureOfALookConcernsNoOtherSequenceAndNoReservationWithoutOne() {
 		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store((sequence) -> scope(false, true, "orders"));
+		MongoRangeStore store = store((database, sequence) -> scope(false, true, "orders"));
 		reserve(store, first(0));
 		this.database.counters().deleteMany(new BsonDocument());
 		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
@@ -346,6 +350,113 @@ class StoredIdLookTests {
 	}
 
 	@Test
+	void walkOverLessThanTheScopeIsNotTheWholeLook() {
+		store("orders", List.of("orders/100-A"));
+		store("archive", List.of("orders/200-A"));
+		StoredIdScope[] scope = { TEXTS };
+		MongoRangeStore store = store((database, sequence) -> scope[0]);
+		Walk walk = this.walks.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		this.time.advance(TIMEOUT);
+		assertThat(first).isCompletedExceptionally();
+		scope[0] = scope(false, true, "orders", "archive");
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
+		this.walks.release();
+		walk.visit("orders/100-A");
+		walk.end();
+		assertThat(second.join().min()).isEqualTo(201);
+	}
+
+	@Test
+	void resultOfAWalkIsUsedEvenIfTheCounterCouldNotBeRaisedAtOnce() {
+		store("orders", List.of("orders/100-A"));
+		MongoRangeStore store = store(TEXTS);
+		this.commands.failUpdate(false, () -> {
+		}, error(10107, "NotWritablePrimary"));
+		assertUnavailable(store, first(0)).withMessageContaining("NotWritablePrimary");
+		assertThat(reserve(store, first(0)).min()).isEqualTo(101);
+		assertThat(this.walks.count).isOne();
+	}
+
+	@Test
+	void allCollectionsAreLookedAtWithinOneTimeout() {
+		this.database.setMax("orders", new BsonInt64(32));
+		List<Duration> timeouts = new ArrayList<>();
+		this.walks.beforeFind = (timeout) -> {
+			timeouts.add(timeout);
+			this.time.advance(Duration.ofSeconds(20));
+		};
+		store("c", List.of(5));
+		assertUnavailable(store(scope(true, false, "a", "b", "c")), first(100));
+		assertThat(timeouts).as("to find the highest number, one after the other")
+			.containsExactly(TIMEOUT, TIMEOUT.minusSeconds(20), Duration.ZERO);
+		timeouts.clear();
+		this.database.setMax("lines", new BsonInt64(32));
+		store((database, sequence) -> scope(true, false, "a", "b", "c")).reserve("lines", first(0));
+		assertThat(timeouts).as("to see whether a range is free, at once").containsOnly(TIMEOUT).hasSize(3);
+	}
+
+	@Test
+	void lookWithoutTimeIsNoReasonToRefuseTheNextReservation() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.walks.beforeCountUp = () -> this.time.advance(TIMEOUT);
+		assertUnavailable(store, next(32));
+		this.walks.beforeCountUp = () -> {
+		};
+		assertThat(reserve(store, next(32)).min()).isEqualTo(65);
+	}
+
+	@Test
+	void textOfTheHighestNumberThereIsIsLookedFor() {
+		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 1));
+		store("orders", List.of("orders/" + Long.MAX_VALUE + "-A"));
+		assertThatExceptionOfType(HiLoDocumentException.class)
+			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 0, true, 0, false, TIMEOUT)))
+			.withMessageContaining("exhausted");
+	}
+
+	@Test
+	void failureOfALookAtARangeNamesNoWayOutThatIsNone() {
+		this.database.setMax("orders", new BsonInt64(32));
+		this.commands.failFindIds("orders", error(13, "Unauthorized"));
+		assertUnavailable(store(NUMBERS), first(0))
+			.withMessageContainingAll("Unauthorized", "Allow find", "hilo.above-stored-ids")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("ensureAtLeast", "hilo.resync"));
+	}
+
+	@Test
+	void textsAreLookedAtUntilAProcessHasIssued32() {
+		this.database.setMax("orders", new BsonInt64(4));
+		store("orders", List.of("orders/9-A"));
+		MongoRangeStore store = store(TEXTS);
+		assertThat(reserve(store, new RangeRequest(4, 0, true, 0, false, TIMEOUT)).min()).isEqualTo(5);
+		assertThat(reserve(store, new RangeRequest(4, 0, false, 31, false, TIMEOUT)).min()).as("9 to 12 has 9")
+			.isEqualTo(13);
+		this.database.commands().clear();
+		reserve(store, new RangeRequest(4, 0, false, 32, false, TIMEOUT));
+		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+	}
+
+	@Test
+	void textsOfACollectionThatIsNewToTheScopeAreLookedAt() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("archive", List.of("orders/70-A"));
+		StoredIdScope[] scope = { TEXTS };
+		MongoRangeStore store = store((database, sequence) -> scope[0]);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(33);
+		scope[0] = scope(false, true, "orders", "archive");
+		assertThat(reserve(store, next(64)).min()).as("65 to 96 has 70").isEqualTo(97);
+	}
+
+	@Test
+	void idThatOnlyComparesLikeATextIsPassedOver() {
+		TextWalk.Collection visited = new TextWalk("orders", "shop", this.time).of("orders", "orders/");
+		visited.visit(new BsonDocument("_id", new BsonSymbol("orders/7-A")));
+		assertThat(visited.highest().number()).isZero();
+	}
+
+	@Test
 	void walkThatFailsCountsAsNothing() {
 		store("orders", List.of("orders/7-A"));
 		Walk walk = this.walks.hold();
@@ -377,7 +488,7 @@ class StoredIdLookTests {
 	void counterInTheUsualPlaceIsPointedOutByWhoCreatesOneElsewhere(CapturedOutput output) {
 		this.database.setMax("orders", new BsonInt64(500));
 		StoreSettings elsewhere = new StoreSettings("@counters", "HiLo/", false, "/", "A", TIMEOUT,
-				(sequence) -> StoredIdScope.NONE);
+				(database, sequence) -> StoredIdScope.NONE);
 		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
 				"@counters", Runnable::run, Runnable::run);
 		MongoRangeStore store = new MongoRangeStore(this.database.name(), elsewhere, commands,
@@ -402,7 +513,7 @@ class StoredIdLookTests {
 	}
 
 	private MongoRangeStore store(StoredIdScope scope) {
-		return store((sequence) -> scope);
+		return store((database, sequence) -> scope);
 	}
 
 	private MongoRangeStore store(StoredIdScopes scopes) {
@@ -412,11 +523,11 @@ class StoredIdLookTests {
 	}
 
 	private static RangeRequest first(long floor) {
-		return new RangeRequest(32, floor, true, false, TIMEOUT);
+		return new RangeRequest(32, floor, true, 0, false, TIMEOUT);
 	}
 
 	private static RangeRequest next(long floor) {
-		return new RangeRequest(32, floor, false, false, TIMEOUT);
+		return new RangeRequest(32, floor, false, 100, false, TIMEOUT);
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
@@ -452,6 +563,12 @@ class StoredIdLookTests {
 
 		private final StoreCommands delegate;
 
+		private Runnable beforeCountUp = () -> {
+		};
+
+		private Consumer<Duration> beforeFind = (timeout) -> {
+		};
+
 		private @Nullable Walk held;
 
 		private int count;
@@ -465,9 +582,14 @@ class StoredIdLookTests {
 			return this.held;
 		}
 
+		void release() {
+			this.held = null;
+		}
+
 		@Override
 		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 				Duration timeout) {
+			this.beforeCountUp.run();
 			return this.delegate.findOneAndUpdate(filter, update, timeout);
 		}
 
@@ -484,7 +606,9 @@ class StoredIdLookTests {
 
 		@Override
 		public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-			return this.delegate.findIds(query, timeout);
+			this.beforeFind.accept(timeout);
+			return timeout.isZero() ? CompletableFuture.failedFuture(new MongoTimeoutException("no time"))
+					: this.delegate.findIds(query, timeout);
 		}
 
 		@Override

@@ -102,8 +102,10 @@ class StoredIdReaderTests {
 				"@hilo", Runnable::run, Runnable::run);
 		StoredIdReader reader = new StoredIdReader(commands, new DocumentIdFormat(separator, "A"));
 		TextWalk walk = new TextWalk("orders", "shop", io.github.hilo.TimeSource.SYSTEM);
-		assertThat(reader.highest("orders", new StoredIdScope(false, true, here()), TIMEOUT, walk, (collection) -> {
-		}).toCompletableFuture().join().number()).isEqualTo(1);
+		assertThat(
+				reader.highest("orders", new StoredIdScope(false, true, here()), () -> TIMEOUT, walk, (collection) -> {
+				}).toCompletableFuture().join().number())
+			.isEqualTo(1);
 	}
 
 	@Test
@@ -148,7 +150,7 @@ class StoredIdReaderTests {
 	void serverThatDoesNotAnswerIsNamedWithWhatWasRead() {
 		try (MongoClient client = MongoClients.create("mongodb://localhost:1/?serverSelectionTimeoutMS=100")) {
 			StoredIds unreachable = new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
-					TestDatabase.storeSettings(StoredIdScope::ofName), io.github.hilo.TimeSource.SYSTEM)
+					TestDatabase.storeSettings(TestDatabase.BY_NAME), io.github.hilo.TimeSource.SYSTEM)
 				.storedIds(null);
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> unreachable.highest("orders", StoredIdScope.ofName("orders"), TIMEOUT)

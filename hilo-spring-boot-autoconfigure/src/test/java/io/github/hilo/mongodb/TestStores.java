@@ -18,7 +18,7 @@ final class TestStores {
 	 * Makes a store that looks at no stored ids.
 	 */
 	static MongoRangeStore over(String database, StoreCommands commands) {
-		return over(database, commands, (sequence) -> StoredIdScope.NONE, TimeSource.SYSTEM);
+		return over(database, commands, (name, sequence) -> StoredIdScope.NONE, TimeSource.SYSTEM);
 	}
 
 	static MongoRangeStore over(String database, StoreCommands commands, StoredIdScopes scopes, TimeSource time) {
@@ -30,7 +30,7 @@ final class TestStores {
 	 * Makes a store that honours the server prefix.
 	 */
 	static MongoRangeStore withServerPrefix(String database, StoreCommands commands) {
-		return new MongoRangeStore(database, settings(true, (sequence) -> StoredIdScope.NONE), commands,
+		return new MongoRangeStore(database, settings(true, (name, sequence) -> StoredIdScope.NONE), commands,
 				new StoreMemory(TimeSource.SYSTEM, true), TimeSource.SYSTEM, Runnable::run);
 	}
 
