@@ -63,7 +63,7 @@ final class LookTables implements BenchmarkMain.Harness {
 			StoredIdScope scope = new StoredIdScope(form.equals("numbers"), form.equals("texts"),
 					List.of(new StoredIdScope.Collection("orders", true)));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
-					(database, sequence) -> scope);
+					(name, sequence) -> scope);
 			try (DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(
 					new MongoRangeStores(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
 					Class::getSimpleName,
