@@ -76,6 +76,15 @@ class CounterLiftTests {
 	}
 
 	@Test
+	void floorIsNoNumberThatWasIssued() {
+		this.generator.ensureAtLeast("orders", 5000);
+		this.generator.nextId("orders");
+		this.generator.ensureAtLeast("orders", 6000);
+		this.generator.nextId("orders");
+		assertThat(this.store.requests()).extracting(RangeRequest::issued).containsExactly(0L, 1L);
+	}
+
+	@Test
 	void requestUnderWayEndsFirst() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
+import io.github.hilo.mongodb.StoredDocuments;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Judge implements SimulatedClient.Ledger {
 
+	/**
+	 * At most so many texts of a process's first range are looked for.
+	 */
+	private static final int MAX_TEXTS = 32;
+
+	private static final BsonDocument COUNTER = BsonDocument.parse("{_id: 'Raven/HiLo/orders'}");
+
 	private final SimulatedReplicaSet server;
+
+	private final StoredIdScope scope;
+
+	private final long maxSize;
 
 	private final Set<Issue> issues = new HashSet<>();
 
@@ -28,6 +40,11 @@ final class Judge implements SimulatedClient.Ledger {
 	 * How often the counter had been damaged when a range was granted.
 	 */
 	private final IdentityHashMap<ReservedRange, Integer> damageBefore = new IdentityHashMap<>();
+
+	/**
+	 * What was stored when a range was looked at.
+	 */
+	private final IdentityHashMap<ReservedRange, StoredDocuments> storedBefore = new IdentityHashMap<>();
 
 	/**
 	 * The numbers that were granted since the counter was damaged, and not given back.
@@ -42,14 +59,28 @@ final class Judge implements SimulatedClient.Ledger {
 	 */
 	private long highest;
 
+	/**
+	 * What the counter was compared with that number last.
+	 */
+	private @Nullable CounterModel checked;
+
+	private long highestChecked;
+
+	/**
+	 * The highest number that the application has ever stored.
+	 */
+	private long highestStored;
+
 	private long explained;
 
 	private final List<Long> history = new ArrayList<>();
 
 	private @Nullable String broken;
 
-	Judge(SimulatedReplicaSet server) {
+	Judge(SimulatedReplicaSet server, StoredIdScope scope, long maxSize) {
 		this.server = server;
+		this.scope = scope;
+		this.maxSize = maxSize;
 	}
 
 	/**
@@ -62,8 +93,9 @@ final class Judge implements SimulatedClient.Ledger {
 	/**
 	 * A process has issued a number.
 	 * @param last the number that it, or the process that it is a copy of, issued before
+	 * @param first whether neither has issued any before
 	 */
-	void issued(Issued issued, long last) {
+	void issued(Issued issued, long last, boolean first) {
 		long number = issued.number();
 		ReservedRange range = issued.range().range();
 		int damage = this.damageBefore.getOrDefault(range, 0);
@@ -76,11 +108,81 @@ final class Judge implements SimulatedClient.Ledger {
 		if (!this.issues.add(new Issue(number, damage))) {
 			broken("Number " + number + " was issued twice");
 		}
+		if (first) {
+			checkFirst(range);
+		}
 		noticeDamage();
 		if (damage == this.damage) {
 			this.highest = Math.max(this.highest, number);
 		}
 		this.history.add(number);
+	}
+
+	/**
+	 * Judges a process's first range: no document has an id of it, texts and single
+	 * numbers included.
+	 */
+	private void checkFirst(ReservedRange range) {
+		StoredDocuments stored = this.storedBefore.getOrDefault(range, StoredDocuments.NONE);
+		checkNumbers(range, stored);
+		for (long number = range.min(); this.scope.texts() && number <= range.max()
+				&& number < range.min() + MAX_TEXTS; number++) {
+			String id = Simulation.SEQUENCE + "/" + number + "-A";
+			if (stored.hasText(id)) {
+				broken("A process's first range, " + range + ", holds " + id + ", which was stored when it was"
+						+ " looked at");
+			}
+		}
+	}
+
+	private void checkNumbers(ReservedRange range, StoredDocuments stored) {
+		if (this.scope.numbers() && stored.hasNumber(range.min(), range.max())) {
+			broken(range + " holds a number that was stored when it was looked at: " + stored);
+		}
+	}
+
+	/**
+	 * Judges a range by what was stored when it was looked at. No document has a number
+	 * of it, unless it is a single number, and it lies above the highest number that its
+	 * reservation had to find, whoever else has created the counter meanwhile.
+	 */
+	@Override
+	public void lookedAt(ReservedRange range, boolean single, StoredDocuments highest, StoredDocuments free) {
+		if (!single) {
+			checkNumbers(range, free);
+		}
+		checkStart(range.min() - 1, highest);
+		this.storedBefore.put(range, free);
+	}
+
+	/**
+	 * Judges where a counter starts: above every number that was stored when it was
+	 * looked at.
+	 */
+	@Override
+	public void started(long before, long max, StoredDocuments highest) {
+		checkStart(max, highest);
+		// What lies below, unless nothing is stored there, and what can't go back any
+		// more.
+		mayLose(Math.min(max, Math.max(before, this.highestStored)) - before + this.maxSize);
+	}
+
+	private void checkStart(long max, StoredDocuments stored) {
+		if (max < stored.highest(this.scope)) {
+			broken("The counter starts above " + max + " although more was stored when it was looked at: " + stored);
+		}
+	}
+
+	@Override
+	public void taken(long size) {
+		mayLose(size);
+	}
+
+	/**
+	 * The application stores a number.
+	 */
+	void stored(long number) {
+		this.highestStored = Math.max(this.highestStored, number);
 	}
 
 	@Override
@@ -161,11 +263,14 @@ final class Judge implements SimulatedClient.Ledger {
 	 */
 	void check() {
 		noticeDamage();
-		if (this.highest > 0) {
+		CounterModel counters = this.server.primary().counters();
+		if (this.highest > 0 && (counters != this.checked || this.highest != this.highestChecked)) {
 			BsonDocument counter = counter();
 			if (max(counter) < this.highest) {
 				broken("Number " + this.highest + " was issued, and the counter is " + counter);
 			}
+			this.checked = counters;
+			this.highestChecked = this.highest;
 		}
 		if (this.broken != null) {
 			throw new BrokenPromise(this.broken);
@@ -184,7 +289,7 @@ final class Judge implements SimulatedClient.Ledger {
 	}
 
 	@Nullable BsonDocument counter() {
-		return this.server.primary().find(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")));
+		return this.server.primary().counters().find(COUNTER);
 	}
 
 	static long max(@Nullable BsonDocument counter) {

@@ -41,6 +41,8 @@ final class SimulatedProcess {
 
 	private long last;
 
+	private boolean issuing;
+
 	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store,
 			SequenceRegistry registry) {
 		this.simulation = simulation;
@@ -135,8 +137,10 @@ final class SimulatedProcess {
 
 	private void issue(@Nullable Issued issued) {
 		if (this.alive && issued != null) {
-			this.simulation.judge().issued(issued, this.last);
+			this.simulation.judge().issued(issued, this.last, !this.issuing);
 			this.last = issued.number();
+			this.issuing = true;
+			this.simulation.issued(issued.number());
 		}
 	}
 
@@ -205,6 +209,7 @@ final class SimulatedProcess {
 	 */
 	SimulatedProcess copy() {
 		SimulatedClient client = this.simulation.newClient();
+		client.remember(Simulation.SEQUENCE, this.client);
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		List<PendingNumber> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
@@ -216,6 +221,7 @@ final class SimulatedProcess {
 			copy.await(place);
 		}
 		copy.last = this.last;
+		copy.issuing = this.issuing;
 		copy.paused = true;
 		store.reset(true);
 		copyAnswer(copy);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(WithoutWarnings.class)
 class SimulationTests {
 
-	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 35_000);
+	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 25_000);
 
 	private static final long SEED = Long.getLong("hilo.simulation.seed", 0);
 

@@ -132,26 +132,17 @@ final class StoredIdLook {
 
 	private StoredIdMemory.Look begin(long floor, Raising raising, Supplier<Duration> timeLeft) {
 		TextWalk walk = new TextWalk(this.name.sequence(), this.name.database(), this.time);
-		HighestStoredId kept = this.memory.takeKept(this.scope);
-		CompletionStage<HighestStoredId> highest = (kept != null) ? CompletableFuture.completedFuture(kept)
-				: rememberingFailure(
-						() -> this.reader.highest(this.name.sequence(), this.scope, timeLeft, walk, this::skipped),
-						timeLeft.get(), waysOut());
-		return new StoredIdMemory.Look(this.scope,
-				highest.thenCompose((found) -> raiseAbove(floor, raising, found)).toCompletableFuture(), walk);
-	}
-
-	private CompletionStage<Long> raiseAbove(long floor, Raising raising, HighestStoredId found) {
-		long target = Math.max(floor, found.number());
-		// With time of its own: a walk may have outlasted the reservation.
-		return raising.raise(raise(target, this.timeout)).handle((raised, failure) -> {
-			if (failure != null) {
-				this.memory.keep(this.scope, found);
-				return CompletableFuture.<Long>failedFuture(failure);
-			}
-			tell(found, raised);
-			return CompletableFuture.completedFuture(target);
-		}).thenCompose((reached) -> reached);
+		CompletionStage<HighestStoredId> highest = rememberingFailure(
+				() -> this.reader.highest(this.name.sequence(), this.scope, timeLeft, walk, this::skipped),
+				timeLeft.get(), waysOut());
+		return new StoredIdMemory.Look(this.scope, highest.thenCompose((found) -> {
+			long target = Math.max(floor, found.number());
+			// With time of its own: a walk may have outlasted the reservation.
+			return raising.raise(raise(target, this.timeout)).thenApply((raised) -> {
+				tell(found, raised);
+				return target;
+			});
+		}).toCompletableFuture(), walk);
 	}
 
 	private CounterRaise raise(long target, Duration timeout) {

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.hilo.HighestStoredId;
 import io.github.hilo.StoredIdScope;
 import io.github.hilo.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,6 @@ final class StoredIdMemory {
 
 	private volatile @Nullable Failure failure;
 
-	private volatile @Nullable Highest highest;
-
 	private @Nullable Look look;
 
 	StoredIdMemory(TimeSource time) {
@@ -43,12 +40,8 @@ final class StoredIdMemory {
 		return this.checked.covers(scope);
 	}
 
-	/**
-	 * A range was found to be free, so the counter is where it should be.
-	 */
 	void checked(StoredIdScope scope) {
 		this.checked = scope;
-		this.highest = null;
 	}
 
 	/**
@@ -70,22 +63,6 @@ final class StoredIdMemory {
 		}
 		this.look = joined;
 		return joined;
-	}
-
-	/**
-	 * Keeps what was read although the counter could not be raised to it.
-	 */
-	void keep(StoredIdScope scope, HighestStoredId found) {
-		this.highest = new Highest(scope, found);
-	}
-
-	/**
-	 * Returns what was read for a raise that failed, once.
-	 */
-	@Nullable HighestStoredId takeKept(StoredIdScope scope) {
-		Highest kept = this.highest;
-		this.highest = null;
-		return (kept != null && kept.scope.covers(scope)) ? kept.found : null;
 	}
 
 	void failed(long beganNanos, RuntimeException reason) {
@@ -112,9 +89,6 @@ final class StoredIdMemory {
 	}
 
 	private record Failure(long beganNanos, RuntimeException reason) {
-	}
-
-	private record Highest(StoredIdScope scope, HighestStoredId found) {
 	}
 
 	/**

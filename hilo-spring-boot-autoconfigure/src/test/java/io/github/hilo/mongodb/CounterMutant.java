@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -9,6 +10,7 @@ import io.github.hilo.RangeRequest;
 import io.github.hilo.RangeReturn;
 import io.github.hilo.RangeStore;
 import io.github.hilo.ReservedRange;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
@@ -72,7 +74,7 @@ public enum CounterMutant {
 		}
 
 		@Override
-		ReservedRange range(ReservedRange range, @Nullable ReservedRange last) {
+		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
 			Object grant = (range.previousGrant() != null) ? range.previousGrant() : range.grant();
 			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant);
 		}
@@ -86,7 +88,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), 0, true, 0, request.single(), request.timeout());
+			return new RangeRequest(request.size(), 0, true, request.issued(), request.single(), request.timeout());
 		}
 
 	},
@@ -151,12 +153,145 @@ public enum CounterMutant {
 	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
 
 		@Override
-		StoreCommands commands(SimulatedClient client) {
+		RangeStore store(SimulatedClient client) {
 			client.ignoreWriteConcernErrors();
-			return super.commands(client);
+			return super.store(client);
+		}
+
+	},
+
+	/**
+	 * A counter that is created or raised starts at the floor, whatever is stored.
+	 */
+	HIGHEST_NOT_LOOKED_AT {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return SimulatedCommands.isForHighest(query) ? CompletableFuture.completedFuture(List.of())
+					: commands.findIds(query, timeout);
+		}
+
+	},
+
+	/**
+	 * A counter is created first, and raised above what is stored then.
+	 */
+	HIGHEST_LOOKED_AT_AFTER_CREATION {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return SimulatedCommands.isForHighest(query)
+					? commands.updateOne(new CounterDocument(COUNTER).any(), CounterDocument.createAt(0), true, timeout)
+						.thenCompose((matched) -> commands.findIds(query, timeout))
+					: commands.findIds(query, timeout);
+		}
+
+	},
+
+	/**
+	 * The looks are at a collection that the documents are not stored in.
+	 */
+	ANOTHER_COLLECTION_LOOKED_AT {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return commands.findIds(new IdQuery("archive", query.filter(), query.sort(), query.limit(), query.binary()),
+					timeout);
+		}
+
+	},
+
+	/**
+	 * A look that failed has found nothing.
+	 */
+	FAILED_LOOK_FINDS_NOTHING {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return commands.findIds(query, timeout).exceptionally((failure) -> List.of());
+		}
+
+		@Override
+		CompletionStage<@Nullable Void> walk(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			return commands.forEachId(query, visitor, stepTimeout).exceptionally((failure) -> null);
+		}
+
+	},
+
+	/**
+	 * Of two that create a counter at once, the one that found more goes on with the
+	 * other one's.
+	 */
+	LOWER_OF_TWO_CREATED_COUNTERS_USED {
+
+		@Override
+		StoreCommands commands(SimulatedCommands commands) {
+			return new ForwardingCommands(commands) {
+
+				private boolean lost;
+
+				@Override
+				public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+						Duration timeout) {
+					return super.updateOne(filter, update, upsert, timeout).thenApply((matched) -> {
+						this.lost |= upsert && matched;
+						return matched && !upsert;
+					});
+				}
+
+				@Override
+				public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter,
+						BsonDocument update, Duration timeout) {
+					return super.findOneAndUpdate(this.lost ? without(filter, "Max") : filter, update, timeout);
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * The last number of a range may be taken.
+	 */
+	RANGE_CHECKED_BUT_FOR_ITS_LAST {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return commands.findIds(SimulatedCommands.isForHighest(query) ? query
+					: IdQuery.any(query.collection(), butForTheLast(query.filter())), timeout);
+		}
+
+	},
+
+	/**
+	 * A range is used without a look whether it is free.
+	 */
+	RANGE_NOT_CHECKED {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return SimulatedCommands.isForHighest(query) ? commands.findIds(query, timeout)
+					: CompletableFuture.completedFuture(List.of());
+		}
+
+	},
+
+	/**
+	 * A range that was found to be taken is used in the end.
+	 */
+	TAKEN_RANGE_USED {
+
+		@Override
+		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
+			SimulatedCommands.Numbers taken = commands.taken();
+			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grant(),
+					range.previousGrant()) : range;
 		}
 
 	};
+
+	private static final String COUNTER = "Raven/HiLo/orders";
 
 	/**
 	 * Changes the server.
@@ -177,7 +312,7 @@ public enum CounterMutant {
 		return request;
 	}
 
-	ReservedRange range(ReservedRange range, @Nullable ReservedRange last) {
+	ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
 		return range;
 	}
 
@@ -191,73 +326,81 @@ public enum CounterMutant {
 		return store.lift(sequence, floor, timeout);
 	}
 
-	StoreCommands commands(SimulatedClient client) {
-		return new StoreCommands() {
+	CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+		return commands.findIds(query, timeout);
+	}
+
+	CompletionStage<@Nullable Void> walk(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return commands.forEachId(query, visitor, stepTimeout);
+	}
+
+	StoreCommands commands(SimulatedCommands commands) {
+		return new ForwardingCommands(commands) {
 
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 					Duration timeout) {
-				return reserve(client, filter, update, timeout);
+				return reserve(commands, filter, update, timeout);
 			}
 
 			@Override
 			public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
 					Duration timeout) {
-				return client.updateOne(updateFilter(filter), update, upsert, timeout);
-			}
-
-			@Override
-			public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-				return client.findById(id, timeout);
+				return super.updateOne(updateFilter(filter), update, upsert, timeout);
 			}
 
 			@Override
 			public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-				return client.findIds(query, timeout);
+				return find(commands, query, timeout);
 			}
 
 			@Override
 			public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 					Duration stepTimeout) {
-				return client.forEachId(query, visitor, stepTimeout);
+				return walk(commands, query, visitor, stepTimeout);
 			}
 
 		};
 	}
 
-	RangeStore store(SimulatedClient client, RangeStore store) {
+	RangeStore store(SimulatedClient client) {
+		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
 		return new RangeStore() {
 
 			private @Nullable ReservedRange last;
 
 			@Override
 			public String database() {
-				return store.database();
+				return names.database();
 			}
 
 			@Override
 			public String document(String sequence) {
-				return store.document(sequence);
+				return names.document(sequence);
 			}
 
 			@Override
 			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
-				return store.reserve(sequence, CounterMutant.this.request(request)).thenApply((range) -> {
-					ReservedRange granted = range(range, this.last);
-					client.granted(granted);
-					this.last = granted;
-					return granted;
-				});
+				SimulatedCommands commands = new SimulatedCommands(client, request);
+				return client.store(commands(commands))
+					.reserve(sequence, CounterMutant.this.request(request))
+					.thenApply((range) -> {
+						ReservedRange granted = range(range, this.last, commands);
+						commands.granted(granted);
+						this.last = granted;
+						return granted;
+					});
 			}
 
 			@Override
 			public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
-				return store.giveBack(sequence, unused);
+				return names.giveBack(sequence, unused);
 			}
 
 			@Override
 			public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
-				return CounterMutant.this.lift(client, store, sequence, floor, timeout);
+				return CounterMutant.this.lift(new SimulatedCommands(client, null), names, sequence, floor, timeout);
 			}
 
 		};
@@ -271,6 +414,22 @@ public enum CounterMutant {
 		BsonDocument copy = document.clone();
 		copy.remove(field);
 		return copy;
+	}
+
+	private static BsonDocument butForTheLast(BsonDocument filter) {
+		if (filter.containsKey("$or")) {
+			return new BsonDocument("$or", new BsonArray(
+					filter.getArray("$or").stream().map((ids) -> butForTheLast(ids.asDocument())).toList()));
+		}
+		BsonDocument ids = filter.getDocument("_id").clone();
+		if (ids.containsKey("$in")) {
+			List<BsonValue> values = ids.getArray("$in").getValues();
+			ids.put("$in", new BsonArray(values.subList(0, values.size() - 1)));
+		}
+		else {
+			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
+		}
+		return new BsonDocument("_id", ids);
 	}
 
 }

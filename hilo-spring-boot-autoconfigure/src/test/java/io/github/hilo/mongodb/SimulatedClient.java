@@ -1,31 +1,40 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
 import io.github.hilo.RangeStore;
 import io.github.hilo.ReservedRange;
 import io.github.hilo.StoredIdScope;
-
-import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.VirtualTime;
-import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 /**
- * A driver and the network behind it: commands take their time, get lost, are delivered
- * twice or very late, and so do their answers. A write that loses its connection is
- * repeated under the same number, as the driver does for retryable writes.
+ * A process's driver and the network behind it: commands take their time, get lost, are
+ * delivered twice or very late, and so do their answers. A command that loses its
+ * connection is repeated, a write under the same number, as the driver does for retryable
+ * reads and writes.
  */
-public final class SimulatedClient implements StoreCommands {
+public final class SimulatedClient {
+
+	/**
+	 * How long after everything works again a walk fails whose answer was lost.
+	 */
+	private static final Duration BROKEN_AFTER = Duration.ofSeconds(30);
+
+	private static final int INTERRUPTED = 11601;
 
 	private final SimulatedReplicaSet server;
 
@@ -33,18 +42,19 @@ public final class SimulatedClient implements StoreCommands {
 
 	private final Random random;
 
-	private Faults faults;
+	private final StoredIdScope scope;
 
 	private final Ledger ledger;
+
+	private final StoreMemory memory;
+
+	private final List<CompletableFuture<?>> walks = new ArrayList<>();
+
+	private Faults faults;
 
 	private boolean dead;
 
 	private boolean cut;
-
-	/**
-	 * What the last answer said.
-	 */
-	private int damage;
 
 	private boolean ignoringWriteConcernErrors;
 
@@ -54,18 +64,18 @@ public final class SimulatedClient implements StoreCommands {
 	 * @param time the clock
 	 * @param random what decides on faults
 	 * @param faults how likely they are
+	 * @param scope which stored ids count
 	 * @param ledger what keeps record of the ranges
 	 */
-	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults, Ledger ledger) {
+	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
+			StoredIdScope scope, Ledger ledger) {
 		this.server = server;
 		this.time = time;
 		this.random = random;
 		this.faults = faults;
+		this.scope = scope;
 		this.ledger = ledger;
-	}
-
-	void granted(ReservedRange range) {
-		this.ledger.granted(this, range, this.damage);
+		this.memory = new StoreMemory(time, false);
 	}
 
 	/**
@@ -74,8 +84,37 @@ public final class SimulatedClient implements StoreCommands {
 	 * @return the store of the only database
 	 */
 	public RangeStore store(CounterMutant mutant) {
-		return mutant.store(this,
-				TestStores.over("shop", mutant.commands(this), (database, sequence) -> StoredIdScope.NONE, this.time));
+		return mutant.store(this);
+	}
+
+	/**
+	 * Makes the implementation's store for one request. What it remembers, it shares with
+	 * those of the process's other requests.
+	 */
+	RangeStore store(StoreCommands commands) {
+		return TestStores.over("shop", commands, this.memory, (database, sequence) -> this.scope, this.time);
+	}
+
+	/**
+	 * Takes over what another process's stores remember. The looks that are under way
+	 * there fail here, because a copy has no connections.
+	 * @param sequence the sequence's name
+	 * @param original the other process's client
+	 */
+	public void remember(String sequence, SimulatedClient original) {
+		StoredIdMemory from = original.memory.of(sequence);
+		StoredIdMemory to = this.memory.of(sequence);
+		for (String field : List.of("checked", "failure")) {
+			ReflectionTestUtils.setField(to, field, ReflectionTestUtils.getField(from, field));
+		}
+	}
+
+	SimulatedReplicaSet server() {
+		return this.server;
+	}
+
+	Ledger ledger() {
+		return this.ledger;
 	}
 
 	/**
@@ -93,11 +132,16 @@ public final class SimulatedClient implements StoreCommands {
 	}
 
 	/**
-	 * Lets everything work from now on.
+	 * Lets everything work from now on. A walk whose answer was lost fails soon.
 	 */
 	public void heal() {
 		this.cut = false;
 		this.faults = Faults.NONE;
+		for (CompletableFuture<?> walk : this.walks) {
+			MongoException broken = new MongoSocketReadException("Prematurely reached end of stream",
+					new ServerAddress());
+			this.time.after(BROKEN_AFTER, () -> walk.completeExceptionally(broken));
+		}
 	}
 
 	/**
@@ -108,57 +152,54 @@ public final class SimulatedClient implements StoreCommands {
 		this.cut = cut;
 	}
 
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		return this.<@Nullable BsonDocument>write((documents) -> documents.update(filter, update, false), timeout,
-				(found) -> found);
-	}
-
-	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		return write((documents) -> {
-			BsonDocument before = documents.update(filter, update, upsert);
-			recordReturn(before, update);
-			return before;
-		}, timeout, (found) -> found != null);
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		Call<@Nullable BsonDocument> call = new Call<>(timeout, (found) -> found);
-		BsonDocument filter = new BsonDocument("_id", new BsonString(id));
-		transmit(() -> call
-			.reply(new SimulatedReplicaSet.Reply(this.server.read(filter, this.random.nextBoolean()), 0, null)));
-		return call.answer;
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
-	}
-
-	private void recordReturn(@Nullable BsonDocument before, BsonDocument update) {
-		if (before != null && update.get("$set") instanceof BsonDocument set && set.containsKey(CounterDocument.MAX)) {
-			this.ledger.returned(this, set.getNumber(CounterDocument.MAX).longValue(),
-					before.getNumber(CounterDocument.MAX).longValue());
-		}
-	}
-
-	private <T extends @Nullable Object> CompletionStage<T> write(Function<CounterModel, @Nullable BsonDocument> change,
-			Duration timeout, Function<@Nullable BsonDocument, T> result) {
-		long number = this.server.newCommand();
-		Call<T> call = new Call<>(timeout, result);
-		call.attempt = () -> this.server.write(number, change, (reply) -> call.reply(reply));
+	/**
+	 * Sends a command.
+	 * @param attempt lets the server carry it out and takes the reply to it; it may be
+	 * repeated
+	 * @param result makes the answer of the reply that comes first
+	 */
+	<A, T extends @Nullable Object> CompletableFuture<T> send(Duration timeout,
+			Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
+			Function<SimulatedReplicaSet.Reply<A>, T> result) {
+		Call<A, T> call = new Call<>(attempt, result);
+		this.time.after(timeout, call::timeOut);
 		call.send();
 		return call.answer;
+	}
+
+	/**
+	 * Sends a find. A primary that was deposed may answer it, or it may fail.
+	 * @param result makes the answer of what the member has that answers
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> read(Duration timeout,
+			Function<SimulatedReplicaSet.State, T> result) {
+		return this.<SimulatedReplicaSet.State, T>send(timeout, (reply) -> reply.accept(read()),
+				(reply) -> result.apply(Objects.requireNonNull(reply.found())));
+	}
+
+	private SimulatedReplicaSet.Reply<SimulatedReplicaSet.State> read() {
+		return chance(this.faults.reset) ? SimulatedReplicaSet.Reply.failed(INTERRUPTED, "Interrupted")
+				: SimulatedReplicaSet.Reply.of(this.server.read(this.random.nextBoolean()));
+	}
+
+	/**
+	 * Sends a request for a batch, for which the server takes its time.
+	 * @param read finds what the member has that answers
+	 */
+	CompletableFuture<SimulatedReplicaSet.State> readBatch(Duration timeout,
+			Function<Boolean, SimulatedReplicaSet.Reply<SimulatedReplicaSet.State>> read) {
+		return this.<SimulatedReplicaSet.State, SimulatedReplicaSet.State>send(timeout, (reply) -> {
+			Duration busy = Duration.ofMillis(this.random.nextLong(this.faults.batchMillis));
+			this.time.after(busy, () -> reply.accept(read.apply(this.random.nextBoolean())));
+		}, (reply) -> Objects.requireNonNull(reply.found()));
+	}
+
+	/**
+	 * Lets a walk fail that is still under way when everything works again.
+	 */
+	void walking(CompletableFuture<?> walk) {
+		this.walks.removeIf(CompletableFuture::isDone);
+		this.walks.add(walk);
 	}
 
 	/**
@@ -184,7 +225,7 @@ public final class SimulatedClient implements StoreCommands {
 	}
 
 	/**
-	 * A record of the ranges.
+	 * A record of the ranges, and of what was stored when they were looked at.
 	 */
 	public interface Ledger {
 
@@ -195,6 +236,33 @@ public final class SimulatedClient implements StoreCommands {
 		 * @param damage how often the counter had been damaged when it was granted
 		 */
 		void granted(SimulatedClient owner, ReservedRange range, int damage);
+
+		/**
+		 * What the reservation of a range was told of the documents. It comes before
+		 * {@link #granted}.
+		 * @param range the range
+		 * @param single whether nothing will be held of it
+		 * @param highest what the members had, when the look began, that were asked for
+		 * the highest number, or nothing if none was
+		 * @param free what the member had that was asked whether the range is free, or
+		 * the primary has now if none was asked
+		 */
+		void lookedAt(ReservedRange range, boolean single, StoredDocuments highest, StoredDocuments free);
+
+		/**
+		 * A reservation has created the counter or raised it.
+		 * @param before where it stood
+		 * @param max where it stands
+		 * @param highest what the members had, when the look began, that were asked for
+		 * the highest number, or the primary has now if none was asked
+		 */
+		void started(long before, long max, StoredDocuments highest);
+
+		/**
+		 * A range was found to be taken.
+		 * @param size how many numbers it has
+		 */
+		void taken(long size);
 
 		/**
 		 * The server has taken numbers back.
@@ -213,44 +281,45 @@ public final class SimulatedClient implements StoreCommands {
 	 * @param repetition it is delivered again, later
 	 * @param lateness it takes up to 20 seconds
 	 * @param reset the connection breaks, which the driver notices and repeats the
-	 * command
+	 * command, or the server interrupts a read
+	 * @param batchMillis the longest that the server takes for a batch of a walk
 	 */
-	public record Faults(double loss, double repetition, double lateness, double reset) {
+	public record Faults(double loss, double repetition, double lateness, double reset, long batchMillis) {
 
 		/**
 		 * No faults.
 		 */
-		public static final Faults NONE = new Faults(0, 0, 0, 0);
+		public static final Faults NONE = new Faults(0, 0, 0, 0, 5);
 
 	}
 
 	/**
 	 * A command under way.
 	 */
-	private final class Call<T extends @Nullable Object> {
+	private final class Call<A, T extends @Nullable Object> {
 
 		private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-		private final Function<@Nullable BsonDocument, T> result;
+		private final Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt;
 
-		private Runnable attempt = () -> {
-		};
+		private final Function<SimulatedReplicaSet.Reply<A>, T> result;
 
 		private int retries = 1;
 
-		Call(Duration timeout, Function<@Nullable BsonDocument, T> result) {
+		Call(Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
+				Function<SimulatedReplicaSet.Reply<A>, T> result) {
+			this.attempt = attempt;
 			this.result = result;
-			SimulatedClient.this.time.after(timeout, this::timeOut);
 		}
 
 		private void timeOut() {
-			if (!this.answer.isDone()) {
-				finish(new SimulatedReplicaSet.Reply(null, 0, new MongoOperationTimeoutException("Timed out")));
+			if (!SimulatedClient.this.dead) {
+				this.answer.completeExceptionally(new MongoOperationTimeoutException("Timed out"));
 			}
 		}
 
 		void send() {
-			transmit(this.attempt);
+			transmit(() -> this.attempt.accept(this::reply));
 			if (this.retries > 0 && chance(SimulatedClient.this.faults.reset)) {
 				this.retries--;
 				SimulatedClient.this.time.after(delay(), () -> {
@@ -261,11 +330,11 @@ public final class SimulatedClient implements StoreCommands {
 			}
 		}
 
-		void reply(SimulatedReplicaSet.Reply reply) {
+		private void reply(SimulatedReplicaSet.Reply<A> reply) {
 			transmit(() -> finish(reply));
 		}
 
-		private void finish(SimulatedReplicaSet.Reply reply) {
+		private void finish(SimulatedReplicaSet.Reply<A> reply) {
 			MongoException failure = reply.failure();
 			if (SimulatedClient.this.dead || this.answer.isDone()) {
 				return;
@@ -276,8 +345,7 @@ public final class SimulatedClient implements StoreCommands {
 				this.answer.completeExceptionally(failure);
 			}
 			else {
-				SimulatedClient.this.damage = reply.damage();
-				this.answer.complete(this.result.apply(reply.found()));
+				this.answer.complete(this.result.apply(reply));
 			}
 		}
 

@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,22 +15,22 @@ import com.mongodb.MongoException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.VirtualTime;
 import org.bson.BsonDocument;
-
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of a replica set that holds one collection: a log, of which a majority has a
- * prefix. A write is acknowledged once the majority has it. An election keeps that
- * prefix, and maybe some of what follows; the rest is rolled back, together with the
- * record of the (session, transaction number) pairs that it answered, which is how a
- * repeated write gets the answer of the first one. An old primary that doesn't know of
- * the election yet still answers reads.
+ * A model of a replica set that holds two collections, that of the counters and
+ * {@code orders}: a log, of which a majority has a prefix. A write is acknowledged once
+ * the majority has it. An election keeps that prefix, and maybe some of what follows; the
+ * rest is rolled back, together with the record of the (session, transaction number)
+ * pairs that it answered, which is how a repeated write gets the answer of the first one.
+ * An old primary that doesn't know of the election yet still answers reads.
  */
 public final class SimulatedReplicaSet {
 
 	static final int STEPPED_DOWN = 189;
 
-	private final List<CounterModel> log = new ArrayList<>(List.of(new CounterModel()));
+	private final List<State> log = new ArrayList<>(List.of(new State(new CounterModel(), StoredDocuments.NONE)));
 
 	/**
 	 * By the command's number, which stands for session and transaction number.
@@ -50,7 +51,9 @@ public final class SimulatedReplicaSet {
 
 	private int committed;
 
-	private @Nullable CounterModel oldPrimary;
+	private @Nullable State oldPrimary;
+
+	private int elections;
 
 	private boolean acknowledgingEarly;
 
@@ -101,22 +104,22 @@ public final class SimulatedReplicaSet {
 	 * @param change what it does
 	 * @param reply takes the answer, once a majority has the write or never will
 	 */
-	void write(long number, Function<CounterModel, @Nullable BsonDocument> change, Consumer<Reply> reply) {
+	void write(long number, Function<CounterModel, @Nullable BsonDocument> change,
+			Consumer<Reply<BsonDocument>> reply) {
 		Applied before = this.applied.get(number);
 		if (before == null) {
-			CounterModel next = primary().copy();
+			CounterModel next = primary().counters.copy();
 			try {
 				before = new Applied(this.log.size(), this.damage, change.apply(next));
 			}
 			catch (MongoCommandException ex) {
-				reply.accept(new Reply(null, this.damage, ex));
+				reply.accept(new Reply<>(null, this.damage, ex));
 				return;
 			}
-			this.log.add(next);
+			append(new State(next, primary().documents));
 			this.applied.put(number, before);
-			this.time.after(Duration.ofMillis(this.random.nextLong(this.lag.toMillis())), this::replicate);
 		}
-		this.waiting.add(new Waiting(before.index, new Reply(before.found, before.damage, null), reply));
+		this.waiting.add(new Waiting(before.index, new Reply<>(before.found, before.damage, null), reply));
 		if (this.acknowledgingEarly) {
 			acknowledge(this.log.size() - 1);
 		}
@@ -126,11 +129,31 @@ public final class SimulatedReplicaSet {
 	}
 
 	/**
-	 * Carries out a read.
+	 * Stores documents, which nobody waits for.
+	 * @param ids their ids
+	 */
+	public void store(Collection<BsonValue> ids) {
+		append(new State(primary().counters, primary().documents.with(ids)));
+	}
+
+	private void append(State next) {
+		this.log.add(next);
+		this.time.after(Duration.ofMillis(this.random.nextLong(this.lag.toMillis())), this::replicate);
+	}
+
+	/**
+	 * Finds what a read sees.
 	 * @param stale whether it reaches an old primary, if there is one
 	 */
-	@Nullable BsonDocument read(BsonDocument filter, boolean stale) {
-		return ((stale && this.oldPrimary != null) ? this.oldPrimary : primary()).find(filter);
+	State read(boolean stale) {
+		return (stale && this.oldPrimary != null) ? this.oldPrimary : primary();
+	}
+
+	/**
+	 * Whether there is an old primary that doesn't know of the election yet.
+	 */
+	boolean hasOldPrimary() {
+		return this.oldPrimary != null;
 	}
 
 	private void replicate() {
@@ -151,23 +174,36 @@ public final class SimulatedReplicaSet {
 	 * to.
 	 */
 	public void elect() {
+		this.elections++;
 		this.oldPrimary = primary();
 		int size = this.committed + 1 + this.random.nextInt(uncommitted() + 1);
 		this.log.subList(size, this.log.size()).clear();
 		this.applied.values().removeIf((command) -> command.index >= size);
 		List<Waiting> interrupted = List.copyOf(this.waiting);
 		this.waiting.clear();
-		interrupted.forEach((command) -> command.reply.accept(new Reply(command.answer.found, command.answer.damage,
+		interrupted.forEach((command) -> command.reply.accept(new Reply<>(command.answer.found, command.answer.damage,
 				new MongoException(STEPPED_DOWN, "Primary stepped down while waiting for replication"))));
 	}
 
 	/**
-	 * Changes the documents as an administrator would, with a write that a majority has.
+	 * How many elections and restores there were: a cursor outlives none of them for
+	 * sure.
+	 */
+	int elections() {
+		return this.elections;
+	}
+
+	/**
+	 * Changes the counters as an administrator would, with a write that a majority has.
 	 * @param change what is done
 	 */
 	public void administer(Consumer<CounterModel> change) {
-		CounterModel next = primary().copy();
+		CounterModel next = primary().counters.copy();
 		change.accept(next);
+		replace(new State(next, primary().documents));
+	}
+
+	private void replace(State next) {
 		this.log.add(next);
 		while (uncommitted() > 0) {
 			replicate();
@@ -175,22 +211,31 @@ public final class SimulatedReplicaSet {
 	}
 
 	/**
-	 * Removes a document.
-	 * @param id its {@code _id}
+	 * Changes the counters in a way that makes their numbers be granted again.
+	 * @param change what is done
 	 */
-	public void delete(String id) {
+	public void damage(Consumer<CounterModel> change) {
 		this.damage++;
-		administer((documents) -> documents.remove(id));
+		administer(change);
 	}
 
 	/**
-	 * Puts everything back to an earlier state that a majority had, as from a backup.
+	 * Removes all documents, and leaves the counters alone.
 	 */
-	public void restore() {
+	public void deleteDocuments() {
+		replace(new State(primary().counters, StoredDocuments.NONE));
+	}
+
+	/**
+	 * Puts the counters back to an earlier state that a majority had, as from a backup.
+	 * @param documents whether the documents go back as well
+	 */
+	public void restore(boolean documents) {
 		this.damage++;
-		CounterModel backup = this.log.get(Math.max(0, this.committed - this.random.nextInt(6))).copy();
+		this.elections++;
+		State backup = backup();
 		this.log.subList(this.committed + 1, this.log.size()).clear();
-		this.log.add(backup);
+		this.log.add(new State(backup.counters.copy(), (documents ? backup : primary()).documents));
 		this.applied.clear();
 		this.oldPrimary = null;
 		this.waiting.clear();
@@ -198,33 +243,67 @@ public final class SimulatedReplicaSet {
 	}
 
 	/**
-	 * Reads what the primary has.
-	 * @return the documents as of its last write
+	 * Puts the documents back to an earlier state that a majority had, and leaves the
+	 * counters alone.
 	 */
-	public CounterModel primary() {
+	public void restoreDocuments() {
+		replace(new State(primary().counters, backup().documents));
+	}
+
+	private State backup() {
+		return this.log.get(Math.max(0, this.committed - this.random.nextInt(6)));
+	}
+
+	/**
+	 * Reads what the primary has.
+	 * @return the state as of its last write
+	 */
+	public State primary() {
 		return this.log.get(this.log.size() - 1);
 	}
 
 	private void acknowledge(int upTo) {
+		if (this.waiting.isEmpty()) {
+			return;
+		}
 		List<Waiting> ended = this.waiting.stream().filter((command) -> command.index <= upTo).toList();
 		this.waiting.removeAll(ended);
 		ended.forEach((command) -> command.reply.accept(command.answer));
 	}
 
 	/**
+	 * What a member has.
+	 *
+	 * @param counters the collection of the counters
+	 * @param documents the collection of the documents that are stored under the numbers
+	 */
+	public record State(CounterModel counters, StoredDocuments documents) {
+	}
+
+	/**
 	 * What a command is answered.
 	 *
-	 * @param found the document that it found, if any
+	 * @param <T> the answer's type
+	 * @param found what it found
 	 * @param damage how often the counter had been damaged when it was carried out
 	 * @param failure what it failed with, if it did
 	 */
-	record Reply(@Nullable BsonDocument found, int damage, @Nullable MongoException failure) {
+	record Reply<T>(@Nullable T found, int damage, @Nullable MongoException failure) {
+
+		static <T> Reply<T> of(T found) {
+			return new Reply<>(found, 0, null);
+		}
+
+		static <T> Reply<T> failed(int code, String message) {
+			return new Reply<>(null, 0, new MongoException(code, message));
+		}
+
 	}
 
 	private record Applied(int index, int damage, @Nullable BsonDocument found) {
 	}
 
-	private record Waiting(int index, Reply answer, Consumer<Reply> reply) {
+	private record Waiting(int index, Reply<BsonDocument> answer, Consumer<Reply<BsonDocument>> reply) {
 	}
 
 }

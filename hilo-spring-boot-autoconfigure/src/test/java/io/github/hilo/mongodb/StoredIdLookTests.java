@@ -368,17 +368,6 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void resultOfAWalkIsUsedEvenIfTheCounterCouldNotBeRaisedAtOnce() {
-		store("orders", List.of("orders/100-A"));
-		MongoRangeStore store = store(TEXTS);
-		this.commands.failUpdate(false, () -> {
-		}, error(10107, "NotWritablePrimary"));
-		assertUnavailable(store, first(0)).withMessageContaining("NotWritablePrimary");
-		assertThat(reserve(store, first(0)).min()).isEqualTo(101);
-		assertThat(this.walks.count).isOne();
-	}
-
-	@Test
 	void allCollectionsAreLookedAtWithinOneTimeout() {
 		this.database.setMax("orders", new BsonInt64(32));
 		List<Duration> timeouts = new ArrayList<>();

@@ -22,8 +22,15 @@ final class TestStores {
 	}
 
 	static MongoRangeStore over(String database, StoreCommands commands, StoredIdScopes scopes, TimeSource time) {
-		return new MongoRangeStore(database, settings(false, scopes), commands, new StoreMemory(time, false), time,
-				Runnable::run);
+		return over(database, commands, new StoreMemory(time, false), scopes, time);
+	}
+
+	/**
+	 * Makes a store that shares what it remembers with others of its process.
+	 */
+	static MongoRangeStore over(String database, StoreCommands commands, StoreMemory memory, StoredIdScopes scopes,
+			TimeSource time) {
+		return new MongoRangeStore(database, settings(false, scopes), commands, memory, time, Runnable::run);
 	}
 
 	/**

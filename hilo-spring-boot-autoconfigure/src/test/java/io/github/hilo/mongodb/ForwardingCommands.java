@@ -1,0 +1,54 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands that others carry out.
+ */
+class ForwardingCommands implements StoreCommands {
+
+	private final StoreCommands commands;
+
+	/**
+	 * Creates commands.
+	 * @param commands what carries them out
+	 */
+	ForwardingCommands(StoreCommands commands) {
+		this.commands = commands;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			Duration timeout) {
+		return this.commands.findOneAndUpdate(filter, update, timeout);
+	}
+
+	@Override
+	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
+			Duration timeout) {
+		return this.commands.updateOne(filter, update, upsert, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
+		return this.commands.findById(id, timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+		return this.commands.findIds(query, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return this.commands.forEachId(query, visitor, stepTimeout);
+	}
+
+}
