@@ -173,8 +173,14 @@ final class Simulation {
 					lift(process);
 				}
 			}
-			case 24, 25 -> damage(this::restore);
-			case 26 -> damage(this::delete);
+			case 24, 25 -> {
+				restore();
+				everybodyIsBusy();
+			}
+			case 26 -> {
+				this.time.after(Duration.ofMillis(this.random.nextInt(50)), this::delete);
+				everybodyIsBusy();
+			}
 			default -> throw new IllegalStateException("There is no such event");
 		}
 	}
@@ -249,8 +255,7 @@ final class Simulation {
 	/**
 	 * What damage does shows in who reserves and returns around it, and in which order.
 	 */
-	private void damage(Runnable damage) {
-		this.time.after(Duration.ofMillis(this.random.nextInt(50)), damage);
+	private void everybodyIsBusy() {
 		for (int i = 0; i < 8; i++) {
 			List<SimulatedProcess> alive = alive();
 			SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));

@@ -243,7 +243,12 @@ public enum CounterMutant {
 				@Override
 				public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter,
 						BsonDocument update, Duration timeout) {
-					return super.findOneAndUpdate(this.lost ? without(filter, "Max") : filter, update, timeout);
+					if (!this.lost) {
+						return super.findOneAndUpdate(filter, update, timeout);
+					}
+					BsonDocument floor = filter.getDocument("Max").clone();
+					floor.put("$gte", new BsonInt64(commands.floor()));
+					return super.findOneAndUpdate(without(filter, "Max").append("Max", floor), update, timeout);
 				}
 
 			};

@@ -66,6 +66,13 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	/**
+	 * What the caller asked the range to lie above.
+	 */
+	long floor() {
+		return (this.request != null) ? this.request.floor() : 0;
+	}
+
+	/**
 	 * Tells a look at the highest number from one whether a range is free.
 	 */
 	static boolean isForHighest(IdQuery query) {
