@@ -98,7 +98,7 @@ class TransactionOnTheWireTests {
 			});
 		});
 		assertThat(names()).containsExactly("insert", "findAndModify", "find", "find", "update", "findAndModify",
-				"find", "update", "findAndModify", "insert", "commitTransaction", "update");
+				"find", "update", "findAndModify", "find", "insert", "commitTransaction", "update");
 		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
 		assertOutsideOfTheTransaction(whileInTransaction("update"));
 	}
