@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * <li>One {@code findAndModify} counts {@code Max} up by {@code size} and sets a fresh
  * {@code Grant}, if {@code Max} is an integer of at least {@code floor} that does not
  * overflow. The range is what lies between {@code Max} before and after.</li>
- * <li>Where ids are numbers, and for this process's first range where they are texts, one
- * {@code find} tells whether a document has a number of the range. If one has, the range
- * is discarded with a warning, and the counter raised as in 4.</li>
+ * <li>Where ids are numbers, and until this process has issued 32 where they are texts,
+ * one {@code find} tells whether a document has a number of the range. If one has, the
+ * range is discarded with a warning, and the counter raised as in 4.</li>
  * <li>Where nothing matched in 1, the document is read to tell why. It is missing: create
  * it. It is behind the floor, because the database was restored or the counter lowered:
  * raise it, with a warning. It is an integral double, as the mongo shell writes: rewrite

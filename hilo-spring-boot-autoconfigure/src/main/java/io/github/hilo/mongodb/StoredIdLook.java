@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * can take longer than the reservation may: then the reservation fails, the look goes on,
  * raises the counter itself, and those that come meanwhile join it.</li>
  * <li><b>Whether a range is free.</b> Before the first number of a range is issued, one
- * find tells whether a document has a number of it: of every range where ids are numbers,
- * of this process's first one where they are texts.</li>
+ * find tells whether a document has a number of it: one of the whole range where ids are
+ * numbers, and of its first 32 texts until this process has issued 32 numbers.</li>
  * </ol>
  * A look that fails lets the reservation fail: it never counts as "nothing is stored".
  * The next one may begin once {@code hilo.timeout} has passed since that one began.
