@@ -1,8 +1,6 @@
 /**
- * Numbers and document ids from ranges reserved in a shared counter: what users touch,
- * and the core behind it. The core knows neither MongoDB nor Spring Data: ranges come
- * through {@link io.github.hilo.RangeStore}, type names through
- * {@link io.github.hilo.EntitySequenceNames}.
+ * What users touch: the generator and its handles, the annotation, the naming strategy
+ * and the exceptions. Nothing else of ours appears here.
  */
 @NullMarked
 package io.github.hilo;

@@ -45,18 +45,29 @@ class ArchitectureTests {
 
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
+	private static final String STORE = ROOT + ".store";
+
+	private static final String ENGINE = ROOT + ".engine";
+
+	/**
+	 * What a package may use besides the API, which is the root package, and itself.
+	 */
 	private static final Map<String, String[]> MAY_USE = Map.of( //
 			ROOT, new String[] { "org.springframework.dao" }, //
+			STORE, new String[] {}, //
+			ENGINE, new String[] { STORE }, //
 			ROOT + ".mongodb",
-			new String[] { "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..", "org.reactivestreams" },
-			ROOT + ".reactive", new String[] { "reactor.core.." }, //
+			new String[] { STORE, "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..", "org.reactivestreams" },
+			ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }, //
 			ROOT + ".data",
-			new String[] { ROOT + ".reactive", "reactor.core..", "org.reactivestreams", "org.springframework.data..",
-					"org.springframework.core", "org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" },
+			new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "org.reactivestreams",
+					"org.springframework.data..", "org.springframework.core", "org.springframework.util",
+					"org.atteo.evo.inflector", "org.slf4j" },
 			ROOT + ".actuate",
-			new String[] { "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
-			ROOT + ".metrics", new String[] { "io.micrometer.." }, //
-			ROOT + ".test", new String[] { ROOT + ".data", "org.springframework.data.mongodb.core.mapping" });
+			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
+			ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }, //
+			ROOT + ".test",
+			new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.data.mongodb.core.mapping" });
 
 	/**
 	 * What users name in their code or their configuration, or read as JSON; whatever
@@ -73,7 +84,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void packageUsesTheRootAndItsOwnLibraryOnly(String name) {
+	void packageUsesTheApiAndWhatItIsAllowedTo(String name) {
 		assertThat(MAY_USE).as("what a new package may use is written down").containsKey(name);
 		String[] allowed = Stream
 			.concat(Stream.of("java..", "org.jspecify.annotations", ROOT, name), Stream.of(MAY_USE.get(name)))
@@ -86,12 +97,12 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	static Stream<String> packageUsesTheRootAndItsOwnLibraryOnly() {
+	static Stream<String> packageUsesTheApiAndWhatItIsAllowedTo() {
 		return packages().filter((name) -> !name.equals(AUTO_CONFIGURE));
 	}
 
 	@Test
-	void rootUsesNoOtherPackage() {
+	void apiUsesNoOtherPackage() {
 		noClasses().that()
 			.resideInAPackage(ROOT)
 			.should()

@@ -2,9 +2,9 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.HiLoSettings;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.store.TimeSource;
 
 /**
  * Generators with the usual settings, whose ranges come from a counter in memory.

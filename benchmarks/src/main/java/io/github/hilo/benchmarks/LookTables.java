@@ -17,12 +17,13 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.HiLoSettings;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.TimeSource;
+import io.github.hilo.HiLo;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.TimeSource;
 import org.bson.Document;
 
 /**

@@ -3,7 +3,7 @@ package io.github.hilo.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 
 /**
  * How many reservations a number of ids takes, at a pace that a clock of our own sets.

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.store.TimeSource;
 
 /**
  * What a sequence costs in memory, and what a call costs with many of them.

@@ -3,8 +3,8 @@ package io.github.hilo.actuate;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;

@@ -3,8 +3,9 @@ package io.github.hilo.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.SequenceHealth;
+import io.github.hilo.HiLo;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceHealth;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

@@ -1,10 +1,11 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

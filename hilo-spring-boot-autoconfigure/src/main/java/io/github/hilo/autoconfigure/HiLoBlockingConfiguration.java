@@ -1,13 +1,14 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.GeneratorListener;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.TimeSource;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.GeneratorListener;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.store.TimeSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;

@@ -1,7 +1,8 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.actuate.HiLoHealthIndicator;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import java.util.List;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

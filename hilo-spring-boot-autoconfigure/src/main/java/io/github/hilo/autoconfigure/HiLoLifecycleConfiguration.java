@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

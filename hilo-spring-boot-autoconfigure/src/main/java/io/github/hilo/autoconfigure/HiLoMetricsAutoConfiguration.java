@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.hilo.HiLoSettings;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.StoredIdScopes;
+import io.github.hilo.HiLo;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

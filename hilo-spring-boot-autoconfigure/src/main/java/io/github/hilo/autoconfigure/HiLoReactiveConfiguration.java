@@ -2,16 +2,17 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.GeneratorListener;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.RangeStore;
-import io.github.hilo.TimeSource;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.GeneratorListener;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,8 +1,8 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

@@ -3,8 +3,8 @@ package io.github.hilo.autoconfigure;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.hilo.Quoted;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.store.Quoted;
 
 /**
  * Raises the counters of the collections that {@code hilo.resync} names, once.

@@ -1,5 +1,7 @@
 package io.github.hilo.data;
 
+import io.github.hilo.HiLo;
+
 /**
  * Which entity types get ids before they are saved.
  */

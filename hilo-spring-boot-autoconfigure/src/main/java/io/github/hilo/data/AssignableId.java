@@ -3,7 +3,7 @@ package io.github.hilo.data;
 import java.util.Set;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.Quoted;
+import io.github.hilo.store.Quoted;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;

@@ -3,7 +3,7 @@ package io.github.hilo.data;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.OneDatabase;
+import io.github.hilo.engine.OneDatabase;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.Quoted;
+import io.github.hilo.store.Quoted;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;

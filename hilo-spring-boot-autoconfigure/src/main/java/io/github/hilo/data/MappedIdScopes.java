@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.Quoted;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.StoredIdScopes;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

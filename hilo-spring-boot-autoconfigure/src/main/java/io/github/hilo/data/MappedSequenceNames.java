@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.hilo.EntitySequenceNames;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.Quoted;
-import io.github.hilo.StoredIdScopes;
+import io.github.hilo.engine.EntitySequenceNames;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-import io.github.hilo.GeneratorListener;
-import io.github.hilo.SequenceListener;
-import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.engine.GeneratorListener;
+import io.github.hilo.engine.SequenceListener;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

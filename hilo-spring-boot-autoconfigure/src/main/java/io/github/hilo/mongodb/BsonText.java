@@ -2,7 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.util.Locale;
 
-import io.github.hilo.Quoted;
+import io.github.hilo.store.Quoted;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 

@@ -1,7 +1,8 @@
 package io.github.hilo.mongodb;
 
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.Quoted;
+import io.github.hilo.store.Quoted;
 import org.bson.BsonDocument;
 
 /**

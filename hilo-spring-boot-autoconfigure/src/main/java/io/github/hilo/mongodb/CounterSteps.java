@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.Quoted;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -10,10 +10,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
-import io.github.hilo.RangeStore;
-import io.github.hilo.RangeStores;
-import io.github.hilo.StoredIds;
-import io.github.hilo.TimeSource;
+import io.github.hilo.HiLo;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.Quoted;
-import io.github.hilo.RangeRequest;
-import io.github.hilo.ReservedRange;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;

@@ -5,10 +5,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.RangeStore;
-import io.github.hilo.RangeStores;
-import io.github.hilo.StoredIds;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.Quoted;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;

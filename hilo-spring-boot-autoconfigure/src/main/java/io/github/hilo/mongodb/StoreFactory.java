@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.TimeSource;
 
 /**
  * What the stores of all databases share, whichever driver they use.

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

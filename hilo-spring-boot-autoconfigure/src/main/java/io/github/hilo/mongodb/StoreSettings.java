@@ -2,7 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 
-import io.github.hilo.StoredIdScopes;
+import io.github.hilo.store.StoredIdScopes;
 
 /**
  * What the stores have to know of the configuration. Internal; the values were checked

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.HighestStoredId;
-import io.github.hilo.Quoted;
-import io.github.hilo.RangeRequest;
-import io.github.hilo.ReservedRange;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

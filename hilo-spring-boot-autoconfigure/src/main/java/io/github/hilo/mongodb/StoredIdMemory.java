@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

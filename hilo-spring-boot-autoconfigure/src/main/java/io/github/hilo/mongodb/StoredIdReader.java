@@ -14,9 +14,9 @@ import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HighestStoredId;
-import io.github.hilo.Quoted;
-import io.github.hilo.StoredIdScope;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;

@@ -3,9 +3,9 @@ package io.github.hilo.mongodb;
 import java.time.Duration;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HighestStoredId;
-import io.github.hilo.Quoted;
-import io.github.hilo.TimeSource;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
-import io.github.hilo.AsyncSequence;
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.RangeStore;
+import io.github.hilo.engine.AsyncSequence;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

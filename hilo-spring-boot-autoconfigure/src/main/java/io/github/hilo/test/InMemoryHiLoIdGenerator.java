@@ -2,12 +2,12 @@ package io.github.hilo.test;
 
 import java.time.Duration;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.HiLoSettings;
-import io.github.hilo.TimeSource;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;

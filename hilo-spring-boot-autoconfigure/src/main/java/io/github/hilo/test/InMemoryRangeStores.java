@@ -5,15 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 
-import io.github.hilo.RangeRequest;
-import io.github.hilo.RangeReturn;
-import io.github.hilo.RangeStore;
-import io.github.hilo.RangeStores;
-import io.github.hilo.ReservedRange;
-import io.github.hilo.StoredIds;
+import io.github.hilo.HiLo;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
 
 /**

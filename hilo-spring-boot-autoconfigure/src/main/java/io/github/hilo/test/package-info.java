@@ -4,4 +4,5 @@
 @NullMarked
 package io.github.hilo.test;
 
+import io.github.hilo.HiLo;
 import org.jspecify.annotations.NullMarked;

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoEndpoint.HiLoDescriptor;
 import io.github.hilo.actuate.HiLoHealthIndicator;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -7,9 +7,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.MongoTestServer;

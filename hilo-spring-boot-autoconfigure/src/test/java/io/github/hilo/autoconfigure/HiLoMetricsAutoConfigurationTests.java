@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.GeneratorListener;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.GeneratorListener;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;

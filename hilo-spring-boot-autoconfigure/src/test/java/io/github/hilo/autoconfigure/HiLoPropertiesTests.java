@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.hilo.HiLoSettings.SequenceSettings;
+import io.github.hilo.HiLo;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.engine.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,15 +5,16 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.junit.jupiter.api.Test;

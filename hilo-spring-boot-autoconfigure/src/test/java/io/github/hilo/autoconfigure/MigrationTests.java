@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -356,7 +357,8 @@ class MigrationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	// Each context that has it waits two seconds for Netty when it is closed.
+	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
 	static class Application {
 
 	}

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

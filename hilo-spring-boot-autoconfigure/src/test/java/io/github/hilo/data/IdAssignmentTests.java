@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;

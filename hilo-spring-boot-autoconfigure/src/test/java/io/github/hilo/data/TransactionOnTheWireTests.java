@@ -5,15 +5,14 @@ import java.util.List;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;

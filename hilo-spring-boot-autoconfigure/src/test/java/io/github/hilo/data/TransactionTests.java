@@ -2,12 +2,11 @@ package io.github.hilo.data;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.Document;

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoSettings;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

@@ -6,12 +6,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.HiLoSettings;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

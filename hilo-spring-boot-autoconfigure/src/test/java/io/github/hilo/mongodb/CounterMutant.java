@@ -6,10 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import io.github.hilo.RangeRequest;
-import io.github.hilo.RangeReturn;
-import io.github.hilo.RangeStore;
-import io.github.hilo.ReservedRange;
+import io.github.hilo.HiLo;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.WireFault;

@@ -6,10 +6,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.HiLoSettings;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.TestDatabase;
 import org.awaitility.Awaitility;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.StoredIdScope;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;

@@ -13,10 +13,10 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
-import io.github.hilo.RangeStore;
-import io.github.hilo.ReservedRange;
-import io.github.hilo.StoredIdScope;
 import io.github.hilo.fixture.VirtualTime;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.hilo.RangeRequest;
-import io.github.hilo.ReservedRange;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import io.github.hilo.StoredIdScope;
+import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;

@@ -11,11 +11,11 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.HighestStoredId;
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.StoredIds;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIds;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.types.Decimal128;
@@ -101,7 +101,7 @@ class StoredIdReaderTests {
 		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
 				"@hilo", Runnable::run, Runnable::run);
 		StoredIdReader reader = new StoredIdReader(commands, new DocumentIdFormat(separator, "A"));
-		TextWalk walk = new TextWalk("orders", "shop", io.github.hilo.TimeSource.SYSTEM);
+		TextWalk walk = new TextWalk("orders", "shop", io.github.hilo.store.TimeSource.SYSTEM);
 		assertThat(
 				reader.highest("orders", new StoredIdScope(false, true, here()), () -> TIMEOUT, walk, (collection) -> {
 				}).toCompletableFuture().join().number())
@@ -150,7 +150,7 @@ class StoredIdReaderTests {
 	void serverThatDoesNotAnswerIsNamedWithWhatWasRead() {
 		try (MongoClient client = MongoClients.create("mongodb://localhost:1/?serverSelectionTimeoutMS=100")) {
 			StoredIds unreachable = new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
-					TestDatabase.storeSettings(TestDatabase.BY_NAME), io.github.hilo.TimeSource.SYSTEM)
+					TestDatabase.storeSettings(TestDatabase.BY_NAME), io.github.hilo.store.TimeSource.SYSTEM)
 				.storedIds(null);
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> unreachable.highest("orders", StoredIdScope.ofName("orders"), TIMEOUT)

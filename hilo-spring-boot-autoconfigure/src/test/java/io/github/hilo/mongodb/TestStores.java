@@ -2,9 +2,10 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 
-import io.github.hilo.StoredIdScope;
-import io.github.hilo.StoredIdScopes;
-import io.github.hilo.TimeSource;
+import io.github.hilo.HiLo;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.TimeSource;
 
 /**
  * Stores over commands that a test has made.

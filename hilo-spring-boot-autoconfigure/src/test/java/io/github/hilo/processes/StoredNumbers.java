@@ -3,6 +3,7 @@ package io.github.hilo.processes;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
 
+import io.github.hilo.HiLo;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.bson.Document;
 

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
-import io.github.hilo.HiLoSettings;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.RangeStore;
-import io.github.hilo.TimeSource;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

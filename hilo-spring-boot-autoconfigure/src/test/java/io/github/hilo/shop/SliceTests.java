@@ -2,9 +2,9 @@ package io.github.hilo.shop;
 
 import java.util.List;
 
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -5,9 +5,9 @@ import java.util.function.LongConsumer;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.SequenceSnapshot;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.TcpProxy;
 import org.bson.Document;

@@ -6,12 +6,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoCollection;
-import io.github.hilo.DefaultHiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.SequenceSnapshot;
 import io.github.hilo.data.RavenNaming;
+import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import org.jspecify.annotations.Nullable;

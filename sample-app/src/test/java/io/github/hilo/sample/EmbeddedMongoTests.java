@@ -6,6 +6,7 @@ import java.util.List;
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.HiLo;
 import io.github.hilo.fixture.MongoTestServer;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import com.mongodb.ConnectionString;
+import io.github.hilo.HiLo;
 import io.github.hilo.fixture.MongoTestServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,27 @@
+package io.github.hilo.engine;
+
+/**
+ * Names the sequence of an entity type. Internal: the seam between the core and the
+ * mapping metadata.
+ */
+@FunctionalInterface
+public interface EntitySequenceNames {
+
+	/**
+	 * Names the sequence of an entity type.
+	 * @param entityType a type, or a proxy's type
+	 * @return the exact name of the counter
+	 * @throws IllegalArgumentException if the type is not mapped to a collection
+	 */
+	String nameOf(Class<?> entityType);
+
+	/**
+	 * Whether {@link #nameOf} always answers the same for an entity type.
+	 * @param entityType a type that has a name
+	 * @return {@code false} if it has to be asked every time
+	 */
+	default boolean isFixed(Class<?> entityType) {
+		return true;
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.hilo.engine;
+
+/**
+ * Where a generator stands in its life.
+ */
+enum GeneratorMode {
+
+	/**
+	 * Ranges are reserved and held.
+	 */
+	RUNNING,
+
+	/**
+	 * Nothing is held: a late saver still gets a number, by a reservation of its own.
+	 */
+	PAUSED,
+
+	/**
+	 * Nothing is issued any more.
+	 */
+	CLOSED
+
+}

@@ -1,0 +1,33 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * What the core has to know of the configuration. Internal; the values were checked where
+ * they were read.
+ *
+ * @param nodeTag tag appended to document ids, or an empty string
+ * @param identityPartsSeparator what stands between a sequence's name and a number
+ * @param timeout longest a caller waits for a range
+ * @param growWithin a range used up sooner is followed by one twice its size
+ * @param shrinkAfter a range that lasted longer is followed by one half its size
+ * @param maxGrowth how many times as large as the last range the next one may be, at
+ * least 2
+ * @param prefetch whether a busy sequence reserves its next range before it needs it
+ * @param sequences the settings of a sequence, by its name
+ */
+public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, Duration growWithin,
+		Duration shrinkAfter, int maxGrowth, boolean prefetch, Function<String, SequenceSettings> sequences) {
+
+	/**
+	 * The settings of one sequence.
+	 *
+	 * @param initialValue lowest number to issue, at least 1
+	 * @param initialSize first and smallest range, at least 1
+	 * @param maxSize largest range, at least {@code initialSize}
+	 */
+	public record SequenceSettings(long initialValue, long initialSize, long maxSize) {
+	}
+
+}

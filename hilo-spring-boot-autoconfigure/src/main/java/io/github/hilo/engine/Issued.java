@@ -1,0 +1,12 @@
+package io.github.hilo.engine;
+
+/**
+ * A number and the range that it came from.
+ */
+record Issued(long number, RangeCursor range) {
+
+	String documentId() {
+		return this.range.documentId(this.number);
+	}
+
+}

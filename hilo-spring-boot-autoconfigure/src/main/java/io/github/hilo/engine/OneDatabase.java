@@ -1,0 +1,14 @@
+package io.github.hilo.engine;
+
+/**
+ * What issues the ids of one database at a time. Internal.
+ */
+public interface OneDatabase {
+
+	/**
+	 * Resolves the database that a call on this thread would get an id of.
+	 * @return the database's name
+	 */
+	String database();
+
+}

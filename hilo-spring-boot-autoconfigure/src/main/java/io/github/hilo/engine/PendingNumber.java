@@ -1,0 +1,197 @@
+package io.github.hilo.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.hilo.store.RangeStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's place in the queue for a range.
+ * <p>
+ * How it is safe: the outcome is settled once, by one atomic step, either by the sequence
+ * that sets a number or a failure aside for the caller, or by a caller that gives up. So
+ * no number is set aside for a caller that has left, and a caller that comes too late to
+ * leave gets its number.
+ */
+final class PendingNumber {
+
+	private final @Nullable RangeStore store;
+
+	private final boolean taking;
+
+	private final @Nullable NumberBlock block;
+
+	private final AtomicBoolean settled = new AtomicBoolean();
+
+	private final CompletableFuture<@Nullable Issued> answer = new CompletableFuture<>();
+
+	/**
+	 * What threads wait for. Not the answer itself: a thread of a fork-join pool that
+	 * waits for a future runs other tasks meanwhile, past its timeout and within the
+	 * transaction of its caller.
+	 */
+	private final CountDownLatch ended = new CountDownLatch(1);
+
+	private @Nullable Issued issued;
+
+	private @Nullable RuntimeException failure;
+
+	private int resets;
+
+	private boolean waiting;
+
+	private long waitingSinceNanos;
+
+	/**
+	 * Creates a place that no answer was given to yet.
+	 * @param store the database as the caller resolved it, or {@code null} if it is
+	 * always the same
+	 * @param taking whether the caller needs a number, or only wants a range to be held
+	 */
+	PendingNumber(@Nullable RangeStore store, boolean taking) {
+		this(store, taking, null);
+	}
+
+	/**
+	 * Creates a place for a caller that needs several numbers.
+	 * @param store the database as the caller resolved it, or {@code null} if it is
+	 * always the same
+	 * @param block takes the numbers; the answer has none then
+	 */
+	PendingNumber(@Nullable RangeStore store, NumberBlock block) {
+		this(store, true, block);
+	}
+
+	private PendingNumber(@Nullable RangeStore store, boolean taking, @Nullable NumberBlock block) {
+		this.store = store;
+		this.taking = taking;
+		this.block = block;
+	}
+
+	@Nullable RangeStore store() {
+		return this.store;
+	}
+
+	boolean isTaking() {
+		return this.taking;
+	}
+
+	@Nullable NumberBlock block() {
+		return this.block;
+	}
+
+	boolean isSettled() {
+		return this.settled.get();
+	}
+
+	/**
+	 * Begins to wait, in the queue.
+	 */
+	void waitSince(long nanos) {
+		this.waitingSinceNanos = nanos;
+		this.waiting = true;
+	}
+
+	/**
+	 * Whether the caller had to queue for its number.
+	 */
+	boolean isWaiting() {
+		return this.waiting;
+	}
+
+	long waitingSinceNanos() {
+		return this.waitingSinceNanos;
+	}
+
+	/**
+	 * Ends the wait, from either side.
+	 * @return whether it had not ended yet
+	 */
+	boolean settle() {
+		return this.settled.compareAndSet(false, true);
+	}
+
+	/**
+	 * Sets an outcome aside for the caller: a number, a failure, or neither where no
+	 * number was asked for or the block has them. Only for who has settled it.
+	 * @param resets how often the sequence had forgotten everything by then
+	 * @return this, to be {@linkplain #complete() completed}
+	 */
+	PendingNumber outcome(@Nullable Issued issued, @Nullable RuntimeException failure, int resets) {
+		this.issued = issued;
+		this.resets = resets;
+		this.failure = failure;
+		return this;
+	}
+
+	/**
+	 * How often the sequence had forgotten everything when the outcome was set aside. For
+	 * callers that have it.
+	 */
+	int resets() {
+		return this.resets;
+	}
+
+	/**
+	 * Hands out what was set aside. May run the caller's own code, so no lock may be
+	 * held.
+	 */
+	void complete() {
+		if (this.failure != null) {
+			this.answer.completeExceptionally(this.failure);
+		}
+		else {
+			this.answer.complete(this.issued);
+		}
+		this.ended.countDown();
+	}
+
+	/**
+	 * What ends with the outcome, on the thread that {@linkplain #complete() completes}
+	 * it.
+	 */
+	CompletionStage<@Nullable Issued> answer() {
+		return this.answer;
+	}
+
+	/**
+	 * Waits for the outcome. A failure is thrown as an exception with a stack trace of
+	 * the calling thread's own.
+	 * @throws TimeoutException if the caller has given up, and gets no number any more
+	 * @throws InterruptedException if the caller was interrupted, and gets no number any
+	 * more
+	 */
+	@Nullable Issued await(long timeoutNanos) throws TimeoutException, InterruptedException {
+		try {
+			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && settle()) {
+				throw new TimeoutException();
+			}
+		}
+		catch (InterruptedException ex) {
+			if (settle()) {
+				throw ex;
+			}
+			Thread.currentThread().interrupt();
+		}
+		return join();
+	}
+
+	/**
+	 * Waits for an outcome that is settled, and about to be handed out.
+	 */
+	private @Nullable Issued join() {
+		try {
+			return this.answer.join();
+		}
+		catch (CompletionException ex) {
+			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+}

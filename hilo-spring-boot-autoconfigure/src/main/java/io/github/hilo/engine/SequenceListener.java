@@ -1,0 +1,43 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears of one sequence. Internal; called as {@link GeneratorListener} is.
+ */
+public interface SequenceListener {
+
+	/**
+	 * Hears nothing.
+	 */
+	SequenceListener NONE = new SequenceListener() {
+
+		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			return (failure) -> {
+			};
+		}
+
+		@Override
+		public void waited(Duration time) {
+		}
+
+	};
+
+	/**
+	 * A range is about to be requested, on the thread that needs it.
+	 * @return what hears of the end: {@code null} where the range was granted, or why it
+	 * was not
+	 */
+	Consumer<@Nullable Throwable> reserving();
+
+	/**
+	 * A caller had to wait for a range, and got its number or gave up.
+	 * @param time how long it waited
+	 */
+	void waited(Duration time);
+
+}

@@ -1,0 +1,266 @@
+package io.github.hilo.engine;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.Quoted;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequences of every database that was asked for, and the life that they share.
+ * <p>
+ * How it is safe: sequences are created once and never removed, in concurrent maps. The
+ * mode is written before the sequences are visited, and a sequence reads it under its
+ * lock: one that is visited knows the new mode, and one that was created too late to be
+ * visited reads it before it reserves anything.
+ */
+final class SequenceRegistry {
+
+	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final GeneratorListener listener;
+
+	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
+
+	private final AtomicReference<GeneratorMode> mode = new AtomicReference<>(GeneratorMode.RUNNING);
+
+	/**
+	 * Whether a shutdown has already waited as long as it may.
+	 */
+	private volatile boolean patienceUsedUp;
+
+	SequenceRegistry(HiLoSettings settings, TimeSource time, GeneratorListener listener) {
+		this.settings = settings;
+		this.time = time;
+		this.listener = listener;
+	}
+
+	RangeSequence sequence(RangeStore store, String name) {
+		Map<String, RangeSequence> sequences = this.databases.get(store.database());
+		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
+		return (sequence != null) ? sequence : create(store, name);
+	}
+
+	private RangeSequence create(RangeStore store, String name) {
+		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
+				(database) -> new ConcurrentHashMap<>());
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);
+		RangeSequence known = sequences.putIfAbsent(name, created);
+		if (known == null) {
+			created.listener(this.listener.created(store.database(), name, created::snapshot));
+		}
+		return (known != null) ? known : created;
+	}
+
+	/**
+	 * Pauses and waits until nothing is held any more.
+	 * @return whether what was held went back in time
+	 */
+	boolean pause() {
+		boolean released = await(pausing());
+		this.patienceUsedUp = !released;
+		return released;
+	}
+
+	CompletableFuture<@Nullable Void> pausing() {
+		this.mode.compareAndSet(GeneratorMode.RUNNING, GeneratorMode.PAUSED);
+		return releasing();
+	}
+
+	void resume() {
+		if (this.mode.get() == GeneratorMode.PAUSED) {
+			sequences().forEach(RangeSequence::forget);
+			this.patienceUsedUp = false;
+			// Fails where it was closed meanwhile.
+			this.mode.compareAndSet(GeneratorMode.PAUSED, GeneratorMode.RUNNING);
+			sequences().forEach(RangeSequence::proceed);
+		}
+	}
+
+	boolean close() {
+		return await(closing());
+	}
+
+	CompletableFuture<@Nullable Void> closing() {
+		this.mode.set(GeneratorMode.CLOSED);
+		return releasing();
+	}
+
+	boolean release() {
+		return await(releasing());
+	}
+
+	CompletableFuture<@Nullable Void> releasing() {
+		return releasing(sequences());
+	}
+
+	/**
+	 * Releases the sequences of one database, or of one name, or one sequence.
+	 * @param database the database, or {@code null} for every one
+	 * @param name the sequences' name, or {@code null} for every one
+	 * @return whether what was held went back in time
+	 */
+	boolean release(@Nullable String database, @Nullable String name) {
+		return await(releasing(sequences(database, name)));
+	}
+
+	private List<RangeSequence> sequences(@Nullable String database, @Nullable String name) {
+		return this.databases.entrySet()
+			.stream()
+			.filter((sequences) -> database == null || database.equals(sequences.getKey()))
+			.flatMap((sequences) -> sequences.getValue().entrySet().stream())
+			.filter((sequence) -> name == null || name.equals(sequence.getKey()))
+			.map(Map.Entry::getValue)
+			.toList();
+	}
+
+	/**
+	 * Gives back what is unissued of the sequences of one name, without waiting for it.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @return what ends once nothing is held that was reserved before, or fails where
+	 * that takes too long
+	 */
+	CompletableFuture<@Nullable Void> releasing(@Nullable String database, String name) {
+		return releasing(sequences(database, name)).orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Gives back what is unissued without waiting for it.
+	 * @param database the only database whose ranges go back, or {@code null} for all
+	 * @return what ends with the returns, or once a release may take no longer
+	 */
+	CompletableFuture<@Nullable Void> releasingInTime(@Nullable String database) {
+		CompletableFuture<@Nullable Void> released = (database == null) ? releasing()
+				: releasing(this.databases.getOrDefault(database, Map.of()).values());
+		return released.orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS).exceptionally((timeout) -> {
+			abandon();
+			return null;
+		});
+	}
+
+	HiLoSettings settings() {
+		return this.settings;
+	}
+
+	private CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences) {
+		return CompletableFuture
+			.allOf(sequences.stream().map(RangeSequence::release).toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Drops what could not go back in time.
+	 */
+	void abandon() {
+		if (this.mode.get() != GeneratorMode.RUNNING) {
+			sequences().forEach(RangeSequence::abandon);
+		}
+	}
+
+	/**
+	 * Lifts a counter and waits for it.
+	 * @return where the counter stands
+	 */
+	long lift(RangeStore store, String name, long floor) {
+		CompletableFuture<Long> lift = sequence(store, name).lift(store, floor).toCompletableFuture();
+		if (!ended(lift, true)) {
+			// Where it has not begun, it need not be carried out.
+			lift.cancel(false);
+			throw ReservationFailure.notLifted(name, store.database(), floor,
+					"no answer from MongoDB within " + this.settings.timeout());
+		}
+		return join(lift);
+	}
+
+	void warmUp(RangeStore store, Collection<String> names) {
+		CompletableFuture<?> ranges = CompletableFuture.allOf(names.stream()
+			.map((name) -> sequence(store, name).warmUp(store).toCompletableFuture())
+			.toArray(CompletableFuture[]::new));
+		if (!ended(ranges, true)) {
+			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
+					+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
+		}
+		join(ranges);
+	}
+
+	private static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
+		try {
+			return ended.join();
+		}
+		catch (CompletionException ex) {
+			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+	Map<String, Map<String, SequenceSnapshot>> snapshot() {
+		return describe(RangeSequence::snapshot);
+	}
+
+	private <T> Map<String, Map<String, T>> describe(Function<RangeSequence, T> description) {
+		Map<String, Map<String, T>> databases = new TreeMap<>();
+		this.databases.forEach((database, sequences) -> {
+			Map<String, T> descriptions = new TreeMap<>();
+			sequences.forEach((name, sequence) -> descriptions.put(name, description.apply(sequence)));
+			databases.put(database, descriptions);
+		});
+		return databases;
+	}
+
+	Map<String, Map<String, SequenceHealth>> checkHealth() {
+		return describe(RangeSequence::checkHealth);
+	}
+
+	private List<RangeSequence> sequences() {
+		return this.databases.values().stream().flatMap((sequences) -> sequences.values().stream()).toList();
+	}
+
+	private boolean await(CompletableFuture<?> release) {
+		boolean released = ended(release, !this.patienceUsedUp || this.mode.get() == GeneratorMode.RUNNING);
+		if (!released) {
+			abandon();
+		}
+		return released;
+	}
+
+	/**
+	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
+	 * the wait is bounded, and the interruption is kept for the caller.
+	 */
+	private boolean ended(CompletableFuture<?> operation, boolean patient) {
+		long deadlineNanos = System.nanoTime() + (patient ? this.settings.timeout().toNanos() : 0);
+		// A thread of a fork-join pool that waits for a future runs other tasks
+		// meanwhile.
+		CountDownLatch ended = new CountDownLatch(1);
+		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return ended.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

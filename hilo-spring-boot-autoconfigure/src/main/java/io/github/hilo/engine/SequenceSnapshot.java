@@ -1,0 +1,47 @@
+package io.github.hilo.engine;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sequence looked like at one moment; numbers are counted since this process
+ * started. The components' names are the fields of {@code /actuator/hilo}.
+ *
+ * @param document the counter document's {@code _id}
+ * @param range the range that numbers are taken from, if one is held
+ * @param next the range that follows it, if it was reserved already
+ * @param nextSize how many numbers a request would ask for now
+ * @param issued how many numbers were issued
+ * @param reserved how many numbers were reserved
+ * @param returned how many numbers went back
+ * @param reservations how many ranges were reserved
+ * @param lastFailure the last reservation that failed, if any
+ */
+public record SequenceSnapshot(String document, @Nullable Range range, @Nullable Range next, long nextSize, long issued,
+		long reserved, long returned, long reservations, @Nullable Failure lastFailure) {
+
+	/**
+	 * A range that is held.
+	 *
+	 * @param min its lowest number
+	 * @param max its highest number
+	 * @param last the last number issued from it, if any
+	 * @param remaining how many numbers are left
+	 * @param reservedAt when it was reserved
+	 * @param serverPrefix what stands before the number in a document id, if anything
+	 */
+	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
+			@Nullable String serverPrefix) {
+	}
+
+	/**
+	 * A reservation that failed.
+	 *
+	 * @param time when
+	 * @param message why
+	 */
+	public record Failure(Instant time, String message) {
+	}
+
+}

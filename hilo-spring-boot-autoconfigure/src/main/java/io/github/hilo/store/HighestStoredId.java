@@ -1,0 +1,33 @@
+package io.github.hilo.store;
+
+import io.github.hilo.HiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The highest number that stored ids have. Internal.
+ *
+ * @param number the number, or 0 if no id has one; at most
+ * {@link HiLoIdGenerator#MAX_FLOOR}
+ * @param collection the collection that has it, or an empty string
+ * @param beyond an id whose number is higher than that, as it stands in a message, or
+ * {@code null}
+ */
+public record HighestStoredId(long number, String collection, @Nullable String beyond) {
+
+	/**
+	 * No id has a number.
+	 */
+	public static final HighestStoredId NONE = new HighestStoredId(0, "", null);
+
+	/**
+	 * Returns the higher of two.
+	 * @param other the other
+	 * @return the higher number, and an id beyond all floors if either has one
+	 */
+	public HighestStoredId or(HighestStoredId other) {
+		HighestStoredId higher = (other.number > this.number) ? other : this;
+		return new HighestStoredId(higher.number, higher.collection,
+				(this.beyond != null) ? this.beyond : other.beyond);
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.hilo.store;
+
+import java.time.Duration;
+
+/**
+ * The unissued end of a range. Internal.
+ *
+ * @param lastIssued what the counter goes back to: the number before the first that is
+ * given back
+ * @param max the highest number of the range
+ * @param grant the range's grant
+ * @param timeout by when the store has to answer
+ */
+public record RangeReturn(long lastIssued, long max, Object grant, Duration timeout) {
+
+	/**
+	 * Returns how many numbers go back.
+	 * @return the count
+	 */
+	public long count() {
+		return this.max - this.lastIssued;
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.hilo.store;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+
+/**
+ * Where the ranges of one database come from and go back to. Internal.
+ * <p>
+ * No method blocks: blocking and reactive callers share the answer. A store answers every
+ * request within the timeout that the request states, with a result or a failure. It
+ * never answers a range of which it is not certain that the database will keep it.
+ */
+public interface RangeStore {
+
+	/**
+	 * Returns the database's name.
+	 * @return the name, which tells the counters of one database from those of another
+	 */
+	String database();
+
+	/**
+	 * Returns the name of the document that counts a sequence.
+	 * @param sequence the sequence's name
+	 * @return the counter document's {@code _id}
+	 */
+	String document(String sequence);
+
+	/**
+	 * Reserves a range above everything that was granted before, and above the request's
+	 * floor.
+	 * @param sequence the sequence's name
+	 * @param request how many numbers, above which floor, by when
+	 * @return the range, or {@link HiLoUnavailableException} or
+	 * {@link HiLoDocumentException}
+	 */
+	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request);
+
+	/**
+	 * Gives the unissued end of a range back, if nothing was granted since.
+	 * @param sequence the sequence's name
+	 * @param unused the numbers to give back; the caller has made sure that none of them
+	 * can still be issued
+	 * @return whether the numbers went back; a failure is reported by the store and
+	 * answered as {@code false}
+	 */
+	CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused);
+
+	/**
+	 * Lifts the counter, and sees to it that no return of a range that was reserved
+	 * before can take it back. It is never lowered.
+	 * @param sequence the sequence's name
+	 * @param floor what the counter has to reach, at least 1
+	 * @param timeout by when the store has to answer
+	 * @return where the counter stood then, at least at the floor, or
+	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
+	 */
+	CompletionStage<Long> lift(String sequence, long floor, Duration timeout);
+
+}

@@ -1,0 +1,54 @@
+package io.github.hilo.store;
+
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the store of a database. Internal.
+ */
+public interface RangeStores extends AutoCloseable {
+
+	/**
+	 * Resolves the default database on the calling thread.
+	 * @return its store
+	 */
+	RangeStore current();
+
+	/**
+	 * Whether {@link #current()} always answers the same database, whatever the thread
+	 * and the time.
+	 * @return {@code true} if it is enough to resolve it once
+	 */
+	boolean isCurrentFixed();
+
+	/**
+	 * Resolves a database by its name.
+	 * @param database the database's name
+	 * @return its store
+	 */
+	RangeStore named(String database);
+
+	/**
+	 * Finds the ids that the documents of a database have.
+	 * @param database the database's name, or {@code null} for the default database,
+	 * which is resolved on the calling thread
+	 * @return the ids
+	 */
+	StoredIds storedIds(@Nullable String database);
+
+	/**
+	 * Returns what runs short tasks for callers that must not wait themselves, on a
+	 * thread of the stores' own. A task may wait for a lock, but not for an answer. It
+	 * takes tasks for ever.
+	 * @return the executor
+	 */
+	Executor executor();
+
+	/**
+	 * Lets the requests under way finish and accepts no more.
+	 */
+	@Override
+	void close();
+
+}

@@ -1,0 +1,34 @@
+package io.github.hilo.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range that this process alone may issue. Internal.
+ *
+ * @param min the lowest number, at least 1
+ * @param max the highest number
+ * @param serverPrefix what stands before the number in a document id, or an empty string
+ * @param grant what the store tells this reservation from every other by
+ * @param previousGrant the grant that this one replaced, or {@code null} if none is known
+ */
+public record ReservedRange(long min, long max, String serverPrefix, Object grant, @Nullable Object previousGrant) {
+
+	/**
+	 * Whether nothing was granted between a range and this one, so that both can go back
+	 * in one return.
+	 * @param other the range below
+	 * @return whether this one was granted directly on top of it
+	 */
+	public boolean isDirectlyOnTopOf(ReservedRange other) {
+		return this.min == other.max + 1 && other.grant.equals(this.previousGrant);
+	}
+
+	/**
+	 * Returns how many numbers the range has.
+	 * @return the count
+	 */
+	public long size() {
+		return this.max - this.min + 1;
+	}
+
+}

@@ -1,0 +1,20 @@
+package io.github.hilo.store;
+
+/**
+ * Tells which stored ids count in a sequence. Internal: the seam between the store and
+ * the mapping metadata.
+ * <p>
+ * Implementations are thread-safe and send nothing to a server.
+ */
+@FunctionalInterface
+public interface StoredIdScopes {
+
+	/**
+	 * Finds the ids that count in a sequence, by what is known now.
+	 * @param database the sequence's database
+	 * @param sequence the sequence's name
+	 * @return where they are and what they look like
+	 */
+	StoredIdScope of(String database, String sequence);
+
+}

@@ -1,0 +1,45 @@
+package io.github.hilo.store;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids that the documents of one database have. Internal.
+ * <p>
+ * No method blocks or changes anything. Reading sees at least what was acknowledged
+ * before it began, by whatever write concern; what is stored meanwhile may be missed. An
+ * answer is never incomplete: what could not be read to the end is a
+ * {@link HiLoUnavailableException}.
+ */
+public interface StoredIds {
+
+	/**
+	 * Returns the database's name.
+	 * @return the name, for messages
+	 */
+	String database();
+
+	/**
+	 * Finds the highest number that ids of a sequence have. Numbers take one step each
+	 * collection, texts one for each batch of ids.
+	 * @param sequence the sequence's name
+	 * @param scope which ids to read
+	 * @param stepTimeout the longest that one step may take
+	 * @return the highest number
+	 */
+	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout);
+
+	/**
+	 * Reads a counter.
+	 * @param sequence the sequence's name
+	 * @param timeout the longest that it may take
+	 * @return the highest number granted to any client, or {@code null} if there is no
+	 * counter; {@link HiLoDocumentException} if it is malformed
+	 */
+	CompletionStage<@Nullable Long> counter(String sequence, Duration timeout);
+
+}

@@ -1,0 +1,54 @@
+package io.github.hilo.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The time, as the core sees it. Internal: the seam that lets tests and simulations run
+ * the same code on a clock of their own.
+ */
+public interface TimeSource {
+
+	/**
+	 * The system's clocks.
+	 */
+	TimeSource SYSTEM = new TimeSource() {
+
+		@Override
+		public Instant now() {
+			return Instant.now();
+		}
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime();
+		}
+
+	};
+
+	/**
+	 * Returns the time of day, for people to read.
+	 * @return the current instant
+	 */
+	Instant now();
+
+	/**
+	 * Returns a reading to measure durations with.
+	 * @return nanoseconds since an arbitrary origin
+	 */
+	long nanoTime();
+
+	/**
+	 * Runs a task later.
+	 * @param delay after which time
+	 * @param executor runs it
+	 * @param task what to run; it must not block
+	 */
+	default void after(Duration delay, Executor executor, Runnable task) {
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(task);
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps account of one process's requests, so that every number that is lost can be
+ * explained.
+ */
+final class AccountingStore implements RangeStore {
+
+	private final RangeStore store;
+
+	private final Judge judge;
+
+	private final HiLoSettings.SequenceSettings sizes;
+
+	private long underWay;
+
+	private long blocks;
+
+	private int requests;
+
+	private int resets;
+
+	private boolean uncertain;
+
+	private boolean paused;
+
+	private @Nullable CompletionStage<ReservedRange> lastReservation;
+
+	AccountingStore(RangeStore store, Simulation simulation) {
+		this.store = store;
+		this.judge = simulation.judge();
+		this.sizes = simulation.settings().sequences().apply(Simulation.SEQUENCE);
+	}
+
+	/**
+	 * From now on single numbers are asked for.
+	 */
+	void pause() {
+		this.paused = true;
+	}
+
+	/**
+	 * What is in flight doesn't count any more.
+	 * @param paused whether single numbers are asked for
+	 */
+	void reset(boolean paused) {
+		this.paused = paused;
+		this.resets++;
+		this.requests = 0;
+	}
+
+	/**
+	 * From now on a block may be asked for as well.
+	 */
+	void blockIsWaiting(int count) {
+		this.blocks += count;
+	}
+
+	private long largest() {
+		if (this.paused) {
+			return Math.max(1, this.blocks);
+		}
+		return Math.max(this.blocks, this.uncertain ? this.sizes.initialSize() : this.sizes.maxSize());
+	}
+
+	private int begin() {
+		if (++this.requests > 1) {
+			this.judge.broken("Two requests of one sequence are under way");
+		}
+		return this.resets;
+	}
+
+	private void end(int resets, boolean uncertain) {
+		if (resets == this.resets) {
+			this.requests--;
+			this.uncertain = uncertain;
+		}
+	}
+
+	/**
+	 * How many numbers are being requested or returned.
+	 */
+	long underWay() {
+		return this.underWay;
+	}
+
+	/**
+	 * The answer of the last reservation, which may be under way.
+	 */
+	@Nullable CompletionStage<ReservedRange> lastReservation() {
+		return this.lastReservation;
+	}
+
+	@Override
+	public String database() {
+		return this.store.database();
+	}
+
+	@Override
+	public String document(String sequence) {
+		return this.store.document(sequence);
+	}
+
+	@Override
+	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		if (request.size() > largest()) {
+			this.judge.broken("A reservation asked for " + request.size() + " numbers");
+		}
+		this.underWay += request.size();
+		int resets = begin();
+		CompletionStage<ReservedRange> answer = this.store.reserve(sequence, request).whenComplete((range, failure) -> {
+			this.underWay -= request.size();
+			end(resets, failure != null);
+			if (failure != null) {
+				this.judge.mayLose(request.size());
+			}
+		});
+		this.lastReservation = answer;
+		return answer;
+	}
+
+	@Override
+	public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+		int resets = begin();
+		return this.store.lift(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
+	}
+
+	@Override
+	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+		this.underWay += unused.count();
+		int resets = begin();
+		return this.store.giveBack(sequence, unused).whenComplete((done, failure) -> {
+			this.underWay -= unused.count();
+			end(resets, this.uncertain);
+			if (!Boolean.TRUE.equals(done)) {
+				this.judge.mayLose(unused.count());
+			}
+		});
+	}
+
+}

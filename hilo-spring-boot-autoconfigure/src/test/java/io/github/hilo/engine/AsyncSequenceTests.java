@@ -1,0 +1,309 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.TimeSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link AsyncSequence} on a counter in memory.
+ */
+class AsyncSequenceTests {
+
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final Tasks tasks = new Tasks();
+
+	private final DefaultHiLoIdGenerator generator = generator(LONG);
+
+	private final AsyncSequence sequence = this.generator.async(this.store, "orders");
+
+	@Test
+	void numberThatIsThereIsTakenAtOnce() {
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+		assertThat(this.sequence.next()).isCompletedWithValue(2L);
+		assertThat(this.sequence.nextDocumentId()).isCompletedWithValue("orders/3-A");
+		assertThat(this.tasks.waiting()).isZero();
+	}
+
+	@Test
+	void callersThreadOnlyHandsOverWhatMayWait() {
+		this.store.hold();
+		CompletableFuture<Long> first = this.sequence.next();
+		assertThat(this.store.requests()).isEmpty();
+		this.tasks.run();
+		assertThat(this.store.requests()).hasSize(1);
+		CompletableFuture<Long> second = this.sequence.next();
+		this.tasks.run();
+		assertThat(first.cancel(true)).isTrue();
+		assertThat(this.tasks.waiting()).as("leaving the queue needs its lock").isPositive();
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(second).isCompletedWithValue(1L);
+	}
+
+	@Test
+	void callsOnAColdSequenceShareOneRequest() {
+		this.store.hold();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(32).toList();
+		this.tasks.run();
+		assertThat(calls).noneMatch(CompletableFuture::isDone);
+		this.store.answerAll();
+		assertThat(calls.stream().map(CompletableFuture::join))
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 32).boxed().toList());
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void callThatIsCancelledTakesNoNumberAndHarmsNobody() {
+		this.store.hold();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(3).toList();
+		this.tasks.run();
+		calls.get(0).cancel(true);
+		this.store.answerAll();
+		assertThat(calls.get(0)).isCancelled();
+		assertThat(calls.get(1)).isCompletedWithValue(1L);
+		assertThat(calls.get(2)).isCompletedWithValue(2L);
+		assertThat(this.generator.nextId("orders")).isEqualTo(3);
+	}
+
+	@Test
+	void callThatIsCancelledBeforeItQueuesAsksForNothing() {
+		CompletableFuture<Long> call = this.sequence.next();
+		call.cancel(true);
+		this.tasks.run();
+		assertThat(this.store.requests()).isEmpty();
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void numberThatWasOnItsWayToACancelledCallBecomesAGap() {
+		this.store.hold();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(3).toList();
+		this.tasks.run();
+		CompletableFuture<Boolean> cancelled = calls.get(0).thenApply((id) -> calls.get(1).cancel(true));
+		this.store.answerAll();
+		assertThat(cancelled).isCompletedWithValue(true);
+		assertThat(calls.get(1)).isCancelled();
+		assertThat(calls.get(2)).isCompletedWithValue(3L);
+		assertThat(this.generator.nextId("orders")).isEqualTo(4);
+	}
+
+	@Test
+	void callWhosePatienceEndsFailsAndALateRangeGoesToOthers() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(20));
+		this.store.hold();
+		CompletableFuture<Long> call = impatient.async(this.store, "orders").next();
+		this.tasks.run();
+		Awaitility.await().until(call::isDone);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
+			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within PT0.02S");
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(impatient.nextId("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void callsShareAFailureAndTheNextOneTriesAgain() {
+		this.store.hold();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(2).toList();
+		this.tasks.run();
+		this.store.fail(new IllegalStateException("broken"));
+		List<Throwable> failures = new ArrayList<>();
+		calls.forEach((call) -> assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
+			.withMessageContaining("broken")
+			.satisfies(failures::add));
+		assertThat(failures.get(0)).as("each has a stack trace of its own").isNotSameAs(failures.get(1));
+		this.store.answerAll();
+		CompletableFuture<Long> next = this.sequence.next();
+		this.tasks.run();
+		assertThat(next).isCompletedWithValue(33L);
+	}
+
+	@Test
+	void numberSetAsideBeforeAResetIsNotUsedAfterIt() {
+		this.store.hold();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(2).toList();
+		this.tasks.run();
+		CompletableFuture<?> copied = calls.get(0).thenAccept((id) -> {
+			this.generator.pause();
+			this.generator.resume();
+		});
+		this.store.answerAll();
+		assertThat(copied).isCompleted();
+		assertThat(calls.get(1)).as("this process may be one of two copies that were both about to use 2").isNotDone();
+		this.tasks.run();
+		assertThat(calls.get(1)).isCompletedWithValue(3L);
+	}
+
+	@Test
+	void closedGeneratorSaysSo() {
+		this.generator.close();
+		CompletableFuture<Long> call = this.sequence.next();
+		this.tasks.run();
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> join(call))
+			.withMessageContainingAll("closed", "'orders'");
+	}
+
+	@Test
+	void callThatWaitsWhileTheGeneratorClosesGetsItsNumberFirst() {
+		this.store.hold();
+		CompletableFuture<Long> call = this.sequence.next();
+		this.tasks.run();
+		CompletableFuture<?> closing = CompletableFuture.runAsync(this.generator::close);
+		Awaitility.await().until(() -> isClosed(this.sequence));
+		this.store.answerAll();
+		assertThat(call).isCompletedWithValue(1L);
+		closing.join();
+		assertThat(this.store.max()).isEqualTo(1);
+	}
+
+	@Test
+	void releaseEndsWithTheReturns() {
+		this.generator.nextId("orders");
+		this.store.hold();
+		CompletionStage<?> released = this.generator.releaseAsync(null);
+		assertThat(this.store.returns()).isEmpty();
+		this.tasks.run();
+		assertThat(this.store.returns()).hasSize(1);
+		assertThat(released.toCompletableFuture()).isNotDone();
+		this.store.answerAll();
+		assertThat(released.toCompletableFuture()).isCompleted();
+		assertThat(this.store.max()).isEqualTo(1);
+	}
+
+	@Test
+	void releaseOfOneDatabaseLeavesTheOthersAlone() {
+		this.generator.nextId("orders");
+		CompletionStage<?> released = this.generator.releaseAsync("other");
+		this.tasks.run();
+		assertThat(released.toCompletableFuture()).isCompleted();
+		assertThat(this.store.returns()).isEmpty();
+	}
+
+	@Test
+	void releaseTakesNoLongerThanTheTimeout() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(20));
+		impatient.nextId("orders");
+		this.store.hold();
+		CompletionStage<?> released = impatient.releaseAsync(null);
+		this.tasks.run();
+		Awaitility.await().until(() -> released.toCompletableFuture().isDone());
+		assertThat(released.toCompletableFuture()).isCompleted();
+	}
+
+	private boolean isClosed(AsyncSequence sequence) {
+		CompletableFuture<Long> probe = sequence.next();
+		this.tasks.run();
+		boolean closed = probe.isCompletedExceptionally();
+		probe.cancel(true);
+		this.tasks.run();
+		return closed;
+	}
+
+	private DefaultHiLoIdGenerator generator(Duration timeout) {
+		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		return new DefaultHiLoIdGenerator(new Stores(), Class::getSimpleName, settings, TimeSource.SYSTEM);
+	}
+
+	private static <T> @Nullable T join(CompletableFuture<T> call) throws Throwable {
+		try {
+			return call.getNow(null);
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() != null) ? ex.getCause() : ex;
+		}
+	}
+
+	/**
+	 * Tasks that run when the test says so.
+	 */
+	private static final class Tasks implements Executor {
+
+		private final Queue<Runnable> queue = new ArrayDeque<>();
+
+		@Override
+		public synchronized void execute(Runnable task) {
+			this.queue.add(task);
+		}
+
+		int waiting() {
+			return this.queue.size();
+		}
+
+		/**
+		 * Runs what waits, and what that leads to.
+		 */
+		void run() {
+			for (Runnable task = poll(); task != null; task = poll()) {
+				task.run();
+			}
+		}
+
+		private synchronized @Nullable Runnable poll() {
+			return this.queue.poll();
+		}
+
+	}
+
+	/**
+	 * The store, with an executor that the test has in hand.
+	 */
+	private final class Stores implements RangeStores {
+
+		@Override
+		public RangeStore current() {
+			return AsyncSequenceTests.this.store;
+		}
+
+		@Override
+		public boolean isCurrentFixed() {
+			return true;
+		}
+
+		@Override
+		public RangeStore named(String database) {
+			return AsyncSequenceTests.this.store.named(database);
+		}
+
+		@Override
+		public StoredIds storedIds(@Nullable String database) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Executor executor() {
+			return AsyncSequenceTests.this.tasks;
+		}
+
+		@Override
+		public void close() {
+			AsyncSequenceTests.this.store.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.github.hilo.engine;
+
+import java.util.Locale;
+
+import io.github.hilo.store.ReservedRange;
+
+/**
+ * A slip in the core, made on purpose: the body of {@link Slips} that has the constant's
+ * name in camel case takes the place of one method.
+ */
+enum CoreMutant {
+
+	/**
+	 * What is given back can still be taken by whoever has read the range before.
+	 */
+	SEAL_ONLY_REPORTS(RangeCursor.class, "seal", Scenario.TAKE_AGAINST_SEAL),
+
+	/**
+	 * A number is taken between the look at the count and the end of the range.
+	 */
+	SEAL_IN_TWO_STEPS(RangeCursor.class, "seal", Scenario.TAKE_AGAINST_SEAL),
+
+	/**
+	 * Two takers read the same count.
+	 */
+	TAKE_IN_TWO_STEPS(RangeCursor.class, "take", Scenario.TAKE_AGAINST_TAKE),
+
+	/**
+	 * A take that comes too late wraps near {@link Long#MAX_VALUE}.
+	 */
+	TAKE_COMPARES_NUMBERS(RangeCursor.class, "take", Scenario.TAKE_AGAINST_TAKE),
+
+	/**
+	 * A take looks at the next number and leaves it there.
+	 */
+	TAKE_DOES_NOT_MOVE(RangeCursor.class, "take", Scenario.SIMULATION_CALM),
+
+	/**
+	 * The prefix and tag are those of the range that is current by the time.
+	 */
+	DOCUMENT_ID_OF_THE_RANGE_BY_THEN(RangeSequence.class, "nextDocumentId", Scenario.DOCUMENT_ID_AGAINST_PUBLISH),
+
+	/**
+	 * The prefix and tag are not those of the range, but of the configuration.
+	 */
+	DOCUMENT_ID_AS_CONFIGURED(RangeCursor.class, "documentId", Scenario.DOCUMENT_ID_AGAINST_PUBLISH),
+
+	/**
+	 * Two ranges go back as one although somebody was granted what lies between them.
+	 */
+	DIRECTLY_ON_TOP_OF_ANYTHING(ReservedRange.class, "isDirectlyOnTopOf", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Two ranges go back as one where nothing lies between them, whoever was granted it
+	 * once.
+	 */
+	DIRECTLY_ON_TOP_BY_NUMBER(ReservedRange.class, "isDirectlyOnTopOf", Scenario.RANGES_THAT_ONLY_LOOK_ADJACENT),
+
+	/**
+	 * The ranges of a snapshot are used by every process that is restored from it.
+	 */
+	FORGET_NOTHING(RangeSequence.class, "forget", Scenario.TAKE_AGAINST_FORGET),
+
+	/**
+	 * What was asked for before a snapshot is waited for after it.
+	 */
+	FORGET_ALL_BUT_THE_REQUEST(RangeSequence.class, "forget", Scenario.LATE_ANSWER),
+
+	/**
+	 * An answer counts whatever was forgotten since.
+	 */
+	USE_A_LATE_ANSWER(RangeSequence.class, "answered", Scenario.LATE_ANSWER),
+
+	/**
+	 * A request is sent whatever is in flight.
+	 */
+	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "startDue", Scenario.ONE_REQUEST_AT_A_TIME),
+
+	/**
+	 * A range that goes back stays the current one.
+	 */
+	DROP_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A prefetched range that goes back is used after the current one.
+	 */
+	DROP_ALL_BUT_THE_NEXT(HeldRanges.class, "drop", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A process whose counter was restored from a backup issues what it issued before.
+	 */
+	FORGET_WHAT_WAS_ISSUED(HeldRanges.class, "seal", Scenario.SIMULATION_DAMAGE),
+
+	/**
+	 * The rest of a range starts with a number that was issued.
+	 */
+	REST_STARTS_TOO_EARLY(HeldRanges.class, "rest", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Those that queue share a number.
+	 */
+	SERVE_ALL_THE_SAME(RangeSequence.class, "serve", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Both sides win, and the number of a caller that has left is lost.
+	 */
+	SETTLE_AGAIN(PendingNumber.class, "settle", Scenario.ANSWER_AGAINST_GIVING_UP),
+
+	/**
+	 * A caller leaves without a word, and its number is lost.
+	 */
+	LEAVE_WITHOUT_A_WORD(PendingNumber.class, "await", Scenario.ANSWER_AGAINST_GIVING_UP);
+
+	final Class<?> type;
+
+	final String method;
+
+	final Scenario catcher;
+
+	CoreMutant(Class<?> type, String method, Scenario catcher) {
+		this.type = type;
+		this.method = method;
+		this.catcher = catcher;
+	}
+
+	/**
+	 * The name of the body in {@link Slips}.
+	 */
+	String slip() {
+		String[] words = name().toLowerCase(Locale.ROOT).split("_", -1);
+		StringBuilder slip = new StringBuilder(words[0]);
+		for (int i = 1; i < words.length; i++) {
+			slip.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
+		}
+		return slip.toString();
+	}
+
+	@Override
+	public String toString() {
+		return this.type.getSimpleName() + "." + this.method + "() as " + name() + " is noticed by " + this.catcher;
+	}
+
+}

@@ -1,0 +1,283 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.TimeSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for lifting a counter, on a counter in memory.
+ */
+class CounterLiftTests {
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final ManualTime time = new ManualTime();
+
+	private final DefaultHiLoIdGenerator generator = generator(Duration.ofMinutes(1), this.time);
+
+	@Test
+	void numbersGoOnAboveTheFloor() {
+		this.generator.nextId("orders");
+		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
+		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
+	}
+
+	@Test
+	void counterIsNeverLowered() {
+		this.generator.nextId("orders");
+		this.store.max(9000);
+		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(9000);
+		assertThat(this.generator.nextId("orders")).isEqualTo(9001);
+	}
+
+	@Test
+	void rangeAboveTheFloorIsKeptAndNotReturned() {
+		LongStream.range(0, 10).forEach((i) -> this.generator.nextId("orders"));
+		assertThat(this.generator.ensureAtLeast("orders", 10)).isEqualTo(32);
+		assertThat(this.generator.nextId("orders")).isEqualTo(11);
+		this.generator.release();
+		assertThat(this.store.max()).as("the grant is another one").isEqualTo(32);
+	}
+
+	@Test
+	void rangeThatReachesBelowTheFloorIsDropped() {
+		LongStream.range(0, 10).forEach((i) -> this.generator.nextId("orders"));
+		this.generator.ensureAtLeast("orders", 11);
+		assertThat(this.generator.nextId("orders")).isEqualTo(33);
+	}
+
+	@Test
+	void rangeThatWasReservedAheadIsDroppedBelowTheFloorAndKeptAboveIt() {
+		LongStream.range(0, 32 + 40).forEach((i) -> this.generator.nextId("orders"));
+		assertThat(this.store.requests()).as("33 to 96, and 97 to 224 ahead").hasSize(3);
+		this.generator.ensureAtLeast("orders", 96);
+		assertThat(this.generator.nextId("orders")).isEqualTo(97);
+		this.generator.ensureAtLeast("orders", 200);
+		assertThat(this.generator.nextId("orders")).isEqualTo(225);
+	}
+
+	@Test
+	void floorIsNotForgottenWhenTheCounterIsRestored() {
+		this.generator.ensureAtLeast("orders", 5000);
+		this.store.max(3);
+		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
+	}
+
+	@Test
+	void floorIsNoNumberThatWasIssued() {
+		this.generator.ensureAtLeast("orders", 5000);
+		this.generator.nextId("orders");
+		this.generator.ensureAtLeast("orders", 6000);
+		this.generator.nextId("orders");
+		assertThat(this.store.requests()).extracting(RangeRequest::issued).containsExactly(0L, 1L);
+	}
+
+	@Test
+	void requestUnderWayEndsFirst() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.store.answer();
+		assertThat(caller.answers()).containsExactly(1L);
+		this.store.answerAll();
+		assertThat(lift.answers()).containsExactly(5000L);
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
+	}
+
+	@Test
+	void blockThatWaitsBehindALiftGetsNoNumberBelowTheFloor() {
+		this.generator.nextIds("orders", 20);
+		this.store.hold();
+		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<long[]> block = Callers.start(1, () -> this.generator.nextIds("orders", 20)).awaitWaiting();
+		this.store.answerAll();
+		lift.answers();
+		assertThat(block.answers().get(0)).containsExactly(LongStream.rangeClosed(5001, 5020).toArray());
+	}
+
+	@Test
+	void failureIsTheCallersAndTheRangeIsKept() {
+		this.generator.nextId("orders");
+		this.store.hold();
+		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.store.fail(new IllegalStateException("broken"));
+		assertThat(lift.failures()).singleElement()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.asString()
+			.contains("The counter of sequence 'orders' of database 'shop' may not have been lifted to 5000", "broken");
+		this.store.answerAll();
+		assertThat(this.generator.nextId("orders")).isEqualTo(2);
+	}
+
+	@Test
+	void malformedCounterIsToldAsSuch() {
+		this.store.hold();
+		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.store.fail(new HiLoDocumentException("Max is a string"));
+		assertThat(lift.failures()).singleElement().isInstanceOf(HiLoDocumentException.class);
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), TimeSource.SYSTEM);
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
+			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been lifted to 5000:"
+					+ " no answer from MongoDB within PT0.001S");
+	}
+
+	@Test
+	void liftThatWasForgottenStillCountsWhenItsAnswerComes() {
+		this.store.hold();
+		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		this.generator.resume();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		pause.answers();
+		assertThat(lift.answers()).containsExactly(5000L);
+		assertThat(caller.answers()).allMatch((number) -> number > 5000);
+	}
+
+	@Test
+	void liftThatWasForgottenDropsTheRangeThatWasReservedMeanwhile() {
+		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE);
+		RangeSequence sequence = registry.sequence(this.store, "orders");
+		this.store.hold();
+		var lift = sequence.lift(this.store, 5000).toCompletableFuture();
+		var pausing = registry.pausing();
+		registry.resume();
+		assertThat(sequence.through(new FakeRangeStore("shop")).next()).isEqualTo(1);
+		this.store.answerAll();
+		assertThat(lift).isCompletedWithValue(5000L);
+		assertThat(pausing).isDone();
+		assertThat(sequence.next()).isEqualTo(5001);
+	}
+
+	@Test
+	void pausedGeneratorCanBeLiftedAndHoldsNothing() {
+		this.generator.pause();
+		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
+		assertThat(this.store.requests()).isEmpty();
+		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
+	}
+
+	@Test
+	void closedGeneratorLiftsNothing() {
+		this.generator.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000));
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
+	void liftThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
+		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE);
+		RangeSequence sequence = registry.sequence(this.store, "orders");
+		this.store.hold();
+		sequence.take(null);
+		var lift = sequence.lift(this.store, 5000).toCompletableFuture();
+		var closing = registry.closing();
+		this.store.answerAll();
+		closing.get(10, TimeUnit.SECONDS);
+		assertThat(lift).isCompletedExceptionally();
+		assertThat(this.store.max()).as("what was unused went back").isEqualTo(1);
+	}
+
+	@Test
+	void callersHaveTheirTurnBetweenLifts() {
+		RangeSequence sequence = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				GeneratorListener.NONE)
+			.sequence(this.store, "orders");
+		this.store.hold();
+		sequence.lift(this.store, 10);
+		PendingNumber caller = sequence.take(null);
+		sequence.lift(this.store, 20);
+		this.store.answer();
+		sequence.lift(this.store, 30);
+		this.store.answer();
+		assertThat(caller.isSettled()).as("however many lifts there are").isTrue();
+		this.store.answerAll();
+		assertThat(this.store.max()).isEqualTo(42);
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void liftWhoseCallerHasGivenUpIsNotCarriedOut() {
+		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), TimeSource.SYSTEM);
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000));
+		this.store.answerAll();
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
+	void liftIsWaitedForAfterAPauseThatTookTooLong() {
+		DefaultHiLoIdGenerator patient = generator(Duration.ofSeconds(2), TimeSource.SYSTEM);
+		patient.nextId("orders");
+		this.store.hold();
+		assertThat(patient.pause()).isFalse();
+		Callers<Long> lift = Callers.start(1, () -> patient.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.store.answerAll();
+		assertThat(lift.answers()).containsExactly(5000L);
+	}
+
+	@Test
+	void typeAndDatabaseNameTheCounter() {
+		assertThat(this.generator.ensureAtLeast(Order.class, 7)).isEqualTo(7);
+		assertThat(this.generator.forDatabase("shop").nextDocumentId("Order")).isEqualTo("Order/8-A");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
+	void floorOutOfBoundsIsRefused(long floor) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast("orders", floor))
+			.withMessage("The counter of sequence 'orders' can't be lifted to " + floor
+					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // on purpose
+	void sequenceHasToBeNamed() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast(" ", 5));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((String) null, 5));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((Class<?>) null, 5));
+	}
+
+	private DefaultHiLoIdGenerator generator(Duration timeout, TimeSource time) {
+		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings(timeout), time);
+	}
+
+	private static HiLoSettings settings(Duration timeout) {
+		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
+				(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+	}
+
+	private static final class Order {
+
+	}
+
+}

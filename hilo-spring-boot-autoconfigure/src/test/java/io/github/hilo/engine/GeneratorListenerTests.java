@@ -1,0 +1,103 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what a listener can do to callers: nothing.
+ */
+class GeneratorListenerTests {
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	@ParameterizedTest
+	@EnumSource
+	void errorOfAListenerStrandsNobody(Occasion occasion) {
+		DefaultHiLoIdGenerator generator = generator(new BrokenListener(occasion));
+		this.store.hold();
+		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L);
+		generator.close();
+		assertThat(this.store.max()).isEqualTo(2);
+	}
+
+	@Test
+	void listenerMayUseTheSequenceThatItHearsOf() {
+		AtomicReference<@Nullable DefaultHiLoIdGenerator> generator = new AtomicReference<>();
+		List<Long> taken = new CopyOnWriteArrayList<>();
+		generator.set(generator((database, sequence, snapshot) -> {
+			DefaultHiLoIdGenerator created = generator.get();
+			if (created != null) {
+				taken.add(created.nextId(sequence));
+			}
+			return SequenceListener.NONE;
+		}));
+		DefaultHiLoIdGenerator created = generator.get();
+		assertThat(created).isNotNull();
+		assertThat(created.nextId("orders")).isEqualTo(2);
+		assertThat(taken).containsExactly(1L);
+	}
+
+	private DefaultHiLoIdGenerator generator(GeneratorListener listener) {
+		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(20), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, listener);
+	}
+
+	/**
+	 * What a listener hears of.
+	 */
+	private enum Occasion {
+
+		CREATED, RESERVING, RESERVED, WAITED, CLOSED
+
+	}
+
+	private record BrokenListener(Occasion occasion) implements GeneratorListener, SequenceListener {
+
+		@Override
+		public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+			hear(Occasion.CREATED);
+			return this;
+		}
+
+		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			hear(Occasion.RESERVING);
+			return (failure) -> hear(Occasion.RESERVED);
+		}
+
+		@Override
+		public void waited(Duration time) {
+			hear(Occasion.WAITED);
+		}
+
+		@Override
+		public void closed() {
+			hear(Occasion.CLOSED);
+		}
+
+		private void hear(Occasion heard) {
+			if (heard == this.occasion) {
+				throw new StackOverflowError("on purpose");
+			}
+		}
+
+	}
+
+}

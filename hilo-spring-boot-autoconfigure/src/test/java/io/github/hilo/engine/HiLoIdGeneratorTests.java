@@ -1,0 +1,530 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.TimeSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+/**
+ * Tests for {@link DefaultHiLoIdGenerator} and {@link RangeSequence} on a counter in
+ * memory.
+ */
+class HiLoIdGeneratorTests {
+
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final ManualTime time = new ManualTime();
+
+	private final DefaultHiLoIdGenerator generator = generator(32, 1_048_576, LONG, TimeSource.SYSTEM);
+
+	@Test
+	void sizeFixedAtThreeGivesTheClassicTable() {
+		DefaultHiLoIdGenerator fixed = generator(3, 3, LONG, this.time);
+		assertThat(numbers(fixed, 3)).containsExactly(1L, 2L, 3L);
+		assertThat(this.store.requests()).hasSize(1);
+		assertThat(numbers(fixed, 3)).containsExactly(4L, 5L, 6L);
+		assertThat(this.store.requests()).hasSize(2);
+	}
+
+	@Test
+	void rangesDoubleWhileTheyAreUsedUpQuickly() {
+		DefaultHiLoIdGenerator quick = generator(32, 1_048_576, LONG, this.time);
+		numbers(quick, 32 + 64 + 128 + 1);
+		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
+		this.time.advance(Duration.ofSeconds(61));
+		numbers(quick, 256);
+		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L, 128L);
+	}
+
+	@Test
+	void parallelCallersOnAColdSequenceShareOneRequest() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(32, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		assertThat(callers.answers()).doesNotHaveDuplicates().allMatch((number) -> number < 33);
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void rangeServesItsWaitersBeforeCallersThatComeLater() {
+		DefaultHiLoIdGenerator small = generator(3, 3, LONG, TimeSource.SYSTEM);
+		this.store.hold();
+		Callers<Long> waiters = Callers.start(3, () -> small.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		assertThat(small.nextId("orders")).isEqualTo(4);
+		assertThat(waiters.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void hundredThreadsTakeTwoThousandIdsWithoutAGap() {
+		Callers<List<Long>> callers = Callers.start(100, () -> numbers(this.generator, 20));
+		assertThat(callers.answers().stream().flatMap(List::stream).sorted())
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void waitersShareAFailureAndTheNextCallTriesAgain() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(8, () -> this.generator.nextId("orders")).awaitWaiting();
+		IllegalStateException cause = new IllegalStateException("broken");
+		this.store.fail(cause);
+		assertThat(callers.failures()).hasSize(8)
+			.doesNotHaveDuplicates()
+			.allSatisfy((failure) -> assertThat(failure).isInstanceOf(HiLoUnavailableException.class)
+				.hasMessageContainingAll("'orders'", "'shop'", "broken")
+				.hasRootCause(cause));
+		assertThat(this.store.requests()).hasSize(1);
+		this.store.answerAll();
+		assertThat(this.generator.nextId("orders")).isGreaterThan(32);
+	}
+
+	@Test
+	void errorOfTheStoreEndsTheRequestAndTheNextCallTriesAgain() {
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withRootCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void malformedDocumentReachesEveryWaiterAsSuch() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(2, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoDocumentException("Max is a string"));
+		assertThat(callers.failures())
+			.allSatisfy((failure) -> assertThat(failure).isInstanceOf(HiLoDocumentException.class)
+				.hasMessage("Max is a string"));
+	}
+
+	@Test
+	void afterAFailureTheNextRequestAsksForTheSmallestRange() {
+		numbers(this.generator, 32 + 64 + 128);
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoUnavailableException("lost"));
+		caller.failures();
+		this.store.answerAll();
+		this.generator.nextId("orders");
+		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L, 32L);
+	}
+
+	@Test
+	void numbersOfARequestWithAnUnknownOutcomeAreNeverUsed() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoUnavailableException("lost"));
+		caller.failures();
+		this.store.answerAll();
+		assertThat(numbers(this.generator, 33)).allMatch((number) -> number > 32);
+	}
+
+	@Test
+	void interruptionFailsThatCallerAlone() {
+		this.store.hold();
+		Callers<Boolean> interrupted = Callers.start(1, () -> {
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+				.withMessageContainingAll("'orders'", "'shop'", "interrupted");
+			return Thread.currentThread().isInterrupted();
+		}).awaitWaiting();
+		Callers<Long> others = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		interrupted.interrupt();
+		assertThat(interrupted.answers()).containsExactly(true);
+		this.store.answerAll();
+		assertThat(others.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void timeoutFailsThatCallerAloneAndTheRangeIsStillUsed() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
+			.withMessageContainingAll("'orders'", "'shop'", "PT0.02S");
+		this.store.answerAll();
+		assertThat(impatient.nextId("orders")).isEqualTo(1);
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void requestCarriesTheHighestNumberThatThisProcessIssuedAsItsFloor() {
+		numbers(this.generator, 32);
+		this.store.max(12);
+		assertThat(numbers(this.generator, 128)).doesNotHaveDuplicates().allMatch((number) -> number > 32);
+		assertThat(this.store.requests()).extracting(RangeRequest::floor).startsWith(0L, 32L);
+		assertThat(this.store.requests()).extracting(RangeRequest::firstUse).startsWith(true, false);
+	}
+
+	@Test
+	void floorOutlivesAReleaseOfWhatWasIssued() {
+		numbers(this.generator, 5);
+		this.generator.release();
+		this.store.max(0);
+		assertThat(this.generator.nextId("orders")).isEqualTo(6);
+	}
+
+	@Test
+	void floorOfAFirstRequestIsTheInitialValueLessOne() {
+		HiLoSettings settings = settings(32, 32, LONG, 1000);
+		DefaultHiLoIdGenerator later = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings,
+				this.time);
+		assertThat(later.nextId("orders")).isEqualTo(1000);
+		assertThat(this.store.requests())
+			.containsExactly(new RangeRequest(32, 999, true, 0, false, Duration.ofSeconds(54)));
+	}
+
+	@Test
+	void releaseReturnsWhatIsUnissuedAndTheGeneratorStaysUsable() {
+		numbers(this.generator, 5);
+		this.generator.release();
+		assertThat(this.store.max()).isEqualTo(5);
+		assertThat(this.generator.nextId("orders")).isEqualTo(6);
+		assertThat(sizes()).containsExactly(32L, 32L);
+	}
+
+	@Test
+	void releaseOfAnUntouchedSequenceSendsNothing() {
+		this.generator.sequence("orders");
+		this.generator.release();
+		numbers(this.generator, 32);
+		this.generator.release();
+		assertThat(this.store.returns()).isEmpty();
+	}
+
+	@Test
+	void callersThatArriveDuringAReturnWaitForItAndReserveAnew() {
+		numbers(this.generator, 5);
+		this.store.hold();
+		Callers<Boolean> release = Callers.start(1, () -> {
+			this.generator.release();
+			return true;
+		}).awaitWaiting();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		assertThat(this.store.requests()).hasSize(1);
+		this.store.answerAll();
+		release.answers();
+		assertThat(caller.answers()).containsExactly(6L);
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void releaseWaitsForAReservationInFlightAndItsWaiters() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Boolean> release = Callers.start(1, () -> {
+			this.generator.release();
+			return true;
+		}).awaitWaiting();
+		assertThat(this.store.returns()).isEmpty();
+		this.store.answerAll();
+		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		release.answers();
+		assertThat(this.store.max()).isEqualTo(3);
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void noNumberIsIssuedTwiceUnderConcurrentReleases() {
+		Callers<List<Long>> callers = Callers.start(4, () -> LongStream.range(0, 2_000).mapToObj((i) -> {
+			if (i % 50 == 0) {
+				this.generator.release();
+			}
+			return this.generator.nextId("orders");
+		}).toList());
+		assertThat(callers.answers().stream().flatMap(List::stream)).hasSize(8_000).doesNotHaveDuplicates();
+		assertThat(this.store.mostInFlight()).isEqualTo(1);
+	}
+
+	@Test
+	void pauseReturnsEverythingAndThenEachIdIsAReservationOfItsOwn() {
+		numbers(this.generator, 5);
+		assertThat(this.generator.pause()).isTrue();
+		assertThat(this.store.max()).isEqualTo(5);
+		assertThat(numbers(this.generator, 3)).containsExactly(6L, 7L, 8L);
+		assertThat(sizes()).containsExactly(32L, 1L, 1L, 1L);
+		assertThat(this.store.max()).isEqualTo(8);
+	}
+
+	@Test
+	void resumeAllowsRangesAgain() {
+		for (int cycle = 0; cycle < 3; cycle++) {
+			this.generator.pause();
+			this.generator.resume();
+		}
+		assertThat(numbers(this.generator, 32)).endsWith(32L);
+		assertThat(sizes()).containsExactly(32L);
+	}
+
+	@Test
+	void resumeWithoutAPauseKeepsWhatIsHeld() {
+		this.generator.nextId("orders");
+		this.generator.resume();
+		assertThat(this.generator.nextId("orders")).isEqualTo(2);
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void rangeThatArrivesAfterAPauseServesItsWaitersAndGoesBack() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		this.store.answerAll();
+		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		assertThat(pause.answers()).containsExactly(true);
+		assertThat(this.store.max()).isEqualTo(3);
+	}
+
+	@Test
+	void numberThatArrivesDuringAPauseWhenNobodyWaitsAnyMoreGoesBack() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		impatient.pause();
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		this.store.answerAll();
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
+	void answerToARequestBegunBeforeAPauseIsNotUsedAfterTheResume() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(200), TimeSource.SYSTEM);
+		this.store.hold();
+		Callers<Boolean> late = Callers.start(1, () -> {
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+			return true;
+		}).awaitWaiting();
+		assertThat(impatient.pause()).isFalse();
+		late.answers();
+		impatient.resume();
+		this.store.answerAll();
+		assertThat(impatient.nextId("orders")).isEqualTo(33);
+	}
+
+	@Test
+	void waitersOfAnAbandonedRequestGetTheirNumberFromAnother() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		this.generator.resume();
+		pause.answers();
+		caller.awaitWaiting();
+		this.store.answerAll();
+		assertThat(caller.answers()).containsExactly(33L);
+	}
+
+	@Test
+	void rangeHeldAcrossAResumeIsForgotten() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(50), TimeSource.SYSTEM);
+		impatient.nextId("orders");
+		this.store.hold();
+		assertThat(impatient.pause()).isFalse();
+		impatient.resume();
+		this.store.answerAll();
+		assertThat(impatient.nextId("orders")).isEqualTo(2);
+		assertThat(this.store.returns()).hasSize(1);
+	}
+
+	@Test
+	void closeReturnsWhatIsLeftAndEndsTheGenerator() {
+		HiLoSequence handle = this.generator.sequence("orders");
+		HiLoIdGenerator view = this.generator.forDatabase("shop");
+		handle.next();
+		this.generator.close();
+		assertThat(this.store.max()).isEqualTo(1);
+		assertThat(this.store.isClosed()).isTrue();
+		assertThatIllegalStateException().isThrownBy(handle::next).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(handle::nextDocumentId);
+		assertThatIllegalStateException().isThrownBy(() -> view.nextId("invoices"));
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("never used"));
+	}
+
+	@Test
+	void resumeOfAClosedGeneratorChangesNothing() {
+		this.generator.close();
+		this.generator.resume();
+		this.generator.pause();
+		this.generator.resume();
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
+	}
+
+	@Test
+	void callersThatWaitWhenTheGeneratorIsClosedGetTheirNumbers() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Boolean> close = Callers.start(1, () -> {
+			this.generator.close();
+			return true;
+		}).awaitWaiting();
+		this.store.answerAll();
+		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		close.answers();
+		assertThat(this.store.max()).isEqualTo(3);
+	}
+
+	@Test
+	void returnsOfAShutdownRunSideBySideAndAreNotWaitedForBeyondTheTimeout() {
+		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(100), TimeSource.SYSTEM);
+		for (int i = 0; i < 20; i++) {
+			impatient.nextId("sequence" + i);
+		}
+		this.store.hold();
+		assertThat(impatient.pause()).isFalse();
+		assertThat(this.store.returns()).hasSize(20);
+	}
+
+	@Test
+	void documentIdsTakePrefixAndTagFromTheRangeOfTheirNumber() {
+		DefaultHiLoIdGenerator small = generator(2, 2, LONG, this.time);
+		this.store.serverPrefix("NorthServer/");
+		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/NorthServer/1-A");
+		this.store.serverPrefix("South/");
+		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/NorthServer/2-A");
+		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/South/3-A");
+	}
+
+	@Test
+	void emptyNodeTagLeavesNoDash() {
+		HiLoSettings settings = new HiLoSettings("", ":", LONG, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
+		HiLoIdGenerator plain = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, this.time);
+		assertThat(plain.nextDocumentId("orders")).isEqualTo("orders:1");
+	}
+
+	@Test
+	void everyWayToNameASequenceReachesTheSameCounter() {
+		assertThat(this.generator.nextId("String")).isEqualTo(1);
+		assertThat(this.generator.nextId(String.class)).isEqualTo(2);
+		assertThat(this.generator.nextIdFor("an entity")).isEqualTo(3);
+		assertThat(this.generator.nextDocumentId("String")).isEqualTo("String/4-A");
+		assertThat(this.generator.nextDocumentId(String.class)).isEqualTo("String/5-A");
+		assertThat(this.generator.nextDocumentIdFor("an entity")).isEqualTo("String/6-A");
+		assertThat(this.generator.sequence(String.class).next()).isEqualTo(7);
+		assertThat(this.generator.sequence(String.class).nextDocumentId()).isEqualTo("String/8-A");
+		assertThat(this.generator.sequence("String").next()).isEqualTo(9);
+		assertThat(this.generator.sequence("String").nextDocumentId()).isEqualTo("String/10-A");
+		assertThat(this.generator.forDatabase("shop").nextId("String")).isEqualTo(11);
+		assertThat(this.generator.forDatabase("shop").forDatabase(null).nextId("String")).isEqualTo(12);
+	}
+
+	@Test
+	void databasesCountApart() {
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+		assertThat(this.generator.forDatabase("audit").nextId("orders")).isEqualTo(1);
+		assertThat(this.generator.snapshot()).containsOnlyKeys("shop", "audit");
+	}
+
+	@Test
+	void releaseOfAViewTouchesOnlyItsDatabase() {
+		HiLoIdGenerator audit = this.generator.forDatabase("audit");
+		audit.nextId("orders");
+		this.generator.nextId("orders");
+		audit.release();
+		assertThat(this.store.returns()).isEmpty();
+		this.generator.release();
+		assertThat(this.store.returns()).hasSize(1);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // nulls are what is tested
+	void wrongArgumentsAreRefusedWithWhatToPass() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId((String) null))
+			.withMessageContainingAll("null", "exact name of a counter");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId(" "))
+			.withMessageContainingAll("blank", "exact name of a counter");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId((Class<?>) null))
+			.withMessageContaining("Pass the class of a mapped document");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextIdFor(null))
+			.withMessageContaining("Pass an instance of a mapped document");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.sequence(""));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextDocumentId((String) null));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.forDatabase(""));
+		assertThat(this.store.requests()).isEmpty();
+	}
+
+	@Test
+	void snapshotShowsTheLiveRangeAndTakesNothing() {
+		DefaultHiLoIdGenerator shown = generator(32, 1_048_576, LONG, this.time);
+		numbers(shown, 40);
+		SequenceSnapshot snapshot = snapshot(shown);
+		assertThat(snapshot.document()).isEqualTo("Raven/HiLo/orders");
+		assertThat(snapshot.range())
+			.isEqualTo(new SequenceSnapshot.Range(33, 96, 40L, 56, Instant.parse("2026-01-01T00:00:00Z"), null));
+		assertThat(snapshot)
+			.extracting(SequenceSnapshot::issued, SequenceSnapshot::reserved, SequenceSnapshot::returned,
+					SequenceSnapshot::reservations, SequenceSnapshot::nextSize)
+			.containsExactly(40L, 96L, 0L, 2L, 128L);
+		assertThat(shown.snapshot()).isEqualTo(shown.snapshot());
+		shown.release();
+		SequenceSnapshot after = snapshot(shown);
+		assertThat(after.range()).isNull();
+		assertThat(after.issued() + after.returned()).isEqualTo(after.reserved()).isEqualTo(96);
+		assertThat(after.lastFailure()).isNull();
+	}
+
+	@Test
+	void snapshotShowsTheLastFailure() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoUnavailableException("no server"));
+		caller.failures();
+		assertThat(snapshot(this.generator).lastFailure()).asInstanceOf(type(SequenceSnapshot.Failure.class))
+			.extracting(SequenceSnapshot.Failure::message)
+			.isEqualTo("no server");
+	}
+
+	@Test
+	void warmUpReservesWithoutTakingANumber() {
+		this.generator.warmUp(Set.of("orders", "invoices"));
+		assertThat(this.store.requests()).hasSize(2);
+		this.generator.warmUp(Set.of("orders"));
+		assertThat(this.store.requests()).hasSize(2);
+		assertThat(this.generator.snapshot().get("shop"))
+			.allSatisfy((name, sequence) -> assertThat(sequence.issued()).isZero());
+		this.generator.close();
+		assertThat(this.store.returns()).isNotEmpty();
+	}
+
+	private static List<Long> numbers(HiLoIdGenerator generator, int count) {
+		return LongStream.range(0, count).mapToObj((i) -> generator.nextId("orders")).toList();
+	}
+
+	private static SequenceSnapshot snapshot(DefaultHiLoIdGenerator generator) {
+		return Objects.requireNonNull(generator.snapshot().getOrDefault("shop", Map.of()).get("orders"));
+	}
+
+	private List<Long> sizes() {
+		return this.store.requests().stream().map(RangeRequest::size).toList();
+	}
+
+	private DefaultHiLoIdGenerator generator(long initialSize, long maxSize, Duration timeout, TimeSource time) {
+		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings(initialSize, maxSize, timeout, 1),
+				time);
+	}
+
+	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout, long initialValue) {
+		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, false,
+				(name) -> new HiLoSettings.SequenceSettings(initialValue, initialSize, maxSize));
+	}
+
+}

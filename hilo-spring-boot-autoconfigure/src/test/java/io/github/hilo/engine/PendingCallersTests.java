@@ -1,0 +1,103 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.collection;
+
+/**
+ * Tests for callers that queue while the store misbehaves.
+ */
+class PendingCallersTests {
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	@Test
+	void callersGetTheirNumbersThoughTheNextRequestCannotBeSent() {
+		BreakingStore breaking = new BreakingStore(this.store);
+		RangeSequence sequence = sequence(breaking, 1, Duration.ofMinutes(1));
+		this.store.hold();
+		PendingNumber first = sequence.take(null);
+		PendingNumber second = sequence.take(null);
+		breaking.broken = true;
+		this.store.answer();
+		breaking.broken = false;
+		this.store.answerAll();
+		assertThat(first.answer().toCompletableFuture()).isCompleted();
+		assertThat(second.answer().toCompletableFuture()).isCompletedExceptionally();
+		assertThat(sequence.next()).isEqualTo(2);
+	}
+
+	@Test
+	void callersThatLeftAreNotKeptWhileARequestIsUnderWay() {
+		this.store.hold();
+		RangeSequence sequence = sequence(this.store, 32, Duration.ofMillis(1));
+		for (int i = 0; i < 100; i++) {
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence::next);
+		}
+		assertThat(ReflectionTestUtils.getField(sequence, "pending")).asInstanceOf(collection(Object.class)).isEmpty();
+	}
+
+	private static RangeSequence sequence(RangeStore store, long size, Duration timeout) {
+		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
+				false, (name) -> new HiLoSettings.SequenceSettings(1, size, size));
+		return new RangeSequence("orders", store, settings, TimeSource.SYSTEM,
+				new AtomicReference<>(GeneratorMode.RUNNING));
+	}
+
+	/**
+	 * A store that forgets to answer anything at all.
+	 */
+	private static final class BreakingStore implements RangeStore {
+
+		private final RangeStore store;
+
+		private boolean broken;
+
+		BreakingStore(RangeStore store) {
+			this.store = store;
+		}
+
+		@Override
+		public String database() {
+			return this.store.database();
+		}
+
+		@Override
+		public String document(String sequence) {
+			return this.store.document(sequence);
+		}
+
+		@Override
+		@SuppressWarnings("NullAway") // on purpose
+		public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+			return this.broken ? null : this.store.reserve(sequence, request);
+		}
+
+		@Override
+		public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+			return this.store.giveBack(sequence, unused);
+		}
+
+		@Override
+		public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+			return this.store.lift(sequence, floor, timeout);
+		}
+
+	}
+
+}

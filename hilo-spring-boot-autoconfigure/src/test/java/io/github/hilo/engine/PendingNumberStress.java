@@ -1,0 +1,97 @@
+package io.github.hilo.engine;
+
+import java.util.concurrent.TimeoutException;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+import org.openjdk.jcstress.infra.results.ZJ_Result;
+
+/**
+ * What a caller may see that gives up while its number is on the way. Every other outcome
+ * fails {@link StressTests}.
+ */
+public final class PendingNumberStress {
+
+	private PendingNumberStress() {
+	}
+
+	/**
+	 * A caller that has waited long enough, and a sequence that sets a number aside.
+	 */
+	@JCStressTest
+	@Outcome(id = "true, 7", expect = Expect.ACCEPTABLE, desc = "What was set aside is what the caller gets.")
+	@Outcome(id = "false, 0", expect = Expect.ACCEPTABLE, desc = "Nothing is set aside for a caller that has left.")
+	@State
+	public static class SettleAgainstGivingUp {
+
+		private final PendingNumber place = new PendingNumber(null, true);
+
+		@Actor
+		public void sequence(ZJ_Result result) {
+			result.r1 = this.place.settle();
+			if (result.r1) {
+				this.place.outcome(new Issued(7, RangeCursor.empty()), null, 0).complete();
+			}
+		}
+
+		@Actor
+		public void caller(ZJ_Result result) {
+			result.r2 = numberOrNone(this.place);
+		}
+
+	}
+
+	/**
+	 * The same with a whole sequence, and somebody who takes the next number.
+	 */
+	@JCStressTest
+	@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "The caller gets its number, and the next goes on.")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The caller has left, and its number goes to the next.")
+	@State
+	public static class AnswerAgainstGivingUp {
+
+		private final StressedSequence sequence = new StressedSequence(2, false);
+
+		private final PendingNumber place;
+
+		public AnswerAgainstGivingUp() {
+			this.sequence.store().hold();
+			this.place = this.sequence.get().take(null);
+		}
+
+		@Actor
+		public void store() {
+			this.sequence.store().answer();
+		}
+
+		@Actor
+		public void caller(JJ_Result result) {
+			result.r1 = this.sequence.fromFirst(numberOrNone(this.place));
+		}
+
+		@Arbiter
+		public void next(JJ_Result result) {
+			result.r2 = this.sequence.next();
+		}
+
+	}
+
+	private static long numberOrNone(PendingNumber place) {
+		try {
+			Issued issued = place.await(0);
+			return (issued != null) ? issued.number() : RangeCursor.NONE;
+		}
+		catch (TimeoutException ex) {
+			return RangeCursor.NONE;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

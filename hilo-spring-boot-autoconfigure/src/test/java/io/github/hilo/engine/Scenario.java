@@ -1,0 +1,190 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.mongodb.CounterMutant;
+
+/**
+ * What a {@link CoreMutant} has to fail at. Each says what went wrong, which is nothing
+ * as long as the core is as it should be.
+ */
+enum Scenario implements Callable<String> {
+
+	/**
+	 * Processes that come and go.
+	 */
+	SIMULATION_CALM {
+
+		@Override
+		public String call() {
+			return brokenPromise(Simulation.Weather.CALM);
+		}
+
+	},
+
+	/**
+	 * Crashes, elections, a network that can't be relied on, snapshots of processes, and
+	 * a counter that is restored from a backup.
+	 */
+	SIMULATION_DAMAGE {
+
+		@Override
+		public String call() {
+			return brokenPromise(Simulation.Weather.DAMAGE);
+		}
+
+	},
+
+	/**
+	 * Two threads take numbers.
+	 */
+	TAKE_AGAINST_TAKE {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeCursorStress.TakeAgainstTakeOfTheLast.class);
+		}
+
+	},
+
+	/**
+	 * One thread takes numbers, another one ends the range.
+	 */
+	TAKE_AGAINST_SEAL {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeCursorStress.TakeAgainstSeal.class);
+		}
+
+	},
+
+	/**
+	 * One thread takes a document id, another one moves on to a range with another
+	 * prefix.
+	 */
+	DOCUMENT_ID_AGAINST_PUBLISH {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeSequenceStress.DocumentIdAgainstPublish.class);
+		}
+
+	},
+
+	/**
+	 * One thread takes a number, another one forgets everything, as after a snapshot.
+	 */
+	TAKE_AGAINST_FORGET {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeSequenceStress.TakeAgainstForget.class);
+		}
+
+	},
+
+	/**
+	 * A caller gives up while another thread answers.
+	 */
+	ANSWER_AGAINST_GIVING_UP {
+
+		@Override
+		public String call() throws Exception {
+			return seen(PendingNumberStress.AnswerAgainstGivingUp.class);
+		}
+
+	},
+
+	/**
+	 * A process holds two ranges, and somebody had numbers in between for a while.
+	 */
+	RANGES_THAT_ONLY_LOOK_ADJACENT {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			SequenceRegistry registry = registry(true);
+			RangeSequence sequence = registry.sequence(store, "orders");
+			LongStream.range(0, 32 + 31).forEach((i) -> sequence.next());
+			store.grantToSomebodyElseAndTakeBack();
+			sequence.next();
+			registry.release();
+			return store.returns().stream().allMatch((range) -> range.lastIssued() == 96) ? ""
+					: "Numbers that somebody else had were given back: " + store.returns();
+		}
+
+	},
+
+	/**
+	 * A reservation is answered after everything was forgotten.
+	 */
+	LATE_ANSWER {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			SequenceRegistry registry = registry(false);
+			store.hold();
+			PendingNumber place = registry.sequence(store, "orders").take(null);
+			CompletableFuture<?> pause = registry.pausing();
+			registry.resume();
+			store.answer();
+			String issued = place.isSettled() ? "A range of before the resume was used" : "";
+			store.answerAll();
+			return pause.isDone() && place.isSettled() ? issued : "Somebody waits for ever";
+		}
+
+	},
+
+	/**
+	 * Numbers are asked for and given back while an answer is on its way.
+	 */
+	ONE_REQUEST_AT_A_TIME {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			SequenceRegistry registry = registry(false);
+			RangeSequence sequence = registry.sequence(store, "orders");
+			sequence.next();
+			store.hold();
+			CompletableFuture<?> release = registry.releasing();
+			LongStream.range(0, 3).forEach((i) -> sequence.take(null));
+			store.answerAll();
+			return release.isDone() && store.mostInFlight() == 1 ? ""
+					: store.mostInFlight() + " requests were in flight";
+		}
+
+	};
+
+	private static final long SCHEDULES = 1_000;
+
+	private static String brokenPromise(Simulation.Weather weather) {
+		return LongStream.rangeClosed(1, SCHEDULES).parallel().mapToObj((seed) -> {
+			try {
+				new Simulation(seed, weather, CounterMutant.NONE).run();
+				return "";
+			}
+			catch (Judge.BrokenPromise ex) {
+				return String.valueOf(ex.getMessage());
+			}
+		}).filter((broken) -> !broken.isEmpty()).findAny().orElse("");
+	}
+
+	private static String seen(Class<?> test) throws ReflectiveOperationException {
+		return Encounter.forbidden(String.valueOf(test.getCanonicalName()));
+	}
+
+	private static SequenceRegistry registry(boolean prefetch) {
+		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64);
+		return new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, prefetch, (name) -> own), new ManualTime(), GeneratorListener.NONE);
+	}
+
+}

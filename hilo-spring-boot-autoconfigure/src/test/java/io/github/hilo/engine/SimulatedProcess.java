@@ -1,0 +1,261 @@
+package io.github.hilo.engine;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.github.hilo.mongodb.SimulatedClient;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A process: the real registry and its sequences over a simulated client.
+ */
+final class SimulatedProcess {
+
+	private static final Method ANSWERED = Arrays.stream(RangeSequence.class.getDeclaredMethods())
+		.filter((method) -> method.getName().equals("answered") && method.getParameterCount() == 3)
+		.peek(ReflectionUtils::makeAccessible)
+		.findAny()
+		.orElseThrow();
+
+	private final Simulation simulation;
+
+	private final SimulatedClient client;
+
+	private final AccountingStore store;
+
+	private final SequenceRegistry registry;
+
+	private boolean alive = true;
+
+	private boolean paused;
+
+	private long last;
+
+	private boolean issuing;
+
+	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store,
+			SequenceRegistry registry) {
+		this.simulation = simulation;
+		this.client = client;
+		this.store = store;
+		this.registry = registry;
+	}
+
+	static SimulatedProcess start(Simulation simulation) {
+		SimulatedClient client = simulation.newClient();
+		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
+		return new SimulatedProcess(simulation, client, store,
+				new SequenceRegistry(simulation.settings(), simulation.time(), GeneratorListener.NONE));
+	}
+
+	boolean isAlive() {
+		return this.alive;
+	}
+
+	/**
+	 * Takes numbers; callers that get none in time give up.
+	 * @return the callers, unless the process takes none any more
+	 */
+	List<PendingNumber> take(int count) {
+		List<PendingNumber> callers = new ArrayList<>();
+		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
+		for (int i = 0; i < count; i++) {
+			PendingNumber place;
+			try {
+				place = sequence.take(null);
+			}
+			catch (IllegalStateException closed) {
+				return callers;
+			}
+			await(place);
+			callers.add(place);
+		}
+		return callers;
+	}
+
+	/**
+	 * Takes a block of numbers, or gives up.
+	 */
+	void takeBlock(int count) {
+		NumberBlock block = new NumberBlock(count);
+		this.store.blockIsWaiting(count);
+		try {
+			await(this.registry.sequence(this.store, Simulation.SEQUENCE).take(null, block));
+		}
+		catch (IllegalStateException closed) {
+			// It takes none any more.
+		}
+	}
+
+	/**
+	 * Lifts the counter: no number up to the floor is issued by this process from then
+	 * on.
+	 */
+	void lift(long floor) {
+		int damage = this.simulation.judge().damage();
+		CompletionStage<Long> lift;
+		try {
+			lift = this.registry.sequence(this.store, Simulation.SEQUENCE).lift(this.store, floor);
+		}
+		catch (IllegalStateException closed) {
+			return;
+		}
+		CompletionStage<Void> unused = lift.thenAccept((max) -> {
+			if (this.alive) {
+				this.last = Math.max(this.last, floor);
+				this.simulation.judge().lifted(floor, damage);
+			}
+		});
+	}
+
+	private void await(PendingNumber place) {
+		NumberBlock block = place.block();
+		if (block != null) {
+			CompletionStage<Void> unused = place.answer().thenAccept((none) -> block.issued().forEach(this::issue));
+		}
+		else {
+			CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
+		}
+		if (!place.isSettled()) {
+			if (block != null) {
+				// Until it has all that it needs, it may lose what it has.
+				this.simulation.judge().mayLose(block.count());
+			}
+			this.simulation.time().after(this.simulation.settings().timeout(), place::settle);
+		}
+	}
+
+	private void issue(@Nullable Issued issued) {
+		if (this.alive && issued != null) {
+			this.simulation.judge().issued(issued, this.last, !this.issuing);
+			this.last = issued.number();
+			this.issuing = true;
+			this.simulation.issued(issued.number());
+		}
+	}
+
+	void release() {
+		this.simulation.mayLoseMiddle();
+		CompletableFuture<?> unused = this.registry.releasing();
+	}
+
+	void pause(Consumer<SimulatedProcess> next) {
+		this.paused = true;
+		this.store.pause();
+		this.simulation.mayLoseMiddle();
+		within(this.registry.pausing(), () -> {
+			// Somebody may have resumed it before it had paused.
+			if (this.paused) {
+				this.simulation.judge().mayLose(held());
+				this.registry.abandon();
+				next.accept(this);
+			}
+		});
+	}
+
+	void resume() {
+		if (this.paused) {
+			this.paused = false;
+			this.store.reset(false);
+			this.simulation.judge().mayLose(held() + this.store.underWay());
+			this.registry.resume();
+		}
+	}
+
+	void stop() {
+		this.simulation.mayLoseMiddle();
+		within(this.registry.closing(), this::crash);
+	}
+
+	/**
+	 * Ends without another word.
+	 */
+	void crash() {
+		this.simulation.judge().mayLose(held() + this.store.underWay());
+		this.alive = false;
+		this.client.die();
+	}
+
+	private long held() {
+		SequenceSnapshot snapshot = this.registry.sequence(this.store, Simulation.SEQUENCE).snapshot();
+		return remaining(snapshot.range()) + remaining(snapshot.next());
+	}
+
+	private static long remaining(SequenceSnapshot.@Nullable Range range) {
+		return (range != null) ? range.remaining() : 0;
+	}
+
+	void heal() {
+		this.client.heal();
+		resume();
+	}
+
+	void cutNetwork(boolean cut) {
+		this.client.cut(cut);
+	}
+
+	/**
+	 * Starts a process that remembers all that this one does, with a client of its own.
+	 */
+	SimulatedProcess copy() {
+		SimulatedClient client = this.simulation.newClient();
+		client.remember(Simulation.SEQUENCE, this.client);
+		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
+		List<PendingNumber> callers = new ArrayList<>();
+		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
+				ProcessCopy.of(this.registry, this.store, store, callers::add));
+		for (PendingNumber place : callers) {
+			if (place.block() != null) {
+				store.blockIsWaiting(place.block().count());
+			}
+			copy.await(place);
+		}
+		copy.last = this.last;
+		copy.issuing = this.issuing;
+		copy.paused = true;
+		store.reset(true);
+		copyAnswer(copy);
+		return copy;
+	}
+
+	/**
+	 * The answer that was on its way when the copy was made may have reached its memory:
+	 * the copy's thread goes on with it.
+	 */
+	private void copyAnswer(SimulatedProcess copy) {
+		RangeSequence sequence = copy.registry.sequence(copy.store, Simulation.SEQUENCE);
+		Object operation = ReflectionTestUtils.getField(sequence, "operation");
+		CompletionStage<ReservedRange> answer = this.store.lastReservation();
+		if (operation != null && answer != null && ANSWERED.getParameterTypes()[0].isInstance(operation)) {
+			CompletionStage<Void> unused = answer.thenAccept((range) -> this.simulation.time()
+				.after(Duration.ofMillis(1),
+						() -> ReflectionUtils.invokeMethod(ANSWERED, sequence, operation, range, null)));
+		}
+	}
+
+	/**
+	 * Goes on when something has ended, or taken too long.
+	 */
+	private void within(CompletableFuture<?> operation, Runnable next) {
+		AtomicBoolean ended = new AtomicBoolean();
+		Runnable once = () -> {
+			if (ended.compareAndSet(false, true) && this.alive) {
+				next.run();
+			}
+		};
+		CompletableFuture<Void> unused = operation.thenRun(once);
+		this.simulation.time().after(this.simulation.settings().timeout(), once);
+	}
+
+}

@@ -1,0 +1,386 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.fixture.AnyValue;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.VirtualTime;
+import io.github.hilo.mongodb.CounterMutant;
+import io.github.hilo.mongodb.SimulatedClient;
+import io.github.hilo.mongodb.SimulatedReplicaSet;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredIdScope;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.types.ObjectId;
+
+/**
+ * Processes that count in one document and store others under their numbers, and whatever
+ * may happen to them, to the network and to the server. Everything follows from the seed.
+ */
+final class Simulation {
+
+	static final String SEQUENCE = "orders";
+
+	private static final String COUNTER = "Raven/HiLo/orders";
+
+	/**
+	 * What ends a document id: only the first of them is one that is issued.
+	 */
+	private static final List<String> TAGS = List.of("-A", "-B", "");
+
+	private static final int MAX_PROCESSES = 4;
+
+	private static final Duration NO_LAG = Duration.ofMillis(5);
+
+	private final VirtualTime time = new VirtualTime();
+
+	private final SimulatedReplicaSet server;
+
+	private final Judge judge;
+
+	private final List<SimulatedProcess> processes = new ArrayList<>();
+
+	private final Random random;
+
+	private final CounterMutant mutant;
+
+	private final Weather weather;
+
+	private final HiLoSettings settings;
+
+	private final SimulatedClient.Faults faults;
+
+	/**
+	 * The ids that count in the sequence.
+	 */
+	private final StoredIdScope scope;
+
+	/**
+	 * The ids that the application stores with its next write.
+	 */
+	private final List<BsonValue> unstored = new ArrayList<>();
+
+	Simulation(long seed, Weather weather, CounterMutant mutant) {
+		this.random = AnyValue.newRandom(seed);
+		this.weather = weather;
+		this.mutant = mutant;
+		this.server = new SimulatedReplicaSet(this.time, this.random);
+		this.scope = anyScope();
+		mutant.apply(this.server);
+		long initialSize = 1L + this.random.nextInt(4);
+		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, initialSize,
+				initialSize * (1 + this.random.nextInt(4)));
+		this.judge = new Judge(this.server, this.scope, own.maxSize());
+		this.settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, this.random.nextInt(4) > 0, (sequence) -> own);
+		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
+		this.faults = (weather == Weather.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
+				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
+	}
+
+	private StoredIdScope anyScope() {
+		StoredIdScope any = StoredIdScope.ofName(SEQUENCE);
+		return switch (this.random.nextInt(9)) {
+			case 0, 1 -> StoredIdScope.NONE;
+			case 2, 3, 4 -> new StoredIdScope(true, false, any.collections());
+			case 5, 6, 7 -> new StoredIdScope(false, true, any.collections());
+			default -> any;
+		};
+	}
+
+	private double likelihood() {
+		return this.random.nextBoolean() ? 0 : this.random.nextDouble() * 0.2;
+	}
+
+	/**
+	 * Runs until nothing happens any more.
+	 * @throws Judge.BrokenPromise if a promise was broken
+	 */
+	void run() {
+		List<PendingNumber> callers = new ArrayList<>();
+		for (int i = this.random.nextInt(16) - 8; i > 0; i--) {
+			storeOwn();
+		}
+		start();
+		long millis = 0;
+		for (int events = 10 + this.random.nextInt(30); events > 0; events--) {
+			millis += this.random.nextInt((this.random.nextInt(10) == 0) ? 30_000 : 200);
+			this.time.after(Duration.ofMillis(millis), this::somethingHappens);
+		}
+		// In the end everything works, and what was held is used or given back.
+		this.time.after(Duration.ofMillis(millis), this::heal);
+		this.time.after(Duration.ofMillis(millis + 60_000),
+				() -> alive().forEach((process) -> callers.addAll(process.take(9))));
+		this.time.after(Duration.ofMillis(millis + 90_000), () -> alive().forEach(SimulatedProcess::stop));
+		while (this.time.step()) {
+			this.judge.check();
+		}
+		this.judge.checkServed(callers);
+		if (this.weather != Weather.DAMAGE) {
+			this.judge.checkLosses();
+		}
+	}
+
+	/**
+	 * A process is about to give back what it holds. Where others are granted numbers,
+	 * its two ranges need not be adjacent, and only the end of the later one can go back.
+	 */
+	void mayLoseMiddle() {
+		if (this.processes.size() > 1 || this.weather != Weather.CALM) {
+			this.judge.mayLose(this.settings.sequences().apply(SEQUENCE).maxSize());
+		}
+	}
+
+	private void heal() {
+		this.server.lag(NO_LAG);
+		alive().forEach(SimulatedProcess::heal);
+	}
+
+	private void somethingHappens() {
+		List<SimulatedProcess> alive = alive();
+		if (alive.isEmpty()) {
+			start();
+			return;
+		}
+		SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));
+		switch (this.random.nextInt(this.weather.events)) {
+			case 0, 1, 2, 3, 4, 5, 6 -> process.take(1 + this.random.nextInt(8));
+			case 7 -> process.takeBlock(1 + this.random.nextInt(12));
+			case 8 -> start();
+			case 9 -> process.stop();
+			case 10 -> process.release();
+			case 11 -> process.pause(SimulatedProcess::resume);
+			case 12 -> storeOwn();
+			case 13 -> process.pause(this::restoreTwice);
+			case 14 -> process.resume();
+			case 15 -> process.crash();
+			case 16 -> process.cutNetwork(true);
+			case 17, 18 -> process.cutNetwork(false);
+			case 19, 20 -> this.server.elect();
+			case 21 -> this.server.lag(Duration.ofSeconds(1 + this.random.nextInt(20)));
+			case 22 -> this.server.lag(NO_LAG);
+			case 23 -> {
+				if (this.random.nextBoolean()) {
+					raise();
+				}
+				else {
+					lift(process);
+				}
+			}
+			case 24, 25 -> {
+				restore();
+				everybodyIsBusy();
+			}
+			case 26 -> {
+				this.time.after(Duration.ofMillis(this.random.nextInt(50)), this::delete);
+				everybodyIsBusy();
+			}
+			default -> throw new IllegalStateException("There is no such event");
+		}
+	}
+
+	/**
+	 * Somebody restores the database from a backup, or one of its collections.
+	 */
+	private void restore() {
+		switch (this.random.nextInt(4)) {
+			case 0 -> this.server.restoreDocuments();
+			case 1 -> this.server.restore(true);
+			default -> this.server.restore(false);
+		}
+	}
+
+	/**
+	 * Somebody deletes the counter or lowers it, with or without the documents.
+	 */
+	private void delete() {
+		int what = this.random.nextInt(8);
+		if (what < 2) {
+			this.server.deleteDocuments();
+		}
+		if (what > 5) {
+			setMax(Judge.max(this.judge.counter()) / 2, this.server::damage);
+		}
+		else if (what > 0) {
+			this.server.damage((counters) -> counters.remove(COUNTER));
+		}
+	}
+
+	/**
+	 * The application stores ids that it has made up, below the counter or above.
+	 */
+	private void storeOwn() {
+		long max = Judge.max(this.judge.counter());
+		long first = this.random.nextBoolean() ? max + 1 + this.random.nextInt(20) : 1 + this.random.nextLong(max + 1);
+		long last = first + this.random.nextInt(3);
+		for (long number = first; number <= last; number++) {
+			store(number, TAGS.get(this.random.nextInt(TAGS.size())));
+		}
+	}
+
+	/**
+	 * The application stores most of what it is issued, soon or late.
+	 */
+	void issued(long number) {
+		int fate = this.random.nextInt(16);
+		if (fate > 3) {
+			store(number, "-A");
+		}
+		else if (fate > 2) {
+			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A"));
+		}
+	}
+
+	private void store(long number, String tag) {
+		if (this.scope.isEmpty()) {
+			return;
+		}
+		boolean numeric = this.scope.numbers() && (!this.scope.texts() || this.random.nextBoolean());
+		if (this.unstored.isEmpty()) {
+			this.time.after(Duration.ofMillis(this.random.nextInt(20)), () -> {
+				this.server.store(this.unstored);
+				this.unstored.clear();
+			});
+		}
+		this.unstored.add(numeric ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
+		this.judge.stored(number);
+	}
+
+	/**
+	 * What damage does shows in who reserves and returns around it, and in which order.
+	 */
+	private void everybodyIsBusy() {
+		for (int i = 0; i < 8; i++) {
+			List<SimulatedProcess> alive = alive();
+			SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));
+			int what = this.random.nextInt(7);
+			this.time.after(Duration.ofMillis(this.random.nextInt(100)), () -> {
+				if (what > 2) {
+					process.take(1);
+				}
+				else if (what > 0) {
+					process.release();
+				}
+				else {
+					storeOwn();
+				}
+			});
+		}
+	}
+
+	private List<SimulatedProcess> alive() {
+		return this.processes.stream().filter(SimulatedProcess::isAlive).toList();
+	}
+
+	private void start() {
+		if (alive().size() < MAX_PROCESSES) {
+			this.processes.add(SimulatedProcess.start(this));
+		}
+	}
+
+	/**
+	 * A snapshot of a process is restored twice, and the process itself ends or goes on.
+	 */
+	private void restoreTwice(SimulatedProcess process) {
+		for (int i = 0; i < 2; i++) {
+			SimulatedProcess copy = process.copy();
+			this.processes.add(copy);
+			copy.resume();
+		}
+		if (this.random.nextBoolean()) {
+			process.crash();
+		}
+		else {
+			process.resume();
+		}
+	}
+
+	/**
+	 * Somebody sets the counter higher, with a fresh grant, as the documentation asks
+	 * for.
+	 */
+	private void raise() {
+		long by = 1L + this.random.nextInt(20);
+		this.judge.mayLose(by);
+		setMax(Judge.max(this.judge.counter()) + by, this.server::administer);
+	}
+
+	private static void setMax(long max, Consumer<Consumer<CounterModel>> by) {
+		by.accept((counters) -> counters
+			.put(new BsonDocument("_id", new BsonString(COUNTER)).append("Max", new BsonInt64(max))
+				.append("Grant", new BsonObjectId(new ObjectId()))));
+	}
+
+	/**
+	 * A process lifts the counter, to below or above where it stands.
+	 */
+	private void lift(SimulatedProcess process) {
+		long max = Judge.max(this.judge.counter());
+		long floor = Math.max(1, max - 10 + this.random.nextInt(30));
+		// What lies below, and the ranges that are dropped or can't go back any more.
+		this.judge.mayLose(Math.max(0, floor - max) + 2 * this.settings.sequences().apply(SEQUENCE).maxSize());
+		process.lift(floor);
+	}
+
+	VirtualTime time() {
+		return this.time;
+	}
+
+	HiLoSettings settings() {
+		return this.settings;
+	}
+
+	Judge judge() {
+		return this.judge;
+	}
+
+	SimulatedClient newClient() {
+		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.scope, this.judge);
+	}
+
+	RangeStore newStore(SimulatedClient client) {
+		return client.store(this.mutant);
+	}
+
+	/**
+	 * What may happen.
+	 */
+	enum Weather {
+
+		/**
+		 * Nothing but processes that come and go, and documents.
+		 */
+		CALM(13),
+
+		/**
+		 * Crashes, elections and a network that can't be relied on.
+		 */
+		ROUGH(24),
+
+		/**
+		 * All that, and a counter that is restored from a backup, deleted or set by hand,
+		 * with its documents or without.
+		 */
+		DAMAGE(27);
+
+		/**
+		 * How many of the events, which are in the order of their force.
+		 */
+		private final int events;
+
+		Weather(int events) {
+			this.events = events;
+		}
+
+	}
+
+}

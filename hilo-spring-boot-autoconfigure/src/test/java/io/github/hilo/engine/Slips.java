@@ -1,0 +1,145 @@
+package io.github.hilo.engine;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import io.github.hilo.store.ReservedRange;
+import net.bytebuddy.implementation.bind.annotation.Argument;
+import net.bytebuddy.implementation.bind.annotation.FieldValue;
+import net.bytebuddy.implementation.bind.annotation.RuntimeType;
+import net.bytebuddy.implementation.bind.annotation.SuperCall;
+import net.bytebuddy.implementation.bind.annotation.This;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+/**
+ * The bodies that take the place of a method of the core, one for each
+ * {@link CoreMutant}.
+ */
+@SuppressWarnings("unused") // called by the classes that are changed
+final class Slips {
+
+	private static final int COUNT = 7;
+
+	private Slips() {
+	}
+
+	static long sealOnlyReports(@This RangeCursor cursor) {
+		return cursor.lastTaken();
+	}
+
+	static long sealInTwoSteps(@This RangeCursor cursor, @FieldValue("taken") AtomicLongArray taken) {
+		long last = cursor.lastTaken();
+		taken.set(COUNT, 1L << 62);
+		return last;
+	}
+
+	static long takeInTwoSteps(@FieldValue("taken") AtomicLongArray taken, @FieldValue("min") long min,
+			@FieldValue("size") long size) {
+		long offset = taken.get(COUNT);
+		taken.set(COUNT, offset + 1);
+		return (offset < size) ? min + offset : RangeCursor.NONE;
+	}
+
+	static long takeComparesNumbers(@This RangeCursor cursor, @FieldValue("taken") AtomicLongArray taken,
+			@FieldValue("min") long min) {
+		long number = min + taken.getAndIncrement(COUNT);
+		return (number <= cursor.end()) ? number : RangeCursor.NONE;
+	}
+
+	static long takeDoesNotMove(@This RangeCursor cursor) {
+		return (cursor.lastTaken() < cursor.end()) ? cursor.lastTaken() + 1 : RangeCursor.NONE;
+	}
+
+	static String documentIdOfTheRangeByThen(@This RangeSequence sequence) {
+		long number = sequence.next();
+		return ((RangeCursor) Objects.requireNonNull(get(sequence, "current"))).documentId(number);
+	}
+
+	static String documentIdAsConfigured(@Argument(0) long number) {
+		return "orders/" + number + "-A";
+	}
+
+	static boolean directlyOnTopOfAnything() {
+		return true;
+	}
+
+	static boolean directlyOnTopByNumber(@This ReservedRange range, @Argument(0) ReservedRange other) {
+		return range.min() == other.max() + 1;
+	}
+
+	static void forgetNothing() {
+	}
+
+	static void forgetAllButTheRequest(@This RangeSequence sequence, @SuperCall Runnable forget) {
+		Object operation = get(sequence, "operation");
+		forget.run();
+		set(sequence, "operation", operation);
+	}
+
+	static void useALateAnswer(@This RangeSequence sequence, @Argument(0) Object operation,
+			@SuperCall Runnable answered) {
+		set(sequence, "operation", operation);
+		answered.run();
+	}
+
+	static void sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Runnable startDue) {
+		set(sequence, "operation", null);
+		startDue.run();
+	}
+
+	static long dropWithoutSealing(@FieldValue("current") RangeCursor current) {
+		return current.lastTaken();
+	}
+
+	@RuntimeType
+	static Object dropAllButTheNext(@This HeldRanges sequence, @SuperCall Callable<?> drop) throws Exception {
+		Object next = get(sequence, "next");
+		Object dropped = drop.call();
+		set(sequence, "next", next);
+		return dropped;
+	}
+
+	static long forgetWhatWasIssued(@This HeldRanges sequence, @SuperCall Callable<Long> seal) throws Exception {
+		long last = seal.call();
+		set(sequence, "lastIssued", 0L);
+		return last;
+	}
+
+	static RangeCursor restStartsTooEarly(@Argument(0) RangeCursor cursor) {
+		return cursor.rest(cursor.end(), cursor.range().max() - cursor.end() + 1);
+	}
+
+	static RangeCursor serveAllTheSame(@Argument(1) Object effects, @SuperCall Callable<RangeCursor> serve)
+			throws Exception {
+		RangeCursor cursor = serve.call();
+		List<?> served = (List<?>) Objects.requireNonNull(get(effects, "served"));
+		for (Object place : served) {
+			set(place, "issued", get(served.get(0), "issued"));
+		}
+		return cursor;
+	}
+
+	static boolean settleAgain() {
+		return true;
+	}
+
+	static Issued leaveWithoutAWord(@FieldValue("answer") CompletableFuture<Issued> answer,
+			@Argument(0) long timeoutNanos) throws Exception {
+		return answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
+	private static @Nullable Object get(Object target, String field) {
+		return ReflectionTestUtils.getField(target, field);
+	}
+
+	private static void set(Object target, String field, @Nullable Object value) {
+		ReflectionTestUtils.setField(target, field, value);
+	}
+
+}

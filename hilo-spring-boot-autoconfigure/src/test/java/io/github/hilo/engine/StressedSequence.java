@@ -1,0 +1,70 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.TimeSource;
+
+/**
+ * A sequence at either end of what a {@code long} can count, with a process of its own.
+ * Numbers are counted from its first, as 1.
+ */
+final class StressedSequence {
+
+	/**
+	 * Room for the ranges of a stress test.
+	 */
+	private static final long ROOM = 100;
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final SequenceRegistry registry;
+
+	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - ROOM;
+
+	StressedSequence(long rangeSize, boolean prefetch) {
+		this.store.max(this.before);
+		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, rangeSize, 2 * rangeSize);
+		this.registry = new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
+				Duration.ofSeconds(60), 2, prefetch, (name) -> own), TimeSource.SYSTEM, GeneratorListener.NONE);
+	}
+
+	FakeRangeStore store() {
+		return this.store;
+	}
+
+	SequenceRegistry registry() {
+		return this.registry;
+	}
+
+	RangeSequence get() {
+		return this.registry.sequence(this.store, "orders");
+	}
+
+	long next() {
+		return fromFirst(get().next());
+	}
+
+	/**
+	 * Takes the next document id, with the number counted from the first.
+	 */
+	String nextDocumentId() {
+		String id = get().nextDocumentId();
+		int start = id.lastIndexOf('/') + 1;
+		int end = id.lastIndexOf('-');
+		return id.substring(0, start) + fromFirst(Long.parseLong(id.substring(start, end))) + id.substring(end);
+	}
+
+	/**
+	 * The counter.
+	 */
+	long max() {
+		return fromFirst(this.store.max());
+	}
+
+	long fromFirst(long number) {
+		return (number != RangeCursor.NONE) ? number - this.before : 0;
+	}
+
+}
