@@ -98,7 +98,7 @@ export function cellsOf(parts) {
 	})));
 	const past = parts.flatMap(({ slot, stale, history }) => history.past
 		.map(({ kind, min, max }) => ({ slot, stale, min, max, left: 0, kind })));
-	// What one node gave back may be another's by now.
+	// What one node returned may be another's by now.
 	const kept = past
 		.filter((one) => !live.some((other) => other.min <= one.min && one.min <= other.max))
 		.filter((one, index) => !past.some((other, at) => at > index && other.min === one.min));

@@ -51,7 +51,7 @@ export class SequenceView {
 }
 
 function countsOf(label, { issued, reservations, returned }) {
-	const back = returned ? `, ${number(returned)} given back` : "";
+	const back = returned ? `, ${number(returned)} returned` : "";
 	return `${label}: ${plural(issued, "id")} from ${plural(reservations, "reservation")}${back}`;
 }
 

@@ -234,7 +234,7 @@ export class Node {
 
 function givenBack(left, returned) {
 	if (left === 0) {
-		return "There was nothing to give back.";
+		return "There was nothing to return.";
 	}
 	return (returned === left) ? `Gave back all ${number(left)} unused numbers. The next id takes a new range.`
 		: `Gave back ${number(returned)} of ${number(left)} unused numbers. Only the newest numbers on the line can go back; the others stay a gap, and are never used.`;

@@ -7,6 +7,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.core.annotation.AliasFor;
+
 /**
  * Says how an entity type gets its ids. Its presence opts the type in where
  * {@code hilo.assign-ids} is {@code annotated}.
@@ -18,10 +20,18 @@ import java.lang.annotation.Target;
 public @interface HiLo {
 
 	/**
+	 * Alias for {@link #sequence()}, for {@code @HiLo("orders")}.
+	 * @return the sequence's name, or an empty string
+	 */
+	@AliasFor("sequence")
+	String value() default "";
+
+	/**
 	 * Name of the counter. Types that name the same one share it. Empty: the naming
 	 * strategy decides.
 	 * @return the sequence's name, or an empty string
 	 */
+	@AliasFor("value")
 	String sequence() default "";
 
 	/**

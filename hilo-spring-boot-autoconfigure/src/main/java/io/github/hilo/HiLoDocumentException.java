@@ -3,9 +3,9 @@ package io.github.hilo;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 
 /**
- * A document that ids depend on is malformed, its counter is exhausted, or a number does
- * not fit the id that it is meant for. The document was left as it was; trying again does
- * not help until somebody mends what the message names.
+ * A document that ids depend on is malformed: a counter, the server prefix, or one whose
+ * id a counter should be raised to. It was left as it was; trying again does not help
+ * until somebody corrects the document that the message names.
  */
 public class HiLoDocumentException extends NonTransientDataAccessResourceException {
 

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} when no
  * range could be reserved in time, {@link HiLoDocumentException} when the counter
- * document is malformed or exhausted, {@link IllegalArgumentException} for a null
- * argument, a blank name or a type without a collection, and
- * {@link IllegalStateException} once the generator is closed.
+ * document is malformed, {@link HiLoExhaustedException} when the counter has no number
+ * left, {@link IllegalArgumentException} for a null argument, a blank name or a type
+ * without a collection, and {@link IllegalStateException} once the generator is closed.
  */
 public interface HiLoIdGenerator {
 
 	/**
-	 * The highest floor that a counter can be lifted to: {@value}, which leaves room for
-	 * 2<sup>40</sup> numbers. No call takes a lift back.
+	 * The highest floor that a counter can be raised to: {@value}, which leaves room for
+	 * 2<sup>40</sup> numbers. No call takes a raise back.
 	 */
 	long MAX_FLOOR = Long.MAX_VALUE - (1L << 40);
 
@@ -143,7 +143,7 @@ public interface HiLoIdGenerator {
 	void release();
 
 	/**
-	 * Lifts an entity type's counter; see {@link #ensureAtLeast(String, long)}.
+	 * Raises an entity type's counter; see {@link #ensureAtLeast(String, long)}.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
@@ -151,17 +151,17 @@ public interface HiLoIdGenerator {
 	long ensureAtLeast(Class<?> entityType, long floor);
 
 	/**
-	 * Lifts a counter, so that no number up to the floor is issued any more: by this
+	 * Raises a counter, so that no number up to the floor is issued any more: by this
 	 * process from now on, by others once they have used up the ranges that they hold.
 	 * The counter is never lowered, and no unused range goes back below the floor. This
-	 * process drops its own ranges below it. Waits for MongoDB, at most for
+	 * process discards its own ranges below it. Waits for MongoDB, at most for
 	 * {@code hilo.timeout}.
 	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 * @throws IllegalArgumentException if the floor is out of bounds
 	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or with an
-	 * error; the counter may have been lifted, and trying again does no harm
+	 * error; the counter may have been raised, and trying again does no harm
 	 * @throws HiLoDocumentException if the counter document is malformed
 	 * @throws IllegalStateException if the generator is closed
 	 */

@@ -20,7 +20,7 @@ public interface HiLoSequence {
 	 * Issues the next number.
 	 * @return a number, at least 1
 	 */
-	long next();
+	long nextId();
 
 	/**
 	 * Issues the next document id.

@@ -1,5 +1,6 @@
 package io.github.hilo;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
+import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
@@ -53,7 +55,7 @@ class ArchitectureTests {
 	 * What a package may use besides the API, which is the root package, and itself.
 	 */
 	private static final Map<String, String[]> MAY_USE = Map.of( //
-			ROOT, new String[] { "org.springframework.dao" }, //
+			ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }, //
 			STORE, new String[] {}, //
 			ENGINE, new String[] { STORE }, //
 			ROOT + ".mongodb",
@@ -75,8 +77,9 @@ class ArchitectureTests {
 	 */
 	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
 			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
-			HiLoBeforeConvertCallback.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
-			HiLoResync.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
+			HiLoExhaustedException.class, HiLoBeforeConvertCallback.class, AssignIds.class,
+			ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class,
+			HiLoEndpoint.class, HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -184,6 +187,17 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void whatIsPublicForAnotherPackageOfOursSaysThatItIsInternal() {
+		assertThat(types().filter(ArchitectureTests::isPublic)
+			.filter((type) -> !type.isNestedClass() && !type.isAnnotatedWith(AutoConfiguration.class))
+			.filter((type) -> FOR_USERS.stream().noneMatch(type::isEquivalentTo)))
+			.isNotEmpty()
+			.allSatisfy((type) -> assertThat(sourceOf(type)).as(type.getName())
+				.content()
+				.containsPattern("(?s)/\\*\\*((?!\\*/).)*\\bInternal\\b((?!\\*/).)*\\*/\\s*(@\\w+\\s*)*public "));
+	}
+
+	@Test
 	void publicClassIsFinalOrAbstractOrAnException() {
 		assertThat(types().filter(ArchitectureTests::isPublic)
 			.filter((type) -> !type.isInterface() && !type.isAssignableTo(Throwable.class)))
@@ -197,6 +211,10 @@ class ArchitectureTests {
 
 	private static Stream<JavaClass> types() {
 		return CLASSES.stream();
+	}
+
+	private static Path sourceOf(JavaClass type) {
+		return Path.of("src/main/java", type.getName().replace('.', '/') + ".java");
 	}
 
 	private static boolean isPublic(JavaClass type) {

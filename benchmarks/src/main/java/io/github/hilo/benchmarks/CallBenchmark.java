@@ -11,7 +11,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.github.hilo.mongodb.MongoRangeStores;
@@ -54,22 +54,19 @@ public class CallBenchmark {
 
 	private static final int PEERS_STEP = 1000;
 
-	private static final HiLoSettings SETTINGS = new HiLoSettings("A", "/", Duration.ofSeconds(10),
-			Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
-			(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
-
-	private final HiLoIdGenerator generator = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
-			SETTINGS, TimeSource.SYSTEM);
+	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), Class::getSimpleName,
+			HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
+		.generator();
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
 	/**
 	 * With a meter registry, and with every reservation observed.
 	 */
-	private final DefaultHiLoIdGenerator metered = new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName,
-			SETTINGS, TimeSource.SYSTEM, newMetrics());
+	private final HiLoEngine metered = new HiLoEngine(new CountingStore(), Class::getSimpleName, HiLoSettings.DEFAULTS,
+			TimeSource.SYSTEM, newMetrics());
 
-	private final HiLoSequence meteredSequence = this.metered.sequence("orders");
+	private final HiLoSequence meteredSequence = this.metered.generator().sequence("orders");
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -89,7 +86,7 @@ public class CallBenchmark {
 	 */
 	@Benchmark
 	public long hiloSequence() {
-		return this.sequence.next();
+		return this.sequence.nextId();
 	}
 
 	/**
@@ -107,7 +104,7 @@ public class CallBenchmark {
 	 */
 	@Benchmark
 	public long hiloSequenceMetered() {
-		return this.meteredSequence.next();
+		return this.meteredSequence.nextId();
 	}
 
 	/**
@@ -116,7 +113,7 @@ public class CallBenchmark {
 	 */
 	@Benchmark
 	public long hiloByNameMetered() {
-		return this.metered.nextId("orders");
+		return this.metered.generator().nextId("orders");
 	}
 
 	/**
@@ -240,17 +237,19 @@ public class CallBenchmark {
 
 		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop");
 
-		private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(
+		private final HiLoEngine engine = new HiLoEngine(
 				new MongoRangeStores(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase,
 						Contender.storeSettings(Contender.NUMBERS), TimeSource.SYSTEM),
-				Class::getSimpleName, SETTINGS, TimeSource.SYSTEM);
+				Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
+
+		private final HiLoIdGenerator generator = this.engine.generator();
 
 		/**
 		 * Ends the server and what uses it.
 		 */
 		@TearDown
 		public void close() {
-			this.generator.close();
+			this.engine.close();
 			this.client.close();
 			this.server.shutdownNow();
 		}

@@ -12,7 +12,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
@@ -174,26 +174,24 @@ enum Contender {
 
 		private final MongoCollection<Document> counters;
 
-		private final DefaultHiLoIdGenerator generator;
+		private final HiLoEngine engine;
 
 		private final HiLoSequence sequence;
 
 		HiLo(DelayedServer server, int maxGrowth, boolean prefetch, StoredIdScopes scopes) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.generator = new DefaultHiLoIdGenerator(
-					new MongoRangeStores(
-							() -> database, true, (name) -> database, storeSettings(scopes), TimeSource.SYSTEM),
-					Class::getSimpleName,
-					new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60),
-							maxGrowth, prefetch, (name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
+			this.engine = new HiLoEngine(
+					new MongoRangeStores(() -> database, true, (name) -> database, storeSettings(scopes),
+							TimeSource.SYSTEM),
+					Class::getSimpleName, HiLoSettings.DEFAULTS.withPrefetch(prefetch).withMaxGrowth(maxGrowth),
 					TimeSource.SYSTEM);
-			this.sequence = this.generator.sequence("orders");
+			this.sequence = this.engine.generator().sequence("orders");
 		}
 
 		@Override
 		public long next() {
-			return this.sequence.next();
+			return this.sequence.nextId();
 		}
 
 		@Override
@@ -203,7 +201,7 @@ enum Contender {
 
 		@Override
 		public void stop() {
-			this.generator.close();
+			this.engine.close();
 		}
 
 	}

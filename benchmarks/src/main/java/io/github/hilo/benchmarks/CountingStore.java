@@ -47,7 +47,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public synchronized CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+	public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		boolean latest = this.max == unused.max() && unused.grant().equals(this.grant);
 		if (latest) {
 			this.max = unused.lastIssued();
@@ -57,7 +57,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public synchronized CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+	public synchronized CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		this.max = Math.max(this.max, floor);
 		this.grant = new BsonObjectId();
 		return CompletableFuture.completedFuture(this.max);

@@ -1,5 +1,7 @@
 package io.github.hilo.benchmarks;
 
+import io.github.hilo.engine.HiLoSettings;
+
 /**
  * One process of a {@link Fleet}: the library's rules for sizes and prefetching, without
  * its ids, so that hours of a thousand processes take seconds. {@link FleetTables} checks
@@ -7,9 +9,9 @@ package io.github.hilo.benchmarks;
  */
 final class FleetProcess {
 
-	private static final long GROW_NANOS = InMemory.GROW_WITHIN.toNanos();
+	private static final long GROW_NANOS = HiLoSettings.DEFAULTS.growWithin().toNanos();
 
-	private static final long SHRINK_NANOS = InMemory.SHRINK_AFTER.toNanos();
+	private static final long SHRINK_NANOS = HiLoSettings.DEFAULTS.shrinkAfter().toNanos();
 
 	private final Fleet fleet;
 

@@ -1,8 +1,6 @@
 package io.github.hilo.benchmarks;
 
-import java.time.Duration;
-
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 
@@ -15,24 +13,19 @@ final class InMemory {
 
 	static final long MAX_SIZE = 1_048_576;
 
-	static final Duration GROW_WITHIN = Duration.ofSeconds(30);
-
-	static final Duration SHRINK_AFTER = Duration.ofSeconds(60);
-
 	private InMemory() {
 	}
 
-	static DefaultHiLoIdGenerator generator(long initialSize, long maxSize, TimeSource time) {
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), GROW_WITHIN, SHRINK_AFTER, 2, true,
-				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, maxSize));
-		return new DefaultHiLoIdGenerator(new CountingStore(), Class::getSimpleName, settings, time);
+	static HiLoEngine engine(long initialSize, long maxSize, TimeSource time) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withSequences(1, initialSize, maxSize);
+		return new HiLoEngine(new CountingStore(), Class::getSimpleName, settings, time);
 	}
 
 	/**
 	 * Tells how many reservations a sequence took so far.
 	 */
-	static long reservations(DefaultHiLoIdGenerator generator, String sequence) {
-		return generator.snapshot()
+	static long reservations(HiLoEngine engine, String sequence) {
+		return engine.snapshot()
 			.values()
 			.stream()
 			.mapToLong((sequences) -> sequences.containsKey(sequence) ? sequences.get(sequence).reservations() : 0)

@@ -17,8 +17,8 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
-import io.github.hilo.HiLo;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
@@ -65,12 +65,11 @@ final class LookTables implements BenchmarkMain.Harness {
 					List.of(new StoredIdScope.Collection("orders", true)));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
 					(name, sequence) -> scope);
-			try (DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(
+			try (HiLoEngine engine = new HiLoEngine(
 					new MongoRangeStores(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
-					Class::getSimpleName,
-					new HiLoSettings("A", "/", PATIENCE, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, false,
-							(name) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576)),
+					Class::getSimpleName, HiLoSettings.DEFAULTS.withTimeout(PATIENCE).withPrefetch(false),
 					TimeSource.SYSTEM)) {
+				HiLoIdGenerator generator = engine.generator();
 				commands.set(0);
 				long startNanos = System.nanoTime();
 				long first = generator.nextId("orders");

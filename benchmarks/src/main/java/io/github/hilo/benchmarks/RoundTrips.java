@@ -3,7 +3,8 @@ package io.github.hilo.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 
 /**
  * How many reservations a number of ids takes, at a pace that a clock of our own sets.
@@ -49,12 +50,13 @@ final class RoundTrips {
 	static long reservations(long ids, long rate, long maxSize) {
 		VirtualClock clock = new VirtualClock();
 		long pauseNanos = 1_000_000_000L / rate;
-		try (DefaultHiLoIdGenerator generator = InMemory.generator(InMemory.INITIAL_SIZE, maxSize, clock)) {
+		try (HiLoEngine engine = InMemory.engine(InMemory.INITIAL_SIZE, maxSize, clock)) {
+			HiLoIdGenerator generator = engine.generator();
 			for (long id = 0; id < ids; id++) {
 				generator.nextId("orders");
 				clock.advance(pauseNanos);
 			}
-			return InMemory.reservations(generator, "orders");
+			return InMemory.reservations(engine, "orders");
 		}
 	}
 

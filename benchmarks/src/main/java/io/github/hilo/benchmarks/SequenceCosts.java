@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.TimeSource;
 
 /**
@@ -81,11 +82,11 @@ final class SequenceCosts {
 	}
 
 	private static long bytes(int generators, int count, int ids) throws InterruptedException {
-		List<DefaultHiLoIdGenerator> held = new ArrayList<>(generators);
+		List<HiLoEngine> held = new ArrayList<>(generators);
 		try {
 			long before = usedAfterCollection();
 			for (int i = 0; i < generators; i++) {
-				held.add(newGenerator(newNames(count), InMemory.INITIAL_SIZE, ids));
+				held.add(newEngine(newNames(count), InMemory.INITIAL_SIZE, ids));
 			}
 			return usedAfterCollection() - before;
 		}
@@ -110,7 +111,8 @@ final class SequenceCosts {
 	private static Rounds timeOfCalls(int count, Effort effort) throws Exception {
 		String[] names = newNames(count);
 		// Ranges so large that the calls measure no reservation.
-		DefaultHiLoIdGenerator generator = newGenerator(names, InMemory.MAX_SIZE, 1);
+		HiLoEngine engine = newEngine(names, InMemory.MAX_SIZE, 1);
+		HiLoIdGenerator generator = engine.generator();
 		Map<String, AtomicLong> map = new ConcurrentHashMap<>();
 		for (String name : names) {
 			map.put(name, new AtomicLong());
@@ -136,14 +138,15 @@ final class SequenceCosts {
 		return each;
 	}
 
-	private static DefaultHiLoIdGenerator newGenerator(String[] names, long size, int ids) {
-		DefaultHiLoIdGenerator generator = InMemory.generator(size, InMemory.MAX_SIZE, TimeSource.SYSTEM);
+	private static HiLoEngine newEngine(String[] names, long size, int ids) {
+		HiLoEngine engine = InMemory.engine(size, InMemory.MAX_SIZE, TimeSource.SYSTEM);
+		HiLoIdGenerator generator = engine.generator();
 		for (String name : names) {
 			for (int i = 0; i < ids; i++) {
 				sink = generator.nextId(name);
 			}
 		}
-		return generator;
+		return engine;
 	}
 
 	private static String[] newNames(int count) {

@@ -10,7 +10,6 @@ import java.util.function.ToDoubleFunction;
 
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import io.github.hilo.HiLo;
 
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;

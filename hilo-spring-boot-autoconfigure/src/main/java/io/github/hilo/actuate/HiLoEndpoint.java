@@ -3,7 +3,7 @@ package io.github.hilo.actuate;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +20,13 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
- * writing, gives them back or lifts a counter. Reading it takes no number and reserves no
+ * writing, returns them or raises a counter. Reading it takes no number and reserves no
  * range.
  */
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
 
 	private final String nodeTag;
 
@@ -34,12 +34,12 @@ public final class HiLoEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param generator the generator to show
+	 * @param engine holds the sequences to show
 	 * @param nodeTag tag appended to document ids, or an empty string
 	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 */
-	public HiLoEndpoint(DefaultHiLoIdGenerator generator, String nodeTag, String identityPartsSeparator) {
-		this.generator = generator;
+	public HiLoEndpoint(HiLoEngine engine, String nodeTag, String identityPartsSeparator) {
+		this.engine = engine;
 		this.nodeTag = nodeTag;
 		this.identityPartsSeparator = identityPartsSeparator;
 	}
@@ -88,7 +88,7 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Lifts a counter, so that no number up to the floor is issued any more: by this
+	 * Raises a counter, so that no number up to the floor is issued any more: by this
 	 * process from now on, by others once they have used up the ranges that they hold. It
 	 * is never lowered.
 	 * @param sequence the name's parts, as the path separates them
@@ -97,11 +97,11 @@ public final class HiLoEndpoint {
 	 * @return where the counter stands
 	 */
 	@WriteOperation
-	public LiftDescriptor lift(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
+	public RaiseDescriptor raise(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
 			@Nullable String database) {
 		String name = nameOf(sequence);
 		try {
-			return new LiftDescriptor(name, this.generator.forDatabase(database).ensureAtLeast(name, floor));
+			return new RaiseDescriptor(name, this.engine.raise(database, name, floor));
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());
@@ -110,7 +110,7 @@ public final class HiLoEndpoint {
 	}
 
 	private WebEndpointResponse<HiLoDescriptor> release(@Nullable String database, @Nullable String sequence) {
-		this.generator.release(database, sequence);
+		this.engine.release(database, sequence);
 		HiLoDescriptor released = describe(database, sequence);
 		boolean unknown = (database != null || sequence != null) && released.databases().isEmpty();
 		return unknown ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
@@ -119,7 +119,7 @@ public final class HiLoEndpoint {
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
 		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
-		this.generator.snapshot().forEach((name, sequences) -> {
+		this.engine.snapshot().forEach((name, sequences) -> {
 			if (database == null || database.equals(name)) {
 				Map<String, SequenceSnapshot> shown = new TreeMap<>(sequences);
 				shown.keySet().removeIf((key) -> sequence != null && !sequence.equals(key));
@@ -147,12 +147,12 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Description of a counter that was lifted.
+	 * Description of a counter that was raised.
 	 *
 	 * @param sequence the sequence's name
 	 * @param max where the counter stands, at least at the floor
 	 */
-	public record LiftDescriptor(String sequence, long max) implements OperationResponseBody {
+	public record RaiseDescriptor(String sequence, long max) implements OperationResponseBody {
 	}
 
 }

@@ -3,8 +3,7 @@ package io.github.hilo.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.hilo.HiLo;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceHealth;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -19,21 +18,21 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  */
 public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
 
 	/**
 	 * Creates the indicator.
-	 * @param generator the generator to check
+	 * @param engine holds the sequences to check
 	 */
-	public HiLoHealthIndicator(DefaultHiLoIdGenerator generator) {
+	public HiLoHealthIndicator(HiLoEngine engine) {
 		super("HiLo health check failed");
-		this.generator = generator;
+		this.engine = engine;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		builder.up();
-		this.generator.checkHealth().forEach((database, sequences) -> {
+		this.engine.checkHealth().forEach((database, sequences) -> {
 			Map<String, Object> details = new LinkedHashMap<>();
 			sequences.forEach((sequence, health) -> {
 				details.put(sequence, detailsOf(health));

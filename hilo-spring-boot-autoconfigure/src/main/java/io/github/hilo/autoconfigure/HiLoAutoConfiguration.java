@@ -1,11 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -28,8 +27,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @Conditional(OnDatabaseFactoryCondition.class)
 @ConditionalOnBooleanProperty(prefix = HiLoProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties(HiLoProperties.class)
-@Import({ HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class, HiLoResyncConfiguration.class,
-		HiLoLifecycleConfiguration.class })
+@Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
+		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
 public final class HiLoAutoConfiguration {
 
 	private final HiLoProperties properties;
@@ -50,9 +49,9 @@ public final class HiLoAutoConfiguration {
 
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, HiLoNamingStrategy naming,
-			ObjectProvider<DefaultHiLoIdGenerator> generator) {
+			ObjectProvider<HiLoEngine> engine) {
 		return new MappedSequenceNames(mappings, naming, (database, sequence) -> {
-			DefaultHiLoIdGenerator own = generator.getIfAvailable();
+			HiLoEngine own = engine.getIfAvailable();
 			return (own != null) ? own.releaseAsync(database, sequence) : RangeRelease.NONE.release(database, sequence);
 		});
 	}

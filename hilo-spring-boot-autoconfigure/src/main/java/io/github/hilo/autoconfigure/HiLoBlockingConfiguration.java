@@ -1,17 +1,13 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
-import io.github.hilo.engine.GeneratorListener;
-import io.github.hilo.mongodb.MongoRangeStores;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -20,11 +16,10 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * HiLo ids through the synchronous driver.
+ * HiLo ids for what blocking templates save.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MongoClient.class)
@@ -39,37 +34,16 @@ class HiLoBlockingConfiguration {
 		return new HiLoBeforeConvertCallback(SingletonSupplier.of(generator::getObject), names, properties.assignIds());
 	}
 
-	/**
-	 * The generator, unless the user has one of their own.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(HiLoIdGenerator.class)
-	static class GeneratorConfiguration {
+	@Bean
+	@ConditionalOnBean(HiLoEngine.class)
+	static DependsOnEngine hiLoMongoOperationsDependency() {
+		return new DependsOnEngine(MongoOperations.class);
+	}
 
-		/**
-		 * Depends on the factory itself, so that it is closed, and returns what is left,
-		 * before the MongoClient is.
-		 */
-		@Bean(destroyMethod = "close")
-		DefaultHiLoIdGenerator hiLoIdGenerator(MongoDatabaseFactory factory, MappedSequenceNames names,
-				HiLoProperties properties, ObjectProvider<GeneratorListener> listener) {
-			MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase,
-					factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
-					properties.toStoreSettings(names.storedIdScopes()), TimeSource.SYSTEM);
-			return new DefaultHiLoIdGenerator(stores, names, properties.toSettings(), TimeSource.SYSTEM,
-					listener.getIfAvailable(() -> GeneratorListener.NONE));
-		}
-
-		/**
-		 * A bean that still saves documents while it is destroyed depends on a template,
-		 * and so is destroyed before the generator.
-		 */
-		@Bean
-		static AbstractDependsOnBeanFactoryPostProcessor hiLoMongoOperationsDependency() {
-			return new AbstractDependsOnBeanFactoryPostProcessor(MongoOperations.class, DefaultHiLoIdGenerator.class) {
-			};
-		}
-
+	@Bean
+	@ConditionalOnBean(HiLoEngine.class)
+	static DependsOnEngine hiLoCallbackDependency() {
+		return new DependsOnEngine(HiLoBeforeConvertCallback.class);
 	}
 
 }

@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = HiLoAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(DefaultHiLoIdGenerator.class)
+@ConditionalOnBean(HiLoEngine.class)
 @ConditionalOnAvailableEndpoint(HiLoEndpoint.class)
 // Of a map in a map, as the endpoint's body has it, Spring infers no more than the outer
 // one.
@@ -29,8 +29,8 @@ public final class HiLoEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	HiLoEndpoint hiLoEndpoint(DefaultHiLoIdGenerator generator, HiLoProperties properties) {
-		return new HiLoEndpoint(generator, properties.nodeTag(), properties.identityPartsSeparator());
+	HiLoEndpoint hiLoEndpoint(HiLoEngine engine, HiLoProperties properties) {
+		return new HiLoEndpoint(engine, properties.nodeTag(), properties.identityPartsSeparator());
 	}
 
 }

@@ -1,8 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.actuate.HiLoHealthIndicator;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,7 +16,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = HiLoAutoConfiguration.class)
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
-@ConditionalOnBean(DefaultHiLoIdGenerator.class)
+@ConditionalOnBean(HiLoEngine.class)
 @ConditionalOnEnabledHealthIndicator("hilo")
 public final class HiLoHealthAutoConfiguration {
 
@@ -26,8 +25,8 @@ public final class HiLoHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "hiloHealthIndicator", "hiloHealthContributor" })
-	HiLoHealthIndicator hiloHealthContributor(DefaultHiLoIdGenerator generator) {
-		return new HiLoHealthIndicator(generator);
+	HiLoHealthIndicator hiloHealthContributor(HiLoEngine engine) {
+		return new HiLoHealthIndicator(engine);
 	}
 
 }

@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import java.util.List;
 
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,8 +10,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended, and at start-up lifts counters and reserves the first ranges
- * where asked to.
+ * serves requests has ended, and at start-up raises counters and reserves the first
+ * ranges where asked to.
  */
 final class HiLoLifecycle implements SmartLifecycle {
 
@@ -23,7 +23,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoLifecycle.class);
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
 
 	private final List<String> warmUp;
 
@@ -31,20 +31,20 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	HiLoLifecycle(DefaultHiLoIdGenerator generator, List<String> warmUp, StartUpResync resync) {
-		this.generator = generator;
+	HiLoLifecycle(HiLoEngine engine, List<String> warmUp, StartUpResync resync) {
+		this.engine = engine;
 		this.warmUp = warmUp;
 		this.resync = resync;
 	}
 
 	@Override
 	public void start() {
-		this.generator.resume();
+		this.engine.resume();
 		this.resync.runOnce();
 		this.running = true;
 		if (!this.warmUp.isEmpty()) {
 			try {
-				this.generator.warmUp(this.warmUp);
+				this.engine.warmUp(this.warmUp);
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Not every sequence of hilo.warm-up has a range yet; the first id that is asked for"
@@ -55,7 +55,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		if (!this.generator.pause()) {
+		if (!this.engine.pause()) {
 			logger.warn("Not every unused range could be returned in time; what is left becomes a gap");
 		}
 		this.running = false;

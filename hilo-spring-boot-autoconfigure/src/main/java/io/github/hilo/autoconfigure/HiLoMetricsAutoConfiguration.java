@@ -1,7 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.HiLo;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -23,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean(DefaultHiLoIdGenerator.class)
+@ConditionalOnBean(HiLoEngine.class)
 @ConditionalOnSingleCandidate(MeterRegistry.class)
 public final class HiLoMetricsAutoConfiguration {
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 
 /**
  * Raises the counters of the collections that {@code hilo.resync} names, once.
@@ -38,7 +38,7 @@ final class StartUpResync {
 			this.resync.get().resyncCollection(collection);
 		}
 		catch (RuntimeException ex) {
-			throw new IllegalStateException("The counters of collection " + Quoted.name(collection)
+			throw new IllegalStateException("The counters of collection " + Names.quoted(collection)
 					+ ", which hilo.resync names, could not be raised to its highest id: " + ex.getMessage()
 					+ " The application does not start, since it could issue ids that are stored already. Mend that, or"
 					+ " take the collection out of hilo.resync.", ex);

@@ -2,8 +2,8 @@ package io.github.hilo.data;
 
 import java.util.Set;
 
-import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -83,8 +83,8 @@ final class AssignableId {
 			return set(bean, number);
 		}
 		if (number > Integer.MAX_VALUE) {
-			throw new HiLoDocumentException(
-					"Number " + number + " of sequence " + Quoted.name(sequence) + " does not fit the int id of "
+			throw new HiLoExhaustedException(
+					"Number " + number + " of sequence " + Names.quoted(sequence) + " does not fit the int id of "
 							+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
 							+ ". Make the id a long, or lower the counter if it was set too high by mistake.");
 		}

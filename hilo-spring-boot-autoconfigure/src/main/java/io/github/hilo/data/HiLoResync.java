@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +56,7 @@ public final class HiLoResync {
 
 	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
 
-	private final HiLoIdGenerator generator;
-
-	private final Function<@Nullable String, StoredIds> storedIds;
+	private final HiLoEngine engine;
 
 	private final @Nullable String database;
 
@@ -66,20 +64,15 @@ public final class HiLoResync {
 
 	/**
 	 * Creates a resync for the default database.
-	 * @param generator raises the counters
-	 * @param storedIds finds the ids of a database by its name, or those of the default
-	 * database by {@code null}
+	 * @param engine finds the stored ids and raises the counters
 	 * @param names names the sequences of entity types
 	 */
-	public HiLoResync(HiLoIdGenerator generator, Function<@Nullable String, StoredIds> storedIds,
-			MappedSequenceNames names) {
-		this(generator, storedIds, null, names);
+	public HiLoResync(HiLoEngine engine, MappedSequenceNames names) {
+		this(engine, null, names);
 	}
 
-	private HiLoResync(HiLoIdGenerator generator, Function<@Nullable String, StoredIds> storedIds,
-			@Nullable String database, MappedSequenceNames names) {
-		this.generator = generator;
-		this.storedIds = storedIds;
+	private HiLoResync(HiLoEngine engine, @Nullable String database, MappedSequenceNames names) {
+		this.engine = engine;
 		this.database = database;
 		this.names = names;
 	}
@@ -110,7 +103,7 @@ public final class HiLoResync {
 			logger.info("There is no id of {}; its counter was left alone", place);
 			return 0;
 		}
-		long max = this.generator.ensureAtLeast(sequence, highest);
+		long max = this.engine.raise(this.database, sequence, highest);
 		logger.info("The highest id of {} is {}; its counter stands at {}", place, highest, max);
 		return max;
 	}
@@ -154,7 +147,7 @@ public final class HiLoResync {
 	 * @return a resync of that database
 	 */
 	public HiLoResync forDatabase(@Nullable String database) {
-		return new HiLoResync(this.generator.forDatabase(database), this.storedIds, database, this.names);
+		return new HiLoResync(this.engine, (database != null) ? Names.requireDatabase(database) : null, this.names);
 	}
 
 	private <T> Map<String, T> forEachSequence(String collection, BiFunction<String, String, T> action) {
@@ -168,9 +161,9 @@ public final class HiLoResync {
 
 	private Place place(String collection, String sequence) {
 		requireCollection(collection);
-		// Refuses a name that no sequence can have before the ids are read.
-		this.generator.sequence(sequence);
-		return new Place(collection, sequence, this.storedIds.apply(this.database));
+		// Before the ids are read.
+		Names.requireSequence(sequence);
+		return new Place(collection, sequence, this.engine.storedIds(this.database));
 	}
 
 	private static long highest(Place place) {
@@ -235,8 +228,8 @@ public final class HiLoResync {
 
 		@Override
 		public String toString() {
-			return "sequence " + Quoted.name(this.sequence) + " in collection " + Quoted.name(this.collection)
-					+ " of database " + Quoted.name(this.ids.database());
+			return "sequence " + Names.quoted(this.sequence) + " in collection " + Names.quoted(this.collection)
+					+ " of database " + Names.quoted(this.ids.database());
 		}
 
 	}

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -127,7 +127,7 @@ final class IdAssignment {
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
-						+ Quoted.name(this.sequence) + " were being returned", ex);
+						+ Names.quoted(this.sequence) + " were being returned", ex);
 			}
 			Throwable failure = outcome.join();
 			if (failure != null) {

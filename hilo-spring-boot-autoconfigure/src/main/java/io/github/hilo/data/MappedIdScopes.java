@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +98,8 @@ final class MappedIdScopes implements StoredIdScopes {
 	}
 
 	private Sequence sequence(String name) {
-		Sequence known = this.sequences.get(name);
-		return (known != null) ? known : this.sequences.computeIfAbsent(name, Sequence::new);
+		Sequence existing = this.sequences.get(name);
+		return (existing != null) ? existing : this.sequences.computeIfAbsent(name, Sequence::new);
 	}
 
 	/**
@@ -303,8 +303,8 @@ final class MappedIdScopes implements StoredIdScopes {
 		private void settle(@Nullable String database, Place place, CompletableFuture<@Nullable Void> ready,
 				@Nullable Throwable failure) {
 			if (failure != null) {
-				ready.completeExceptionally(new HiLoUnavailableException("No id from sequence " + Quoted.name(this.name)
-						+ " for collection " + Quoted.name(place.collection())
+				ready.completeExceptionally(new HiLoUnavailableException("No id from sequence "
+						+ Names.quoted(this.name) + " for collection " + Names.quoted(place.collection())
 						+ ", which is new to it: the ranges that were reserved without a look at that collection could"
 						+ " not be returned in time", failure));
 				return;

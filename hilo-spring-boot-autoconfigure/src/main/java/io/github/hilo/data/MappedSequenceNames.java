@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.EntitySequenceNames;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +133,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalStateException("The naming strategy " + this.naming.getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
-					+ Quoted.name(collection) + ". Return the name of a counter.");
+					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
 		if (id != null && id.isNumeric()) {
 			requireOneCounter(entity.getType(), collection, sequence);
@@ -193,8 +193,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		String first = this.numericSequences.putIfAbsent(collection, sequence);
 		if (first != null && !first.equals(sequence)) {
 			throw new IllegalStateException("Numeric ids of " + type.getName() + " would count in sequence "
-					+ Quoted.name(sequence) + ", but those of collection " + Quoted.name(collection)
-					+ " already count in " + Quoted.name(first) + ", and two counters would give one number to two"
+					+ Names.quoted(sequence) + ", but those of collection " + Names.quoted(collection)
+					+ " already count in " + Names.quoted(first) + ", and two counters would give one number to two"
 					+ " documents. Name one sequence with @HiLo(sequence = \"…\") on every type that is saved to"
 					+ " the collection, or set hilo.naming to collection.");
 		}

@@ -68,8 +68,8 @@ public final class AsyncSequence {
 	 * @return the number, or what {@link HiLoIdGenerator} throws; completed already where
 	 * there was a number
 	 */
-	public CompletableFuture<Long> next() {
-		return issue(Issued::number);
+	public CompletableFuture<Long> nextId() {
+		return issue(IssuedNumber::number);
 	}
 
 	/**
@@ -78,11 +78,11 @@ public final class AsyncSequence {
 	 * there was a number
 	 */
 	public CompletableFuture<String> nextDocumentId() {
-		return issue(Issued::documentId);
+		return issue(IssuedNumber::documentId);
 	}
 
-	private <T> CompletableFuture<T> issue(Function<Issued, T> form) {
-		Issued issued = this.sequence.takeAtOnce();
+	private <T> CompletableFuture<T> issue(Function<IssuedNumber, T> form) {
+		IssuedNumber issued = this.sequence.tryTake();
 		if (issued != null) {
 			return CompletableFuture.completedFuture(form.apply(issued));
 		}
@@ -110,28 +110,28 @@ public final class AsyncSequence {
 		unused = call.whenCompleteAsync((id, failure) -> patience.complete(false), this.executor);
 	}
 
-	private <T> void queue(CompletableFuture<T> call, Function<Issued, T> form) {
+	private <T> void queue(CompletableFuture<T> call, Function<IssuedNumber, T> form) {
 		if (call.isDone()) {
 			return;
 		}
-		PendingNumber place;
+		Waiter waiter;
 		try {
-			place = this.sequence.take(this.store);
+			waiter = this.sequence.take(this.store);
 		}
 		catch (Throwable ex) {
 			this.answers.execute(() -> call.completeExceptionally(ex));
 			return;
 		}
 		CompletableFuture<?> unused = call.whenComplete((id, failure) -> {
-			if (place.settle()) {
-				this.executor.execute(() -> this.sequence.leave(place));
+			if (waiter.settle()) {
+				this.executor.execute(() -> this.sequence.leave(waiter));
 			}
 		});
-		unused = place.answer().whenCompleteAsync((issued, failure) -> {
+		unused = waiter.answer().whenCompleteAsync((issued, failure) -> {
 			if (issued == null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
-			else if (this.sequence.isStillValid(place)) {
+			else if (this.sequence.isStillValid(waiter)) {
 				call.complete(form.apply(issued));
 			}
 			else {

@@ -1,246 +1,177 @@
 package io.github.hilo.engine;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
-import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generator, for the default database, and the life of all that it made. Internal;
- * inject {@link HiLoIdGenerator}.
+ * Resolves a call to its sequence. The view chooses the database: the default one, or one
+ * that it is pinned to.
  * <p>
- * Thread-safe; see {@link SequenceRegistry} and {@link RangeSequence} for why.
+ * Thread-safe: it keeps sequences by name and type in a concurrent map, and only where
+ * neither database nor name can change.
  */
-public final class DefaultHiLoIdGenerator extends IssuingGenerator implements AutoCloseable {
+final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
-	private final RangeStores stores;
-
-	private final SequenceRegistry registry;
-
-	private final GeneratorListener listener;
+	private final HiLoEngine engine;
 
 	/**
-	 * The default database, once it is known that it can't change.
+	 * The view that {@link #forDatabase} returns for {@code null}.
 	 */
-	private volatile @Nullable RangeStore fixedStore;
+	private final HiLoIdGenerator defaultView;
 
 	/**
-	 * Creates a generator. It reserves nothing before the first id is asked for.
-	 * @param stores where ranges come from; closed with the generator
-	 * @param names names the sequences of entity types
-	 * @param settings the configuration
-	 * @param time the clock
+	 * The only database, or {@code null} for the default one.
 	 */
-	public DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings,
-			TimeSource time) {
-		this(stores, names, settings, time, GeneratorListener.NONE);
+	private final @Nullable RangeStore pinned;
+
+	private final Map<Object, RangeSequence> resolved = new ConcurrentHashMap<>();
+
+	DefaultHiLoIdGenerator(HiLoEngine engine) {
+		this.engine = engine;
+		this.defaultView = this;
+		this.pinned = null;
 	}
 
-	/**
-	 * Creates a generator that is listened to.
-	 * @param stores where ranges come from; closed with the generator
-	 * @param names names the sequences of entity types
-	 * @param settings the configuration
-	 * @param time the clock
-	 * @param listener hears of its sequences
-	 */
-	public DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
-			GeneratorListener listener) {
-		this(stores, names, settings, time, new CarefulListener(listener));
+	private DefaultHiLoIdGenerator(HiLoEngine engine, HiLoIdGenerator defaultView, RangeStore pinned) {
+		this.engine = engine;
+		this.defaultView = defaultView;
+		this.pinned = pinned;
 	}
 
-	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, HiLoSettings settings,
-			TimeSource time, CarefulListener listener) {
-		this(stores, names, new SequenceRegistry(settings, time, listener), listener);
+	@Override
+	public String database() {
+		return store().database();
 	}
 
-	private DefaultHiLoIdGenerator(RangeStores stores, EntitySequenceNames names, SequenceRegistry registry,
-			GeneratorListener listener) {
-		super(registry, names);
-		this.stores = stores;
-		this.registry = registry;
-		this.listener = listener;
+	@Override
+	public long nextId(Class<?> entityType) {
+		RangeSequence resolved = resolved(entityType);
+		return (resolved != null) ? resolved.nextId() : sequence(entityType).nextId();
+	}
+
+	@Override
+	public long nextId(String sequence) {
+		RangeSequence resolved = resolved(sequence);
+		return (resolved != null) ? resolved.nextId() : sequence(sequence).nextId();
+	}
+
+	@Override
+	public long nextIdFor(Object entity) {
+		return nextId(HiLoEngine.typeOf(entity));
+	}
+
+	@Override
+	public String nextDocumentId(Class<?> entityType) {
+		RangeSequence resolved = resolved(entityType);
+		return (resolved != null) ? resolved.nextDocumentId() : sequence(entityType).nextDocumentId();
+	}
+
+	@Override
+	public String nextDocumentId(String sequence) {
+		RangeSequence resolved = resolved(sequence);
+		return (resolved != null) ? resolved.nextDocumentId() : sequence(sequence).nextDocumentId();
+	}
+
+	@Override
+	public String nextDocumentIdFor(Object entity) {
+		return nextDocumentId(HiLoEngine.typeOf(entity));
+	}
+
+	@Override
+	public HiLoSequence sequence(Class<?> entityType) {
+		if (!this.engine.isNameFixed(entityType)) {
+			return new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
+		}
+		HiLoSequence sequence = sequence(this.engine.nameOf(entityType));
+		if (sequence instanceof RangeSequence fixed) {
+			this.resolved.put(entityType, fixed);
+		}
+		return sequence;
+	}
+
+	@Override
+	public HiLoSequence sequence(String sequence) {
+		Names.requireSequence(sequence);
+		if (this.pinned == null && !this.engine.isCurrentFixed()) {
+			return new ResolvingSequence(this, () -> sequence);
+		}
+		RangeSequence resolved = resolved(sequence);
+		if (resolved == null) {
+			// Not within the map's own lock: a listener hears of a new sequence.
+			resolved = this.engine.sequence(store(), sequence);
+			this.resolved.put(sequence, resolved);
+		}
+		return resolved;
+	}
+
+	@Override
+	public long ensureAtLeast(Class<?> entityType, long floor) {
+		return ensureAtLeast(this.engine.nameOf(entityType), floor);
+	}
+
+	@Override
+	public long ensureAtLeast(String sequence, long floor) {
+		return this.engine.raise(store(), sequence, floor);
+	}
+
+	@Override
+	public HiLoIdGenerator forDatabase(@Nullable String database) {
+		return (database != null)
+				? new DefaultHiLoIdGenerator(this.engine, this.defaultView, this.engine.storeOf(database))
+				: this.defaultView;
 	}
 
 	@Override
 	public void release() {
-		this.registry.release();
+		this.engine.release((this.pinned != null) ? this.pinned.database() : null, null);
+	}
+
+	private RangeStore store() {
+		return (this.pinned != null) ? this.pinned : this.engine.currentStore();
+	}
+
+	private @Nullable RangeSequence resolved(@Nullable Object nameOrType) {
+		return (nameOrType != null) ? this.resolved.get(nameOrType) : null;
 	}
 
 	/**
-	 * Returns the unused ranges of some sequences now, as {@link #release()} does.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @param sequence the sequences' name, or {@code null} for every one
+	 * A sequence whose database and name are resolved on every call.
 	 */
-	public void release(@Nullable String database, @Nullable String sequence) {
-		this.registry.release(database, sequence);
-	}
+	private record ResolvingSequence(DefaultHiLoIdGenerator generator, Supplier<String> name) implements HiLoSequence {
 
-	/**
-	 * Reserves a range for each of some sequences of the default database, side by side,
-	 * and waits for them, at most for the configured timeout.
-	 * @param sequences the sequences' names
-	 * @throws HiLoUnavailableException if one got no range; the others went on
-	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
-	 */
-	public void warmUp(Collection<String> sequences) {
-		this.registry.warmUp(store(), sequences);
-	}
-
-	/**
-	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
-	 * issued, each by a reservation of its own.
-	 * @return whether every return was answered within the configured timeout
-	 */
-	public boolean pause() {
-		return this.registry.pause();
-	}
-
-	/**
-	 * Holds ranges again after a {@link #pause()}. Nothing that was reserved or asked for
-	 * before is used: this process may be one of several that were restored from one
-	 * snapshot.
-	 */
-	public void resume() {
-		this.registry.resume();
-	}
-
-	/**
-	 * Returns what is unused and issues nothing any more. Callers that wait for a range
-	 * get their number first. Waits at most for the configured timeout.
-	 */
-	@Override
-	public void close() {
-		this.registry.close();
-		this.stores.close();
-		this.listener.closed();
-	}
-
-	/**
-	 * Finds the store of a database, without any I/O.
-	 * @param database the database's name
-	 * @return its store
-	 */
-	public RangeStore storeOf(String database) {
-		return named(requireDatabase(database));
-	}
-
-	/**
-	 * Finds the ids that the documents of a database have.
-	 * @param database the database's name, or {@code null} for the default database
-	 * @return the ids
-	 */
-	public StoredIds storedIds(@Nullable String database) {
-		return this.stores.storedIds((database != null) ? requireDatabase(database) : null);
-	}
-
-	/**
-	 * Returns the unused ranges of the sequences of one name, for callers that must not
-	 * wait.
-	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @param sequence the sequences' name
-	 * @return what ends once nothing is held that was reserved before, or fails after the
-	 * configured timeout
-	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence) {
-		return CompletableFuture.completedFuture(sequence)
-			.thenComposeAsync((name) -> this.registry.releasing(database, name), this.stores.executor());
-	}
-
-	/**
-	 * Finds the sequence of an entity type for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the sequence
-	 */
-	public AsyncSequence async(RangeStore store, Class<?> entityType) {
-		return async(store, nameOf(entityType));
-	}
-
-	/**
-	 * Finds the sequence of an entity's type for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param entity an instance of an entity type
-	 * @return the sequence
-	 */
-	public AsyncSequence asyncFor(RangeStore store, Object entity) {
-		return async(store, typeOf(entity));
-	}
-
-	/**
-	 * Finds a sequence for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @return the sequence
-	 */
-	public AsyncSequence async(RangeStore store, String sequence) {
-		requireName(sequence);
-		return new AsyncSequence(this.registry.sequence(store, sequence), store, this.stores.executor(),
-				this.registry.settings());
-	}
-
-	/**
-	 * Does what {@link #release()} does, for callers that must not wait.
-	 * @param database the only database whose ranges go back, or {@code null} for all
-	 * @return what ends with the returns, at the latest after the configured timeout
-	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
-		return CompletableFuture.<@Nullable String>completedFuture(database)
-			.thenComposeAsync(this.registry::releasingInTime, this.stores.executor());
-	}
-
-	/**
-	 * Shows every sequence that was asked for, without taking a number or reserving a
-	 * range.
-	 * @return the sequences by database and name, sorted
-	 */
-	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
-		return this.registry.snapshot();
-	}
-
-	/**
-	 * Tells which sequences can issue ids. For one that can't, because its range is used
-	 * up and the last reservation failed, a range is asked for again in the background.
-	 * @return the sequences by database and name, sorted
-	 */
-	public Map<String, Map<String, SequenceHealth>> checkHealth() {
-		return this.registry.checkHealth();
-	}
-
-	@Override
-	RangeStore store() {
-		RangeStore store = this.fixedStore;
-		if (store != null) {
-			return store;
+		@Override
+		public long nextId() {
+			return resolve().nextId();
 		}
-		store = this.stores.current();
-		if (this.stores.isCurrentFixed()) {
-			this.fixedStore = store;
+
+		@Override
+		public String nextDocumentId() {
+			return resolve().nextDocumentId();
 		}
-		return store;
-	}
 
-	@Override
-	boolean isStoreFixed() {
-		return this.stores.isCurrentFixed();
-	}
+		@Override
+		public long[] nextIds(int count) {
+			return resolve().nextIds(count);
+		}
 
-	@Override
-	RangeStore named(String database) {
-		return this.stores.named(database);
-	}
+		@Override
+		public List<String> nextDocumentIds(int count) {
+			return resolve().nextDocumentIds(count);
+		}
 
-	@Override
-	HiLoIdGenerator defaultDatabase() {
-		return this;
+		private HiLoSequence resolve() {
+			RangeStore store = this.generator.store();
+			return this.generator.engine.sequence(store, this.name.get()).through(store);
+		}
+
 	}
 
 }

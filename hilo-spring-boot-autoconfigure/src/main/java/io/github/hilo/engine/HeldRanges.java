@@ -63,9 +63,9 @@ abstract class HeldRanges {
 	private long retryPrefetchNanos;
 
 	/**
-	 * What the counter was lifted to: no number up to it is issued any more.
+	 * What the counter was raised to: no number up to it is issued any more.
 	 */
-	private long lifted;
+	private long raised;
 
 	/**
 	 * The highest number issued from ranges that are no longer current.
@@ -100,12 +100,12 @@ abstract class HeldRanges {
 		return this.next != null || this.current.lastTaken() < this.current.range().max();
 	}
 
-	@Nullable Issued take() {
+	@Nullable IssuedNumber take() {
 		do {
 			RangeCursor cursor = this.current;
 			long number = cursor.take();
 			if (number != RangeCursor.NONE) {
-				return new Issued(number, cursor);
+				return new IssuedNumber(number, cursor);
 			}
 		}
 		while (moveOn());
@@ -136,7 +136,7 @@ abstract class HeldRanges {
 		}
 		RangeCursor.Held held = this.next;
 		this.next = null;
-		return (held != null) ? succeed(held) : null;
+		return (held != null) ? startRange(held) : null;
 	}
 
 	/**
@@ -195,7 +195,7 @@ abstract class HeldRanges {
 	 * @param held the range that follows
 	 * @return the cursor of its first segment
 	 */
-	RangeCursor succeed(RangeCursor.Held held) {
+	RangeCursor startRange(RangeCursor.Held held) {
 		long nowNanos = this.time.nanoTime();
 		this.busy = this.settings.prefetch() && this.current.range().size() > 0
 				&& isBusyAfter(nowNanos - this.currentSinceNanos);
@@ -215,8 +215,8 @@ abstract class HeldRanges {
 	 * Drops the ranges that hold a number up to the floor. They can't go back: the
 	 * counter has another grant now.
 	 */
-	void dropUpTo(long floor) {
-		this.lifted = Math.max(this.lifted, floor);
+	void discardUpTo(long floor) {
+		this.raised = Math.max(this.raised, floor);
 		if (this.next != null && this.next.range().min() <= floor) {
 			this.next = null;
 		}
@@ -231,7 +231,7 @@ abstract class HeldRanges {
 	 * @param timeout by when the store has to answer what goes back
 	 * @return what can go back: the unissued numbers that end at the latest grant
 	 */
-	@Nullable RangeReturn drop(Duration timeout) {
+	@Nullable RangeReturn sealAll(Duration timeout) {
 		ReservedRange top = this.current.range();
 		long last = seal();
 		if (this.next != null) {
@@ -273,7 +273,7 @@ abstract class HeldRanges {
 	 * @param usualSize how large a range the demand asked for, or 0 where it says nothing
 	 * of the demand
 	 * @return the range, to become the current or the next one, or {@code null} if none
-	 * of it may be used: a lift that was forgotten has been carried out meanwhile
+	 * of it may be used: a raise that was forgotten has been carried out meanwhile
 	 */
 	RangeCursor.@Nullable Held reserved(ReservedRange range, long usualSize) {
 		this.reservations++;
@@ -283,7 +283,7 @@ abstract class HeldRanges {
 		if (usualSize > 0) {
 			this.sizing.reserved(usualSize);
 		}
-		if (range.min() <= this.lifted) {
+		if (range.min() <= this.raised) {
 			return null;
 		}
 		String prefix = range.serverPrefix();
@@ -337,7 +337,7 @@ abstract class HeldRanges {
 	/**
 	 * This process may be a copy from now on, which has issued nothing.
 	 */
-	void startOver() {
+	void resetIssued() {
 		this.issuedBeforeReset = this.issued;
 	}
 
@@ -345,7 +345,7 @@ abstract class HeldRanges {
 	 * The highest number that this process has issued, holds or must not issue, or 0.
 	 */
 	long highestKnown() {
-		return Math.max(Math.max(this.lastIssued, this.lifted),
+		return Math.max(Math.max(this.lastIssued, this.raised),
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 	}
 

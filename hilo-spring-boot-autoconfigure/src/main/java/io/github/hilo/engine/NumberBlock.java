@@ -60,10 +60,10 @@ final class NumberBlock {
 	/**
 	 * The numbers, each with the range that it came from.
 	 */
-	List<Issued> issued() {
-		List<Issued> issued = new ArrayList<>(this.count);
+	List<IssuedNumber> issued() {
+		List<IssuedNumber> issued = new ArrayList<>(this.count);
 		for (Run run : this.runs) {
-			run.numbers().forEach((number) -> issued.add(new Issued(number, run.range())));
+			run.numbers().forEach((number) -> issued.add(new IssuedNumber(number, run.range())));
 		}
 		return issued;
 	}

@@ -53,9 +53,9 @@ abstract class Operation {
 	}
 
 	/**
-	 * The counter is being lifted.
+	 * The counter is being raised.
 	 */
-	static final class Lift extends Operation {
+	static final class Raise extends Operation {
 
 		final long floor;
 
@@ -63,7 +63,7 @@ abstract class Operation {
 
 		final CompletableFuture<Long> answer = new CompletableFuture<>();
 
-		Lift(RangeStore store, long floor, Duration timeout) {
+		Raise(RangeStore store, long floor, Duration timeout) {
 			super(store);
 			this.floor = floor;
 			this.timeout = timeout;

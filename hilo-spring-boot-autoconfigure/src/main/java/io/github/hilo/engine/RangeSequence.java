@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -31,24 +31,24 @@ import org.jspecify.annotations.Nullable;
  * How it is safe: the quick path reads {@link #current} alone, as {@link HeldRanges}
  * says. Everything else is guarded by {@link #lock}, which is never held across I/O,
  * while waiting or while a caller's own code runs. At most one {@link Operation} is in
- * flight, a reservation, a return or a lift, so the counter is never lowered under a
+ * flight, a reservation, a return or a raise, so the counter is never lowered under a
  * reservation of our own. An answer counts only while its operation is still the one in
- * flight: {@link #forget()} abandons it, and then its range is dropped unused, because a
- * copy of this process may have got the same answer.
+ * flight: {@link #reset()} discards it, and its range, unused, because a copy of this
+ * process may have got the same answer.
  * <p>
  * Callers that find the range used up queue for the next one, each with its own timeout
  * and interruption. They are served in the order in which they came, before anybody else
  * can take a number of that range, and share its failure. Whenever something has ended,
- * {@link #startDue} says what comes next: a return that was asked for, then a lift, then
- * a reservation for those that queue, then one in advance; after a lift, those that queue
- * go before the next one. So callers can't put off a release for ever, nor lifts the
- * callers.
+ * {@link #startNext} says what comes next: a return that was asked for, then a raise,
+ * then a reservation for those that queue, then one in advance; after a raise, those that
+ * queue go before the next one. So callers can't put off a release for ever, nor raises
+ * the callers.
  */
 final class RangeSequence extends HeldRanges implements HiLoSequence {
 
 	private final String name;
 
-	private final AtomicReference<GeneratorMode> mode;
+	private final AtomicReference<EngineMode> mode;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -64,17 +64,17 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	/**
 	 * Callers that found no number, in the order in which they came.
 	 */
-	private final Queue<PendingNumber> pending = new ArrayDeque<>();
+	private final Queue<Waiter> waiters = new ArrayDeque<>();
 
 	/**
-	 * Lifts of the counter that are to come.
+	 * Raises of the counter that are to come.
 	 */
-	private final Queue<Operation.Lift> lifts = new ArrayDeque<>();
+	private final Queue<Operation.Raise> raises = new ArrayDeque<>();
 
 	/**
-	 * Whether the last operation was a lift: then callers have their turn.
+	 * Whether the last operation was a raise: then callers have their turn.
 	 */
-	private boolean liftedLast;
+	private boolean lastWasRaise;
 
 	/**
 	 * How often everything was forgotten.
@@ -86,7 +86,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	private long returned;
 
 	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<GeneratorMode> mode) {
+			AtomicReference<EngineMode> mode) {
 		super(name, settings, time);
 		this.name = name;
 		this.store = store;
@@ -94,7 +94,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	}
 
 	@Override
-	public long next() {
+	public long nextId() {
 		long number = this.current.take();
 		return (number != RangeCursor.NONE) ? number : await(null).number();
 	}
@@ -125,7 +125,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		return new HiLoSequence() {
 
 			@Override
-			public long next() {
+			public long nextId() {
 				long number = RangeSequence.this.current.take();
 				return (number != RangeCursor.NONE) ? number : await(store).number();
 			}
@@ -154,10 +154,10 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * Takes a number if that needs no lock.
 	 * @return the number, or {@code null} if the caller has to queue
 	 */
-	@Nullable Issued takeAtOnce() {
+	@Nullable IssuedNumber tryTake() {
 		RangeCursor cursor = this.current;
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? new Issued(number, cursor) : null;
+		return (number != RangeCursor.NONE) ? new IssuedNumber(number, cursor) : null;
 	}
 
 	/**
@@ -166,8 +166,8 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * {@code null} if it is always the same
 	 * @return the place in the queue, which has ended already where there is a number
 	 */
-	PendingNumber take(@Nullable RangeStore store) {
-		return enqueue(new PendingNumber(store, true));
+	Waiter take(@Nullable RangeStore store) {
+		return enqueue(new Waiter(store, true));
 	}
 
 	/**
@@ -175,8 +175,8 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * @param store the sequence's database, as the calling thread resolved it
 	 * @return what ends with the reservation, or with its failure
 	 */
-	CompletionStage<@Nullable Issued> warmUp(RangeStore store) {
-		return enqueue(new PendingNumber(store, false)).answer();
+	CompletionStage<@Nullable IssuedNumber> warmUp(RangeStore store) {
+		return enqueue(new Waiter(store, false)).answer();
 	}
 
 	/**
@@ -186,32 +186,32 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * @param block takes the numbers
 	 * @return the place in the queue
 	 */
-	PendingNumber take(@Nullable RangeStore store, NumberBlock block) {
-		return enqueue(new PendingNumber(store, block));
+	Waiter take(@Nullable RangeStore store, NumberBlock block) {
+		return enqueue(new Waiter(store, block));
 	}
 
 	/**
-	 * Lifts the counter, and issues no number up to the floor any more once it is there.
+	 * Raises the counter, and issues no number up to the floor any more once it is there.
 	 * @param store the sequence's database, as the calling thread resolved it
 	 * @param floor what the counter has to reach
 	 * @return what ends with the counter's value, or with a failure
 	 */
-	CompletionStage<Long> lift(RangeStore store, long floor) {
-		Operation.Lift lift = new Operation.Lift(store, floor, requestTimeout());
+	CompletionStage<Long> raise(RangeStore store, long floor) {
+		Operation.Raise raise = new Operation.Raise(store, floor, requestTimeout());
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
-			if (this.mode.get() == GeneratorMode.CLOSED) {
+			if (this.mode.get() == EngineMode.CLOSED) {
 				throw ReservationFailure.closed(this.name);
 			}
-			this.lifts.add(lift);
-			startDue(store, effects);
+			this.raises.add(raise);
+			startNext(store, effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
 		effects.run();
-		return lift.answer;
+		return raise.answer;
 	}
 
 	/**
@@ -228,7 +228,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 				this.releasing = new CompletableFuture<>();
 			}
 			ended = this.releasing;
-			startDue(null, effects);
+			startNext(null, effects);
 		}
 		finally {
 			this.lock.unlock();
@@ -238,12 +238,12 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	}
 
 	/**
-	 * Drops what is held, without giving it back: the release took too long.
+	 * Discards what is held, without returning it: the release took too long.
 	 */
-	void abandon() {
+	void discard() {
 		this.lock.lock();
 		try {
-			drop(requestTimeout());
+			sealAll(requestTimeout());
 		}
 		finally {
 			this.lock.unlock();
@@ -251,19 +251,19 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	}
 
 	/**
-	 * Drops what is held, and whatever is in flight, without giving it back: after a
+	 * Discards what is held, and whatever is in flight, without returning it: after a
 	 * pause this process may be one of several copies, all of which remember the same.
 	 */
 	@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
-	void forget() {
+	void reset() {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			this.operation = null;
 			this.resets++;
 			restartBlocks();
-			drop(requestTimeout());
-			startOver();
+			sealAll(requestTimeout());
+			resetIssued();
 			released(effects);
 		}
 		finally {
@@ -279,7 +279,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
-			startDue(null, effects);
+			startNext(null, effects);
 		}
 		finally {
 			this.lock.unlock();
@@ -307,8 +307,8 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		finally {
 			this.lock.unlock();
 		}
-		if (health.outage() != null && this.mode.get() == GeneratorMode.RUNNING) {
-			CompletionStage<@Nullable Issued> unused = warmUp(store);
+		if (health.outage() != null && this.mode.get() == EngineMode.RUNNING) {
+			CompletionStage<@Nullable IssuedNumber> unused = warmUp(store);
 		}
 		return health;
 	}
@@ -323,12 +323,12 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		}
 	}
 
-	private Issued await(@Nullable RangeStore store) {
+	private IssuedNumber await(@Nullable RangeStore store) {
 		long deadlineNanos = deadlineNanos();
 		while (true) {
-			PendingNumber place = take(store);
-			Issued issued = await(place, deadlineNanos);
-			if (issued != null && isStillValid(place)) {
+			Waiter waiter = take(store);
+			IssuedNumber issued = await(waiter, deadlineNanos);
+			if (issued != null && isStillValid(waiter)) {
 				return issued;
 			}
 		}
@@ -337,29 +337,29 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	private NumberBlock awaitBlock(@Nullable RangeStore store, int count) {
 		if (count < 1 || count > HiLoSequence.MAX_COUNT) {
 			throw new IllegalArgumentException("A block of " + count + " numbers was asked for, of sequence "
-					+ Quoted.name(this.name) + ". Ask for at least 1 and at most " + HiLoSequence.MAX_COUNT + ".");
+					+ Names.quoted(this.name) + ". Ask for at least 1 and at most " + HiLoSequence.MAX_COUNT + ".");
 		}
 		long deadlineNanos = deadlineNanos();
 		while (true) {
 			NumberBlock block = new NumberBlock(count);
-			PendingNumber place = take(store, block);
-			await(place, deadlineNanos);
-			if (isStillValid(place)) {
+			Waiter waiter = take(store, block);
+			await(waiter, deadlineNanos);
+			if (isStillValid(waiter)) {
 				return block;
 			}
 		}
 	}
 
-	private @Nullable Issued await(PendingNumber place, long deadlineNanos) {
+	private @Nullable IssuedNumber await(Waiter waiter, long deadlineNanos) {
 		try {
-			return place.await(deadlineNanos - this.time.nanoTime());
+			return waiter.await(deadlineNanos - this.time.nanoTime());
 		}
 		catch (TimeoutException ex) {
-			leave(place);
+			leave(waiter);
 			throw unavailable("no answer from MongoDB within " + this.settings.timeout(), ex);
 		}
 		catch (InterruptedException ex) {
-			leave(place);
+			leave(waiter);
 			Thread.currentThread().interrupt();
 			throw unavailable("interrupted while waiting for it", ex);
 		}
@@ -372,27 +372,27 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	/**
 	 * What was set aside before a reset is not used after it.
 	 */
-	boolean isStillValid(PendingNumber place) {
-		return place.resets() == this.resets;
+	boolean isStillValid(Waiter waiter) {
+		return waiter.resets() == this.resets;
 	}
 
 	/**
 	 * Takes a caller that has given up out of the queue.
 	 */
-	void leave(PendingNumber place) {
+	void leave(Waiter waiter) {
 		this.lock.lock();
 		try {
-			this.pending.remove(place);
+			this.waiters.remove(waiter);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		waited(place);
+		waited(waiter);
 	}
 
-	private void waited(PendingNumber place) {
-		if (place.isTaking() && place.isWaiting()) {
-			this.listener.waited(Duration.ofNanos(this.time.nanoTime() - place.waitingSinceNanos()));
+	private void waited(Waiter waiter) {
+		if (waiter.isTaking() && waiter.isWaiting()) {
+			this.listener.waited(Duration.ofNanos(this.time.nanoTime() - waiter.waitingSinceNanos()));
 		}
 	}
 
@@ -403,52 +403,52 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	/**
 	 * Serves a caller at once, or else lets it queue for what has to end first.
 	 */
-	private PendingNumber enqueue(PendingNumber place) {
+	private Waiter enqueue(Waiter waiter) {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
-			if (this.mode.get() == GeneratorMode.CLOSED) {
+			if (this.mode.get() == EngineMode.CLOSED) {
 				throw ReservationFailure.closed(this.name);
 			}
-			NumberBlock block = place.block();
-			Issued number = (place.isTaking() && block == null) ? take() : null;
-			boolean served = (block != null) ? fill(block) : place.isTaking() ? number != null : hasNumber();
-			if (served && place.settle()) {
-				effects.served.add(place.outcome(number, null, this.resets));
+			NumberBlock block = waiter.block();
+			IssuedNumber number = (waiter.isTaking() && block == null) ? take() : null;
+			boolean served = (block != null) ? fill(block) : waiter.isTaking() ? number != null : hasNumber();
+			if (served && waiter.settle()) {
+				effects.served.add(waiter.outcome(number, null, this.resets));
 			}
 			else {
-				place.waitSince(this.time.nanoTime());
-				this.pending.add(place);
+				waiter.waitSince(this.time.nanoTime());
+				this.waiters.add(waiter);
 			}
-			startDue(place.store(), effects);
+			startNext(waiter.store(), effects);
 		}
 		finally {
 			this.lock.unlock();
 		}
 		effects.run();
-		return place;
+		return waiter;
 	}
 
 	/**
 	 * Starts what is due next, if nothing is in flight.
 	 * @param resolved the database as the calling thread resolved it, if it did
 	 */
-	private void startDue(@Nullable RangeStore resolved, Effects effects) {
+	private void startNext(@Nullable RangeStore resolved, Effects effects) {
 		if (this.operation != null) {
 			return;
 		}
-		this.operation = dueReturn(effects);
-		if (this.operation == null && (!this.liftedLast || this.pending.isEmpty())) {
-			this.operation = dueLift(effects);
+		this.operation = prepareReturn(effects);
+		if (this.operation == null && (!this.lastWasRaise || this.waiters.isEmpty())) {
+			this.operation = prepareRaise(effects);
 		}
 		if (this.operation == null) {
-			this.operation = dueReservation(resolved, effects);
+			this.operation = prepareReservation(resolved, effects);
 		}
 		if (this.operation == null) {
 			// Those whose turn it was have left.
-			this.operation = dueLift(effects);
+			this.operation = prepareRaise(effects);
 		}
-		this.liftedLast = this.operation instanceof Operation.Lift;
+		this.lastWasRaise = this.operation instanceof Operation.Raise;
 		effects.started = this.operation;
 	}
 
@@ -456,11 +456,11 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * Prepares the return that is due. In a generator that is not running one is always
 	 * due: it holds nothing.
 	 */
-	private Operation.@Nullable Return dueReturn(Effects effects) {
-		if (this.releasing == null && this.mode.get() == GeneratorMode.RUNNING) {
+	private Operation.@Nullable Return prepareReturn(Effects effects) {
+		if (this.releasing == null && this.mode.get() == EngineMode.RUNNING) {
 			return null;
 		}
-		RangeReturn range = drop(requestTimeout());
+		RangeReturn range = sealAll(requestTimeout());
 		if (range == null) {
 			released(effects);
 			return null;
@@ -468,29 +468,29 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		return new Operation.Return(this.store, range);
 	}
 
-	private Operation.@Nullable Lift dueLift(Effects effects) {
-		if (this.mode.get() == GeneratorMode.CLOSED) {
-			effects.refused.addAll(this.lifts);
-			this.lifts.clear();
+	private Operation.@Nullable Raise prepareRaise(Effects effects) {
+		if (this.mode.get() == EngineMode.CLOSED) {
+			effects.refused.addAll(this.raises);
+			this.raises.clear();
 		}
-		this.lifts.removeIf((lift) -> lift.answer.isDone());
-		Operation.Lift lift = this.lifts.poll();
-		if (lift != null) {
-			this.store = lift.store;
+		this.raises.removeIf((raise) -> raise.answer.isDone());
+		Operation.Raise raise = this.raises.poll();
+		if (raise != null) {
+			this.store = raise.store;
 		}
-		return lift;
+		return raise;
 	}
 
-	private Operation.@Nullable Reservation dueReservation(@Nullable RangeStore resolved, Effects effects) {
-		if (this.mode.get() == GeneratorMode.CLOSED) {
+	private Operation.@Nullable Reservation prepareReservation(@Nullable RangeStore resolved, Effects effects) {
+		if (this.mode.get() == EngineMode.CLOSED) {
 			refuse(ReservationFailure.closed(this.name), effects);
 		}
-		this.pending.removeIf(PendingNumber::isSettled);
-		PendingNumber first = this.pending.peek();
+		this.waiters.removeIf(Waiter::isSettled);
+		Waiter first = this.waiters.peek();
 		if (first != null) {
 			return newReservation((first.store() != null) ? first.store() : resolved);
 		}
-		return (this.mode.get() == GeneratorMode.RUNNING && isPrefetchDue()) ? newReservation(resolved) : null;
+		return (this.mode.get() == EngineMode.RUNNING && isPrefetchDue()) ? newReservation(resolved) : null;
 	}
 
 	private void released(Effects effects) {
@@ -504,7 +504,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		if (resolved != null) {
 			this.store = resolved;
 		}
-		boolean running = this.mode.get() == GeneratorMode.RUNNING;
+		boolean running = this.mode.get() == EngineMode.RUNNING;
 		long usualSize = running ? nextSize() : 1;
 		long size = Math.max(usualSize, missing());
 		RangeRequest request = new RangeRequest(size, floor(), highestKnown() == 0, issuedSinceReset(),
@@ -517,8 +517,8 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 */
 	private long missing() {
 		long missing = 0;
-		for (PendingNumber place : this.pending) {
-			NumberBlock block = place.block();
+		for (Waiter waiter : this.waiters) {
+			NumberBlock block = waiter.block();
 			missing += (block != null) ? block.missing() : 0;
 		}
 		return missing;
@@ -541,12 +541,12 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 			});
 		}
 		else if (operation instanceof Operation.Return unused) {
-			answerOf(() -> unused.store.giveBack(this.name, unused.range))
+			answerOf(() -> unused.store.returnUnused(this.name, unused.range))
 				.whenComplete((done, failure) -> answered(unused, Boolean.TRUE.equals(done)));
 		}
-		else if (operation instanceof Operation.Lift lift) {
-			answerOf(() -> lift.store.lift(this.name, lift.floor, lift.timeout))
-				.whenComplete((max, failure) -> lifted(lift, max, failure));
+		else if (operation instanceof Operation.Raise raise) {
+			answerOf(() -> raise.store.raise(this.name, raise.floor, raise.timeout))
+				.whenComplete((max, failure) -> raised(raise, max, failure));
 		}
 	}
 
@@ -577,7 +577,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 				refuse(reason, effects);
 				failed(reason);
 			}
-			startDue(reservation.store, effects);
+			startNext(reservation.store, effects);
 		}
 		finally {
 			this.lock.unlock();
@@ -597,7 +597,7 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 				this.returned += unused.range.count();
 			}
 			released(effects);
-			startDue(null, effects);
+			startNext(null, effects);
 		}
 		finally {
 			this.lock.unlock();
@@ -605,17 +605,17 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		effects.run();
 	}
 
-	private void lifted(Operation.Lift lift, @Nullable Long max, @Nullable Throwable failure) {
+	private void raised(Operation.Raise raise, @Nullable Long max, @Nullable Throwable failure) {
 		Effects effects = new Effects();
 		this.lock.lock();
 		try {
 			if (max != null) {
-				dropUpTo(lift.floor);
+				discardUpTo(raise.floor);
 				restartBlocks();
 			}
-			if (this.operation == lift) {
+			if (this.operation == raise) {
 				this.operation = null;
-				startDue(lift.store, effects);
+				startNext(raise.store, effects);
 			}
 		}
 		finally {
@@ -623,20 +623,20 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 		}
 		effects.run();
 		if (max != null) {
-			lift.answer.complete(max);
+			raise.answer.complete(max);
 		}
 		else {
-			lift.answer.completeExceptionally(
-					ReservationFailure.ofLift(this.name, lift.store.database(), lift.floor, failure));
+			raise.answer.completeExceptionally(
+					ReservationFailure.ofRaise(this.name, raise.store.database(), raise.floor, failure));
 		}
 	}
 
 	private void keep(ReservedRange range, long usualSize, Effects effects) {
-		RangeCursor.Held held = reserved(range, (this.mode.get() == GeneratorMode.RUNNING) ? usualSize : 0);
+		RangeCursor.Held held = reserved(range, (this.mode.get() == EngineMode.RUNNING) ? usualSize : 0);
 		if (held != null && !keepForLater(held)) {
 			// Published last: others could take what those that queue were here for
 			// first.
-			this.current = serve(succeed(held), effects);
+			this.current = serve(startRange(held), effects);
 		}
 	}
 
@@ -646,12 +646,12 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 */
 	private RangeCursor serve(RangeCursor first, Effects effects) {
 		RangeCursor cursor = first;
-		while (!this.pending.isEmpty() && cursor.lastTaken() < cursor.range().max()) {
+		while (!this.waiters.isEmpty() && cursor.lastTaken() < cursor.range().max()) {
 			if (cursor.lastTaken() == cursor.end()) {
 				cursor = rest(cursor);
 			}
-			else if (handOut(this.pending.element(), cursor, effects)) {
-				this.pending.remove();
+			else if (serveOne(this.waiters.element(), cursor, effects)) {
+				this.waiters.remove();
 			}
 		}
 		return cursor;
@@ -661,29 +661,29 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * Serves one of those that queue.
 	 * @return whether it has all that it needs, or has left
 	 */
-	private boolean handOut(PendingNumber place, RangeCursor cursor, Effects effects) {
-		NumberBlock block = place.block();
+	private boolean serveOne(Waiter waiter, RangeCursor cursor, Effects effects) {
+		NumberBlock block = waiter.block();
 		boolean enough = block == null || block.missing() <= cursor.end() - cursor.lastTaken();
-		if (place.isSettled() || (enough && !place.settle())) {
+		if (waiter.isSettled() || (enough && !waiter.settle())) {
 			return true;
 		}
-		Issued number = null;
+		IssuedNumber number = null;
 		if (block != null) {
 			block.takeFrom(cursor);
 		}
-		else if (place.isTaking()) {
-			number = new Issued(cursor.take(), cursor);
+		else if (waiter.isTaking()) {
+			number = new IssuedNumber(cursor.take(), cursor);
 		}
 		if (enough) {
-			effects.served.add(place.outcome(number, null, this.resets));
+			effects.served.add(waiter.outcome(number, null, this.resets));
 		}
 		return enough;
 	}
 
 	private void refuse(RuntimeException failure, Effects effects) {
-		for (PendingNumber place = this.pending.poll(); place != null; place = this.pending.poll()) {
-			if (place.settle()) {
-				effects.served.add(place.outcome(null, failure, this.resets));
+		for (Waiter waiter = this.waiters.poll(); waiter != null; waiter = this.waiters.poll()) {
+			if (waiter.settle()) {
+				effects.served.add(waiter.outcome(null, failure, this.resets));
 			}
 		}
 	}
@@ -693,9 +693,9 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 * more.
 	 */
 	private void restartBlocks() {
-		for (PendingNumber place : this.pending) {
-			if (place.block() != null) {
-				place.block().restart();
+		for (Waiter waiter : this.waiters) {
+			if (waiter.block() != null) {
+				waiter.block().restart();
 			}
 		}
 	}
@@ -705,9 +705,9 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 	 */
 	private final class Effects {
 
-		final List<PendingNumber> served = new ArrayList<>();
+		final List<Waiter> served = new ArrayList<>();
 
-		final List<Operation.Lift> refused = new ArrayList<>();
+		final List<Operation.Raise> refused = new ArrayList<>();
 
 		@Nullable Operation started;
 
@@ -718,11 +718,11 @@ final class RangeSequence extends HeldRanges implements HiLoSequence {
 				send(this.started);
 			}
 			finally {
-				this.served.forEach((place) -> {
-					waited(place);
-					place.complete();
+				this.served.forEach((waiter) -> {
+					waited(waiter);
+					waiter.complete();
 				});
-				this.refused.forEach((lift) -> lift.answer
+				this.refused.forEach((raise) -> raise.answer
 					.completeExceptionally(ReservationFailure.closed(RangeSequence.this.name)));
 				if (this.released != null) {
 					this.released.complete(null);

@@ -2,10 +2,10 @@ package io.github.hilo.engine;
 
 import java.util.concurrent.CompletionException;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +20,27 @@ final class ReservationFailure {
 	 * Makes one of our exceptions of what a store failed with.
 	 */
 	static RuntimeException of(String sequence, String database, @Nullable Throwable failure) {
-		RuntimeException known = known(failure);
-		return (known != null) ? known
+		RuntimeException own = ownException(failure);
+		return (own != null) ? own
 				: unavailable(sequence, database, String.valueOf(causeOf(failure)), causeOf(failure));
 	}
 
 	/**
-	 * Makes one of our exceptions of what a lift failed with.
+	 * Makes one of our exceptions of what a raise failed with.
 	 */
-	static RuntimeException ofLift(String sequence, String database, long floor, @Nullable Throwable failure) {
-		RuntimeException known = known(failure);
-		return (known != null) ? known : notLifted(sequence, database, floor, String.valueOf(causeOf(failure)));
+	static RuntimeException ofRaise(String sequence, String database, long floor, @Nullable Throwable failure) {
+		RuntimeException own = ownException(failure);
+		return (own != null) ? own : notRaised(sequence, database, floor, String.valueOf(causeOf(failure)));
 	}
 
-	static HiLoUnavailableException notLifted(String sequence, String database, long floor, String why) {
-		return new HiLoUnavailableException("The counter of sequence " + Quoted.name(sequence) + " of database "
-				+ Quoted.name(database) + " may not have been lifted to " + floor + ": " + why);
+	static HiLoUnavailableException notRaised(String sequence, String database, long floor, String why) {
+		return new HiLoUnavailableException("The counter of sequence " + Names.quoted(sequence) + " of database "
+				+ Names.quoted(database) + " may not have been raised to " + floor + ": " + why);
 	}
 
-	private static @Nullable RuntimeException known(@Nullable Throwable failure) {
-		return (causeOf(failure) instanceof RuntimeException cause
-				&& (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException)) ? cause
-						: null;
+	private static @Nullable RuntimeException ownException(@Nullable Throwable failure) {
+		return (causeOf(failure) instanceof RuntimeException cause && (cause instanceof HiLoUnavailableException
+				|| cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException)) ? cause : null;
 	}
 
 	private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
@@ -51,7 +50,7 @@ final class ReservationFailure {
 	static HiLoUnavailableException unavailable(String sequence, String database, String why,
 			@Nullable Throwable cause) {
 		HiLoUnavailableException unavailable = new HiLoUnavailableException("No range for sequence "
-				+ Quoted.name(sequence) + " of database " + Quoted.name(database) + ": " + why);
+				+ Names.quoted(sequence) + " of database " + Names.quoted(database) + ": " + why);
 		if (cause != null) {
 			unavailable.initCause(cause);
 		}
@@ -59,7 +58,7 @@ final class ReservationFailure {
 	}
 
 	static IllegalStateException closed(String sequence) {
-		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Quoted.name(sequence)
+		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Names.quoted(sequence)
 				+ " issues no more ids. Save documents before the application context has closed.");
 	}
 
@@ -70,6 +69,9 @@ final class ReservationFailure {
 		String message = String.valueOf(failure.getMessage());
 		if (failure instanceof IllegalStateException) {
 			return new IllegalStateException(message, failure);
+		}
+		if (failure instanceof HiLoExhaustedException) {
+			return new HiLoExhaustedException(message, failure);
 		}
 		return (failure instanceof HiLoDocumentException) ? new HiLoDocumentException(message, failure)
 				: new HiLoUnavailableException(message, failure);

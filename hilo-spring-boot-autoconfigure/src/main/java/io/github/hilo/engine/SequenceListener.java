@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of one sequence. Internal; called as {@link GeneratorListener} is.
+ * Receives events about one sequence. Internal; called as {@link EngineListener} is.
  */
 public interface SequenceListener {
 
 	/**
-	 * Hears nothing.
+	 * Ignores every event.
 	 */
 	SequenceListener NONE = new SequenceListener() {
 
@@ -29,8 +29,8 @@ public interface SequenceListener {
 
 	/**
 	 * A range is about to be requested, on the thread that needs it.
-	 * @return what hears of the end: {@code null} where the range was granted, or why it
-	 * was not
+	 * @return what is told of the end: {@code null} where the range was granted, or why
+	 * it was not
 	 */
 	Consumer<@Nullable Throwable> reserving();
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +32,18 @@ final class SequenceRegistry {
 
 	private final TimeSource time;
 
-	private final GeneratorListener listener;
+	private final EngineListener listener;
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
-	private final AtomicReference<GeneratorMode> mode = new AtomicReference<>(GeneratorMode.RUNNING);
+	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
 
 	/**
 	 * Whether a shutdown has already waited as long as it may.
 	 */
-	private volatile boolean patienceUsedUp;
+	private volatile boolean shutdownTimedOut;
 
-	SequenceRegistry(HiLoSettings settings, TimeSource time, GeneratorListener listener) {
+	SequenceRegistry(HiLoSettings settings, TimeSource time, EngineListener listener) {
 		this.settings = settings;
 		this.time = time;
 		this.listener = listener;
@@ -59,11 +59,11 @@ final class SequenceRegistry {
 		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
 				(database) -> new ConcurrentHashMap<>());
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);
-		RangeSequence known = sequences.putIfAbsent(name, created);
-		if (known == null) {
+		RangeSequence existing = sequences.putIfAbsent(name, created);
+		if (existing == null) {
 			created.listener(this.listener.created(store.database(), name, created::snapshot));
 		}
-		return (known != null) ? known : created;
+		return (existing != null) ? existing : created;
 	}
 
 	/**
@@ -72,21 +72,21 @@ final class SequenceRegistry {
 	 */
 	boolean pause() {
 		boolean released = await(pausing());
-		this.patienceUsedUp = !released;
+		this.shutdownTimedOut = !released;
 		return released;
 	}
 
 	CompletableFuture<@Nullable Void> pausing() {
-		this.mode.compareAndSet(GeneratorMode.RUNNING, GeneratorMode.PAUSED);
+		this.mode.compareAndSet(EngineMode.RUNNING, EngineMode.PAUSED);
 		return releasing();
 	}
 
 	void resume() {
-		if (this.mode.get() == GeneratorMode.PAUSED) {
-			sequences().forEach(RangeSequence::forget);
-			this.patienceUsedUp = false;
+		if (this.mode.get() == EngineMode.PAUSED) {
+			sequences().forEach(RangeSequence::reset);
+			this.shutdownTimedOut = false;
 			// Fails where it was closed meanwhile.
-			this.mode.compareAndSet(GeneratorMode.PAUSED, GeneratorMode.RUNNING);
+			this.mode.compareAndSet(EngineMode.PAUSED, EngineMode.RUNNING);
 			sequences().forEach(RangeSequence::proceed);
 		}
 	}
@@ -96,7 +96,7 @@ final class SequenceRegistry {
 	}
 
 	CompletableFuture<@Nullable Void> closing() {
-		this.mode.set(GeneratorMode.CLOSED);
+		this.mode.set(EngineMode.CLOSED);
 		return releasing();
 	}
 
@@ -147,7 +147,7 @@ final class SequenceRegistry {
 		CompletableFuture<@Nullable Void> released = (database == null) ? releasing()
 				: releasing(this.databases.getOrDefault(database, Map.of()).values());
 		return released.orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS).exceptionally((timeout) -> {
-			abandon();
+			discard();
 			return null;
 		});
 	}
@@ -164,25 +164,25 @@ final class SequenceRegistry {
 	/**
 	 * Drops what could not go back in time.
 	 */
-	void abandon() {
-		if (this.mode.get() != GeneratorMode.RUNNING) {
-			sequences().forEach(RangeSequence::abandon);
+	void discard() {
+		if (this.mode.get() != EngineMode.RUNNING) {
+			sequences().forEach(RangeSequence::discard);
 		}
 	}
 
 	/**
-	 * Lifts a counter and waits for it.
+	 * Raises a counter and waits for it.
 	 * @return where the counter stands
 	 */
-	long lift(RangeStore store, String name, long floor) {
-		CompletableFuture<Long> lift = sequence(store, name).lift(store, floor).toCompletableFuture();
-		if (!ended(lift, true)) {
+	long raise(RangeStore store, String name, long floor) {
+		CompletableFuture<Long> raise = sequence(store, name).raise(store, floor).toCompletableFuture();
+		if (!ended(raise, true)) {
 			// Where it has not begun, it need not be carried out.
-			lift.cancel(false);
-			throw ReservationFailure.notLifted(name, store.database(), floor,
+			raise.cancel(false);
+			throw ReservationFailure.notRaised(name, store.database(), floor,
 					"no answer from MongoDB within " + this.settings.timeout());
 		}
-		return join(lift);
+		return join(raise);
 	}
 
 	void warmUp(RangeStore store, Collection<String> names) {
@@ -191,7 +191,7 @@ final class SequenceRegistry {
 			.toArray(CompletableFuture[]::new));
 		if (!ended(ranges, true)) {
 			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
-					+ Quoted.name(store.database()) + " got a range within " + this.settings.timeout());
+					+ Names.quoted(store.database()) + " got a range within " + this.settings.timeout());
 		}
 		join(ranges);
 	}
@@ -228,9 +228,9 @@ final class SequenceRegistry {
 	}
 
 	private boolean await(CompletableFuture<?> release) {
-		boolean released = ended(release, !this.patienceUsedUp || this.mode.get() == GeneratorMode.RUNNING);
+		boolean released = ended(release, !this.shutdownTimedOut || this.mode.get() == EngineMode.RUNNING);
 		if (!released) {
-			abandon();
+			discard();
 		}
 		return released;
 	}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a sequence looked like at one moment; numbers are counted since this process
- * started. The components' names are the fields of {@code /actuator/hilo}.
+ * started. Internal. The components' names are the fields of {@code /actuator/hilo}.
  *
  * @param document the counter document's {@code _id}
  * @param range the range that numbers are taken from, if one is held

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-import io.github.hilo.engine.GeneratorListener;
+import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.SequenceListener;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Thread-safe.
  */
-public final class HiLoMetrics implements GeneratorListener {
+public final class HiLoMetrics implements EngineListener {
 
 	/**
 	 * Observation: requests for a range, from the request to the answer. As a timer it is

@@ -2,7 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.util.Locale;
 
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -16,7 +16,7 @@ final class BsonText {
 
 	static String of(BsonValue value) {
 		String json = new BsonDocument("v", value).toJson();
-		return Quoted.text(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
+		return Names.printable(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
 	}
 
 	static String typeOf(BsonValue value) {

@@ -1,8 +1,7 @@
 package io.github.hilo.mongodb;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import org.bson.BsonDocument;
 
 /**
@@ -30,14 +29,14 @@ record CounterName(String sequence, String database, String collection, String i
 	 * Names the sequence, for a message.
 	 */
 	String describe() {
-		return "sequence " + Quoted.name(this.sequence) + " of database " + Quoted.name(this.database);
+		return "sequence " + Names.quoted(this.sequence) + " of database " + Names.quoted(this.database);
 	}
 
 	/**
 	 * Names the collection of the counter, for a message.
 	 */
 	String place() {
-		return "collection " + Quoted.name(this.collection) + " of database " + Quoted.name(this.database);
+		return "collection " + Names.quoted(this.collection) + " of database " + Names.quoted(this.database);
 	}
 
 	/**
@@ -55,14 +54,19 @@ record CounterName(String sequence, String database, String collection, String i
 	}
 
 	HiLoDocumentException malformed(BsonDocument found) {
-		return rejected("is malformed: " + MaxField.describe(found)
-				+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use");
+		return new HiLoDocumentException(rejection("is malformed: " + MaxField.describe(found)
+				+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use"));
 	}
 
-	HiLoDocumentException rejected(String why) {
-		return new HiLoDocumentException("The counter document " + Quoted.name(document().id()) + " in " + place()
-				+ ", which " + describe() + " counts in, " + why
-				+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.");
+	/**
+	 * Tells that the document cannot be counted in.
+	 * @param why what is wrong with it, and what to set it to
+	 * @return the message of an exception
+	 */
+	String rejection(String why) {
+		return "The counter document " + Names.quoted(document().id()) + " in " + place() + ", which " + describe()
+				+ " counts in, " + why
+				+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.";
 	}
 
 }

@@ -6,8 +6,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +113,8 @@ final class CounterSteps {
 				logger.warn(
 						"The counter {} of {} was created in {}, but there is one in {} already, under {}. If that was its"
 								+ " counter so far, raise the new one to its Max at least, with ensureAtLeast",
-						Quoted.name(this.document.id()), this.name.describe(), this.name.place(), usual.place(),
-						Quoted.name(usual.document().id()));
+						Names.quoted(this.document.id()), this.name.describe(), this.name.place(), usual.place(),
+						Names.quoted(usual.document().id()));
 			}
 			return true;
 		});
@@ -136,9 +137,12 @@ final class CounterSteps {
 		if (cause instanceof HiLoDocumentException document) {
 			return document;
 		}
+		if (cause instanceof HiLoExhaustedException exhausted) {
+			return exhausted;
+		}
 		String message = String.valueOf(cause.getMessage());
 		HiLoUnavailableException unavailable = new HiLoUnavailableException(
-				whatFailed + ": " + ((cause instanceof HiLoUnavailableException) ? message : Quoted.text(message)));
+				whatFailed + ": " + ((cause instanceof HiLoUnavailableException) ? message : Names.printable(message)));
 		unavailable.initCause(cause);
 		return unavailable;
 	}

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -122,7 +121,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
-	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterName name = name(sequence);
 		return this.commands
 			.updateOne(name.document().latest(unused.max(), (BsonValue) unused.grant()),
@@ -138,11 +137,11 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
-	public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
 				new CounterRaise(steps(name, timeout), floor, true).run().thenApply(CounterRaise.Raised::after),
-				"The counter of " + name.describe() + " may not have been lifted to " + floor);
+				"The counter of " + name.describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
@@ -151,7 +150,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		return CounterSteps.translated(
 				this.reader.highest(sequence, scope, () -> stepTimeout,
 						new TextWalk(sequence, this.database, this.time), (collection) -> logger
-							.warn("The ids in collection {} may not be read", Quoted.name(collection))),
+							.warn("The ids in collection {} may not be read", Names.quoted(collection))),
 				"The ids of " + name.describe() + " could not be read");
 	}
 

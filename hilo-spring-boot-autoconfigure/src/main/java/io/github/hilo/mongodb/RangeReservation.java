@@ -3,8 +3,8 @@ package io.github.hilo.mongodb;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
@@ -92,7 +92,7 @@ final class RangeReservation {
 			logger.warn(
 					"Numbers {} to {} of {} are discarded: collection {} has a document with id {} already."
 							+ " Its counter is raised above the highest number that is stored",
-					range.min(), range.max(), this.counter.name().describe(), Quoted.name(found.get().collection()),
+					range.min(), range.max(), this.counter.name().describe(), Names.quoted(found.get().collection()),
 					found.get().id());
 			return raiseAboveStored(CounterRaise::run);
 		});
@@ -162,11 +162,11 @@ final class RangeReservation {
 		return max > Long.MAX_VALUE - this.request.size();
 	}
 
-	private HiLoDocumentException exhausted(BsonDocument found) {
-		return this.counter.name()
-			.rejected("is exhausted: " + MaxField.describe(found) + ", and " + this.request.size()
+	private HiLoExhaustedException exhausted(BsonDocument found) {
+		return new HiLoExhaustedException(this.counter.name()
+			.rejection("is exhausted: " + MaxField.describe(found) + ", and " + this.request.size()
 					+ " more numbers would exceed " + Long.MAX_VALUE
-					+ ". If it was set too high by mistake, set it to the highest id in use");
+					+ ". If it was set too high by mistake, set it to the highest id in use"));
 	}
 
 	private static long maxOf(BsonDocument before) {

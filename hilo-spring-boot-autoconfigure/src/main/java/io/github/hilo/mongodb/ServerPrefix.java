@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -70,7 +70,7 @@ final class ServerPrefix {
 	}
 
 	private static HiLoDocumentException malformed(String place, String found) {
-		return new HiLoDocumentException("The server prefix document " + Quoted.name(DOCUMENT) + " in " + place
+		return new HiLoDocumentException("The server prefix document " + Names.quoted(DOCUMENT) + " in " + place
 				+ " is malformed: " + found + ". No id was issued and nothing was changed. Set " + FIELD
 				+ " to a string such as \"NorthServer/\", remove the document,"
 				+ " or set hilo.server-prefix-document to false.");

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
@@ -200,7 +200,7 @@ final class StoredIdLook {
 			logger.warn(
 					"The ids in collection {} may not be read, so {} does not look at them. No known type is saved"
 							+ " there; if your documents are, allow find on it",
-					Quoted.name(collection), this.name.describe());
+					Names.quoted(collection), this.name.describe());
 		}
 	}
 
@@ -213,7 +213,7 @@ final class StoredIdLook {
 			logger.info(
 					"The highest stored id of {} is {}, in collection {}. Its counter {} and now stands at {}, so that"
 							+ " no stored document is overwritten ({})",
-					this.name.describe(), found.number(), Quoted.name(found.collection()),
+					this.name.describe(), found.number(), Names.quoted(found.collection()),
 					(raised.before() != null) ? "stood at " + raised.before() : "was missing", raised.after(), SWITCH);
 		}
 	}

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -288,8 +288,9 @@ final class StoredIdReader {
 		private static final long serialVersionUID = 1L;
 
 		UnreadableException(String collection, Throwable failure) {
-			super("collection " + Quoted.name(collection) + ": "
-					+ Quoted.text(String.valueOf(Failures.causeOf(failure).getMessage())), Failures.causeOf(failure));
+			super("collection " + Names.quoted(collection) + ": "
+					+ Names.printable(String.valueOf(Failures.causeOf(failure).getMessage())),
+					Failures.causeOf(failure));
 		}
 
 	}

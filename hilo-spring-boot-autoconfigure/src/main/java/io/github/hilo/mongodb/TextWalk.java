@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Quoted;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +100,7 @@ final class TextWalk {
 			this.count++;
 			long number = DocumentIdNumber.of(id, this.prefix.length());
 			if (number > HiLoIdGenerator.MAX_FLOOR) {
-				this.beyond = Quoted.name(id);
+				this.beyond = Names.quoted(id);
 			}
 			else {
 				this.highest = Math.max(this.highest, number);
@@ -127,16 +127,16 @@ final class TextWalk {
 				logger.warn(
 						"{} of {} texts that begin like an id of sequence {} in collection {} of database {}"
 								+ " are of another form, such as {}; they were ignored",
-						this.ignored, this.count, Quoted.name(TextWalk.this.sequence), Quoted.name(this.name),
-						Quoted.name(TextWalk.this.database), Quoted.name(this.ignoredExample));
+						this.ignored, this.count, Names.quoted(TextWalk.this.sequence), Names.quoted(this.name),
+						Names.quoted(TextWalk.this.database), Names.quoted(this.ignoredExample));
 			}
 			return new HighestStoredId(this.highest, this.name, this.beyond);
 		}
 
 		@Override
 		public String toString() {
-			return this.count + " ids of sequence " + Quoted.name(TextWalk.this.sequence) + " in collection "
-					+ Quoted.name(this.name) + " of database " + Quoted.name(TextWalk.this.database)
+			return this.count + " ids of sequence " + Names.quoted(TextWalk.this.sequence) + " in collection "
+					+ Names.quoted(this.name) + " of database " + Names.quoted(TextWalk.this.database)
 					+ " have been read so far; the highest number is " + this.highest;
 		}
 

@@ -5,21 +5,20 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 import io.github.hilo.engine.AsyncSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The reactive view on the generator, which owns all sequences and their life. Internal;
- * inject {@link ReactiveHiLoIdGenerator}.
+ * The reactive view on the engine. Internal; inject {@link ReactiveHiLoIdGenerator}.
  * <p>
  * Thread-safe; see {@link AsyncSequence} for why no subscriber's thread is blocked.
  */
 public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
 
 	private final Mono<RangeStore> store;
 
@@ -32,19 +31,18 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * Creates a view for the default database.
-	 * @param generator the generator
+	 * @param engine the engine
 	 * @param defaultStore resolves the default database for each subscriber
 	 * @param fixed whether that is always the same database, so that it is enough to
 	 * resolve it once
 	 */
-	public DefaultReactiveHiLoIdGenerator(DefaultHiLoIdGenerator generator, Mono<RangeStore> defaultStore,
-			boolean fixed) {
-		this(generator, required(fixed ? defaultStore.cacheInvalidateIf((store) -> false) : defaultStore), null, null);
+	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, boolean fixed) {
+		this(engine, required(fixed ? defaultStore.cacheInvalidateIf((store) -> false) : defaultStore), null, null);
 	}
 
-	private DefaultReactiveHiLoIdGenerator(DefaultHiLoIdGenerator generator, Mono<RangeStore> defaultStore,
+	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore,
 			@Nullable Mono<RangeStore> store, @Nullable String database) {
-		this.generator = generator;
+		this.engine = engine;
 		this.defaultStore = defaultStore;
 		this.store = (store != null) ? store : defaultStore;
 		this.database = database;
@@ -60,43 +58,43 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public Mono<Long> nextId(Class<?> entityType) {
-		return issue((store) -> this.generator.async(store, entityType), AsyncSequence::next);
+		return issue((store) -> this.engine.async(store, entityType), AsyncSequence::nextId);
 	}
 
 	@Override
 	public Mono<Long> nextId(String sequence) {
-		return issue((store) -> this.generator.async(store, sequence), AsyncSequence::next);
+		return issue((store) -> this.engine.async(store, sequence), AsyncSequence::nextId);
 	}
 
 	@Override
 	public Mono<Long> nextIdFor(Object entity) {
-		return issue((store) -> this.generator.asyncFor(store, entity), AsyncSequence::next);
+		return issue((store) -> this.engine.asyncFor(store, entity), AsyncSequence::nextId);
 	}
 
 	@Override
 	public Mono<String> nextDocumentId(Class<?> entityType) {
-		return issue((store) -> this.generator.async(store, entityType), AsyncSequence::nextDocumentId);
+		return issue((store) -> this.engine.async(store, entityType), AsyncSequence::nextDocumentId);
 	}
 
 	@Override
 	public Mono<String> nextDocumentId(String sequence) {
-		return issue((store) -> this.generator.async(store, sequence), AsyncSequence::nextDocumentId);
+		return issue((store) -> this.engine.async(store, sequence), AsyncSequence::nextDocumentId);
 	}
 
 	@Override
 	public Mono<String> nextDocumentIdFor(Object entity) {
-		return issue((store) -> this.generator.asyncFor(store, entity), AsyncSequence::nextDocumentId);
+		return issue((store) -> this.engine.asyncFor(store, entity), AsyncSequence::nextDocumentId);
 	}
 
 	@Override
 	public ReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
-		return new DefaultReactiveHiLoIdGenerator(this.generator, this.defaultStore,
-				(database != null) ? Mono.just(this.generator.storeOf(database)) : null, database);
+		return new DefaultReactiveHiLoIdGenerator(this.engine, this.defaultStore,
+				(database != null) ? Mono.just(this.engine.storeOf(database)) : null, database);
 	}
 
 	@Override
 	public Mono<Void> release() {
-		return Mono.fromFuture(() -> this.generator.releaseAsync(this.database)).publishOn(Schedulers.parallel());
+		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database)).publishOn(Schedulers.parallel());
 	}
 
 	private <T> Mono<T> issue(Function<RangeStore, AsyncSequence> sequence,

@@ -1,6 +1,7 @@
 package io.github.hilo.reactive;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import reactor.core.publisher.Mono;
  * <p>
  * Thread-safe. Everything that goes wrong is an error signal, a null argument included:
  * {@link HiLoUnavailableException} when no range could be reserved in time,
- * {@link HiLoDocumentException} when the counter document is malformed or exhausted,
+ * {@link HiLoDocumentException} when the counter document is malformed,
+ * {@link HiLoExhaustedException} when the counter has no number left,
  * {@link IllegalArgumentException} for a null argument, a blank name or a type without a
  * collection, and {@link IllegalStateException} once the generator is closed.
  */

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The unissued end of a range. Internal.
  *
  * @param lastIssued what the counter goes back to: the number before the first that is
- * given back
+ * returned
  * @param max the highest number of the range
  * @param grant the range's grant
  * @param timeout by when the store has to answer

@@ -41,15 +41,15 @@ public interface RangeStore {
 	/**
 	 * Gives the unissued end of a range back, if nothing was granted since.
 	 * @param sequence the sequence's name
-	 * @param unused the numbers to give back; the caller has made sure that none of them
-	 * can still be issued
+	 * @param unused the numbers to return; the caller has made sure that none of them can
+	 * still be issued
 	 * @return whether the numbers went back; a failure is reported by the store and
 	 * answered as {@code false}
 	 */
-	CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused);
+	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
 
 	/**
-	 * Lifts the counter, and sees to it that no return of a range that was reserved
+	 * Raises the counter, and sees to it that no return of a range that was reserved
 	 * before can take it back. It is never lowered.
 	 * @param sequence the sequence's name
 	 * @param floor what the counter has to reach, at least 1
@@ -57,6 +57,6 @@ public interface RangeStore {
 	 * @return where the counter stood then, at least at the floor, or
 	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
 	 */
-	CompletionStage<Long> lift(String sequence, long floor, Duration timeout);
+	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 }

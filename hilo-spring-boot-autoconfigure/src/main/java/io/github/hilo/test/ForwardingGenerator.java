@@ -79,8 +79,8 @@ abstract class ForwardingGenerator implements HiLoIdGenerator {
 	private record ForwardingSequence(Supplier<HiLoSequence> target) implements HiLoSequence {
 
 		@Override
-		public long next() {
-			return this.target.get().next();
+		public long nextId() {
+			return this.target.get().nextId();
 		}
 
 		@Override

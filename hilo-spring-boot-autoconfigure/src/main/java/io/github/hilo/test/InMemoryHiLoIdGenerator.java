@@ -1,11 +1,9 @@
 package io.github.hilo.test;
 
-import java.time.Duration;
-
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 
 	private final HiLoSettings settings;
 
-	private volatile DefaultHiLoIdGenerator current;
+	private volatile HiLoEngine current;
 
 	/**
 	 * Creates a generator whose ids look as they do without any configuration:
@@ -72,10 +70,8 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
 		this.names = new MappedSequenceNames(mappings, naming);
-		this.settings = new HiLoSettings(nodeTag, identityPartsSeparator, Duration.ofSeconds(10),
-				Duration.ofSeconds(30), Duration.ofSeconds(60), 2, false,
-				(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
-		this.current = newGenerator();
+		this.settings = HiLoSettings.DEFAULTS.withIdForm(nodeTag, identityPartsSeparator).withPrefetch(false);
+		this.current = newEngine();
 	}
 
 	/**
@@ -83,7 +79,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	 * databases too. A closed generator is open again.
 	 */
 	public void reset() {
-		this.current = newGenerator();
+		this.current = newEngine();
 	}
 
 	@Override
@@ -91,7 +87,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 		if (database == null) {
 			return this;
 		}
-		this.current.forDatabase(database);
+		this.current.storeOf(database);
 		return new OtherDatabase(this, database);
 	}
 
@@ -106,15 +102,15 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 
 	@Override
 	HiLoIdGenerator target() {
-		return this.current;
+		return this.current.generator();
 	}
 
-	DefaultHiLoIdGenerator newGenerator(InMemoryRangeStores stores) {
-		return new DefaultHiLoIdGenerator(stores, this.names, this.settings, TimeSource.SYSTEM);
+	HiLoEngine newEngine(InMemoryRangeStores stores) {
+		return new HiLoEngine(stores, this.names, this.settings, TimeSource.SYSTEM);
 	}
 
-	private DefaultHiLoIdGenerator newGenerator() {
-		return newGenerator(new InMemoryRangeStores(DEFAULT_DATABASE));
+	private HiLoEngine newEngine() {
+		return newEngine(new InMemoryRangeStores(DEFAULT_DATABASE));
 	}
 
 	private static final class OtherDatabase extends ForwardingGenerator {
@@ -135,7 +131,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 
 		@Override
 		HiLoIdGenerator target() {
-			return this.origin.current.forDatabase(this.database);
+			return this.origin.current.generator().forDatabase(this.database);
 		}
 
 	}

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -97,7 +96,7 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public synchronized CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+		public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 			boolean latest = counter(sequence).grant().equals(unused.grant());
 			if (latest) {
 				this.counters.put(sequence, new Counter(unused.lastIssued(), new Object()));
@@ -106,10 +105,10 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public synchronized CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
-			Counter lifted = new Counter(Math.max(counter(sequence).max(), floor), new Object());
-			this.counters.put(sequence, lifted);
-			return CompletableFuture.completedFuture(lifted.max());
+		public synchronized CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+			Counter raised = new Counter(Math.max(counter(sequence).max(), floor), new Object());
+			this.counters.put(sequence, raised);
+			return CompletableFuture.completedFuture(raised.max());
 		}
 
 		private Counter counter(String sequence) {

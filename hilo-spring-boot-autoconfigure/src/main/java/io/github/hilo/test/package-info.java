@@ -4,5 +4,4 @@
 @NullMarked
 package io.github.hilo.test;
 
-import io.github.hilo.HiLo;
 import org.jspecify.annotations.NullMarked;

@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
@@ -63,10 +63,11 @@ class HiLoEndpointTests {
 			"spring.jackson.property-naming-strategy=SNAKE_CASE", "spring.jackson.default-property-inclusion=always",
 			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true",
 			"spring.jackson.serialization.indent-output=true", "spring.jackson.serialization.wrap-root-value=true" })
+	@Thorough
 	void bodyIsAsDocumentedWhateverTheApplicationsJacksonSettings(String property) {
 		SteppingTime time = new SteppingTime();
 		this.contextRunner.withPropertyValues(property)
-			.withBean(DefaultHiLoIdGenerator.class, () -> generatorAt(time))
+			.withBean(HiLoEngine.class, () -> engineAt(time))
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				time.now = START.minusSeconds(45);
@@ -111,6 +112,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void rangeThatNothingWasTakenFromHasNoLastNumber() {
 		this.contextRunner.withPropertyValues("hilo.warm-up=orders").run((context) -> {
 			JsonNode orders = sequence(context, "orders");
@@ -125,6 +127,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void whatWasReturnedIsNoRangeAnyMore() {
 		this.contextRunner.run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -138,6 +141,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void serverPrefixIsShownWhereThereIsOne() {
 		this.database.collection("@hilo")
 			.insertOne(new Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", "NorthServer/"));
@@ -149,6 +153,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void lastFailureIsShownWhereThereIsOne() {
 		this.database.setCounter("orders", "many");
 		this.contextRunner.run((context) -> {
@@ -165,6 +170,7 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "eu/orders", "a/b/c", "LineItems" })
+	@Thorough
 	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.run((context) -> {
@@ -187,6 +193,7 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "unknown", "orders/unknown", "Orders", "order" })
+	@Thorough
 	void unknownSequenceIsNotFound(String name) {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -198,6 +205,7 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE" })
+	@Thorough
 	void writingIsNotAllowed(String method) {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -210,6 +218,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void accessOfAllEndpointsOpensAndCapsWritingHere() {
 		WebApplicationContextRunner open = this.contextRunner
 			.withPropertyValues("management.endpoints.access.default=unrestricted");
@@ -238,6 +247,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void deletingNarrowsToOneSequenceAndOneDatabase() {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
@@ -260,6 +270,7 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/unknown", "/orders?database=unknown", "?database=unknown" })
+	@Thorough
 	void deletingWhatIsUnknownIsNotFound(String uri) {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -269,7 +280,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void postingLiftsTheCounter() {
+	void postingRaisesTheCounter() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("eu/orders");
@@ -285,7 +296,8 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void liftRenewsTheGrantSoThatNoPendingReturnCanUndoIt() {
+	@Thorough
+	void raiseRenewsTheGrantSoThatNoPendingReturnCanUndoIt() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("orders");
@@ -299,6 +311,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	@Thorough
 	void postingTakesTheDatabaseThatItNames() {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
@@ -312,6 +325,7 @@ class HiLoEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"floor\": null}", "{\"floor\": 0}", "{\"floor\": -1}", "{\"floor\": \"many\"}",
 			"{\"floor\": 9223372036854775807}", "{\"floor\": 1.5}", "{\"floor\": 5, \"database\": \" \"}" })
+	@Thorough
 	void wrongFloorIsABadRequest(String body) {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			assertThat(post(context, "orders", body)).hasStatus(HttpStatus.BAD_REQUEST);
@@ -322,6 +336,7 @@ class HiLoEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "management.endpoint.hilo.access=none", "management.endpoints.access.default=none",
 			"management.endpoints.web.exposure.include=health" })
+	@Thorough
 	void endpointThatIsNotAvailableIsNotFound(String property) {
 		this.contextRunner.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed().doesNotHaveBean(HiLoEndpoint.class);
@@ -357,13 +372,12 @@ class HiLoEndpointTests {
 			});
 	}
 
-	private DefaultHiLoIdGenerator generatorAt(TimeSource time) {
+	private HiLoEngine engineAt(TimeSource time) {
 		var client = MongoTestServer.client();
 		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
 				client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
-		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, time);
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withPrefetch(false);
+		return new HiLoEngine(stores, Class::getSimpleName, settings, time);
 	}
 
 	private JsonNode sequence(AssertableWebApplicationContext context, String name) {

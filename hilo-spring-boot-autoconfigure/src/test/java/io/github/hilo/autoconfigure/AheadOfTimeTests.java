@@ -10,9 +10,10 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoEndpoint.HiLoDescriptor;
 import io.github.hilo.actuate.HiLoHealthIndicator;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ class AheadOfTimeTests {
 
 	@Test
 	@CompileWithForkedClassLoader
+	@Thorough
 	void applicationRunsOnWhatWasGenerated() {
 		run((context) -> {
 			assertThat(context.getBean(MongoOperations.class).insert(new Order(null)).id()).isEqualTo("orders/7-A");
@@ -74,7 +76,7 @@ class AheadOfTimeTests {
 				.satisfies((health) -> assertThat(health.getStatus()).isEqualTo(Status.UP));
 			assertThat(context.getBean(MeterRegistry.class).get("hilo.ids.issued").functionCounter().count())
 				.isEqualTo(2);
-			assertThat(context.getBeanFactory().getDependentBeans("hiLoIdGenerator"))
+			assertThat(context.getBeanFactory().getDependentBeans("hiLoEngine"))
 				.contains(context.getBeanNamesForType(MongoOperations.class));
 		});
 		assertThat(this.database.collection("@hilo").find().first()).isNotNull()
@@ -83,6 +85,7 @@ class AheadOfTimeTests {
 
 	@Test
 	@CompileWithForkedClassLoader
+	@Thorough
 	void assignmentCanStillBeTurnedOffAtStart() {
 		run((context) -> assertThat(context.getBean(MongoOperations.class).insert(new Order(null)).id())
 			.matches("[0-9a-f]{24}"), "hilo.assign-ids=none");
@@ -127,8 +130,7 @@ class AheadOfTimeTests {
 
 	@Test
 	void generatorCanBeClosed() throws NoSuchMethodException {
-		assertThat(
-				RuntimeHintsPredicates.reflection().onMethodInvocation(DefaultHiLoIdGenerator.class.getMethod("close")))
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(HiLoEngine.class.getMethod("close")))
 			.accepts(generate());
 	}
 

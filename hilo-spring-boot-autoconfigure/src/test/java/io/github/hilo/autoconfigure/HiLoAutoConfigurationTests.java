@@ -3,7 +3,6 @@ package io.github.hilo.autoconfigure;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.actuate.HiLoEndpoint;
@@ -12,10 +11,10 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RavenNaming;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +61,7 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
+	@Thorough
 	void isFoundByItsImports() {
 		new ApplicationContextRunner().withUserConfiguration(EnabledAutoConfiguration.class)
 			.withPropertyValues(this.database.connectionProperties())
@@ -127,7 +127,7 @@ class HiLoAutoConfigurationTests {
 					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), other.name()))
 			.run((context) -> {
 				context.getBean(HiLoIdGenerator.class).nextId("orders");
-				assertThat(context.getBean(DefaultHiLoIdGenerator.class).snapshot())
+				assertThat(context.getBean(HiLoEngine.class).snapshot())
 					.containsOnlyKeys(PrimaryFactory.database.name());
 				assertThat(PrimaryFactory.database.counters()).containsExactly("Raven/HiLo/orders");
 				assertThat(other.counters()).isEmpty();
@@ -140,8 +140,7 @@ class HiLoAutoConfigurationTests {
 		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
 			assertThat(context).hasNotFailed().getBean(HiLoIdGenerator.class).isSameAs(generator);
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
-			hasNoneOf(DefaultHiLoIdGenerator.class, HiLoResync.class, HiLoLifecycle.class, HiLoEndpoint.class)
-				.accept(context);
+			hasNoneOf(HiLoEngine.class, HiLoResync.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
 		});
 	}
 
@@ -182,14 +181,15 @@ class HiLoAutoConfigurationTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void everyTemplateIsDestroyedBeforeTheGenerator(Class<?> bean) {
+	void whateverMaySaveIsDestroyedBeforeTheEngine(Class<?> bean) {
 		this.contextRunner.run((context) -> assertThat(
 				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
-			.contains("hiLoIdGenerator"));
+			.contains("hiLoEngine"));
 	}
 
-	static Stream<Class<?>> everyTemplateIsDestroyedBeforeTheGenerator() {
-		return Stream.of(MongoTemplate.class, HiLoLifecycle.class, HiLoEndpoint.class);
+	static Stream<Class<?>> whateverMaySaveIsDestroyedBeforeTheEngine() {
+		return Stream.of(MongoTemplate.class, HiLoBeforeConvertCallback.class, HiLoIdGenerator.class,
+				HiLoLifecycle.class, HiLoEndpoint.class);
 	}
 
 	private static @Nullable String insertedId(AssertableApplicationContext context) {
@@ -255,7 +255,7 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoResync users(MappedSequenceNames names) {
-			return new HiLoResync(mock(HiLoIdGenerator.class), (database) -> mock(StoredIds.class), names);
+			return new HiLoResync(mock(HiLoEngine.class), names);
 		}
 
 	}

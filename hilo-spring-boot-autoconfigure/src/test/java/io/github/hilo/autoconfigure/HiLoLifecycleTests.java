@@ -7,10 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.MongoTestServer;
@@ -250,11 +249,12 @@ class HiLoLifecycleTests {
 	}
 
 	@Test
-	void generatorIsDestroyedBeforeTheFactoryItTakesRangesFrom() {
+	void engineIsDestroyedBeforeTheFactoryItTakesRangesFrom() {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getSourceApplicationContext().getBeanFactory().getDependentBeans("mongoDatabaseFactory"))
-				.contains("hiLoIdGenerator");
-			assertThat(context).hasSingleBean(DefaultHiLoIdGenerator.class);
+				.contains("hiLoRangeStores");
+			assertThat(context.getSourceApplicationContext().getBeanFactory().getDependentBeans("hiLoRangeStores"))
+				.contains("hiLoEngine");
 		});
 	}
 

@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.GeneratorListener;
+import io.github.hilo.engine.EngineListener;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -85,7 +85,7 @@ class HiLoMetricsAutoConfigurationTests {
 		new ApplicationDatabase().contextRunner()
 			.withConfiguration(AutoConfigurations.of(HiLoMetricsAutoConfiguration.class))
 			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean(GeneratorListener.class);
+				assertThat(context).hasNotFailed().doesNotHaveBean(EngineListener.class);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
 			});
 	}
@@ -106,7 +106,7 @@ class HiLoMetricsAutoConfigurationTests {
 			.withPropertyValues(new ApplicationDatabase().connectionProperties())
 			.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean(GeneratorListener.class);
+				assertThat(context).hasNotFailed().doesNotHaveBean(EngineListener.class);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
 			});
 	}

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;

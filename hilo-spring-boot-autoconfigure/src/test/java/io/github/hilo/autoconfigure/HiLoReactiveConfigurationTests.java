@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.AssignIds;
@@ -13,7 +12,7 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -55,8 +54,8 @@ class HiLoReactiveConfigurationTests {
 	private static final Class<?>[] REACTIVE_BEANS = { ReactiveHiLoIdGenerator.class,
 			ReactiveHiLoBeforeConvertCallback.class };
 
-	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, MappedSequenceNames.class,
-			DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
+	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, MappedSequenceNames.class, HiLoEngine.class,
+			HiLoLifecycle.class, HiLoEndpoint.class };
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
@@ -163,7 +162,7 @@ class HiLoReactiveConfigurationTests {
 			.withBean("users", HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))
 			.run((context) -> {
 				hasNoneOf(REACTIVE_BEANS).accept(context);
-				hasNoneOf(DefaultHiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+				hasNoneOf(HiLoEngine.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
 				assertThat(insertedId(context)).hasSize(24);
 			});
 	}
@@ -199,26 +198,26 @@ class HiLoReactiveConfigurationTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void whatMaySaveIsDestroyedBeforeTheGenerator(boolean both, Class<?> bean) {
+	void whatMaySaveIsDestroyedBeforeTheEngine(boolean both, Class<?> bean) {
 		(both ? this.bothDrivers : this.reactiveDriver).run((context) -> assertThat(
 				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
-			.contains("hiLoIdGenerator"));
+			.contains("hiLoEngine"));
 	}
 
-	static Stream<Arguments> whatMaySaveIsDestroyedBeforeTheGenerator() {
+	static Stream<Arguments> whatMaySaveIsDestroyedBeforeTheEngine() {
 		return Stream.of(true, false)
-			.flatMap(
-					(both) -> Stream.of(ReactiveMongoTemplate.class, ReactiveHiLoIdGenerator.class, HiLoLifecycle.class)
-						.map((bean) -> Arguments.of(both, bean)));
+			.flatMap((both) -> Stream
+				.of(ReactiveMongoTemplate.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
+						HiLoLifecycle.class)
+				.map((bean) -> Arguments.of(both, bean)));
 	}
 
 	@Test
-	void generatorIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
+	void engineIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
 		this.reactiveDriver.run((context) -> {
 			assertThat(context.getBeanFactory().getDependentBeans("reactiveMongoDatabaseFactory"))
 				.contains("hiLoReactiveRangeStores");
-			assertThat(context.getBeanFactory().getDependentBeans("hiLoReactiveRangeStores"))
-				.contains("hiLoIdGenerator");
+			assertThat(context.getBeanFactory().getDependentBeans("hiLoReactiveRangeStores")).contains("hiLoEngine");
 		});
 	}
 
@@ -243,7 +242,7 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	private static long reservations(AssertableApplicationContext context) {
-		return context.getBean(DefaultHiLoIdGenerator.class)
+		return context.getBean(HiLoEngine.class)
 			.snapshot()
 			.values()
 			.stream()

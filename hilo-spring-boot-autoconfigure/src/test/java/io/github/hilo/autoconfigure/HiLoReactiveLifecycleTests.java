@@ -2,7 +2,6 @@ package io.github.hilo.autoconfigure;
 
 import java.time.Duration;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ class InvalidPropertyTests {
 
 	@ParameterizedTest
 	@MethodSource
+	@Thorough
 	void wrongValueStopsStartUpWithPropertyValueAndReason(String property, String value, String reason,
 			CapturedOutput output) {
 		Throwable failure = catchThrowable(() -> start("--" + property + "=" + value).close());
@@ -151,6 +153,7 @@ class InvalidPropertyTests {
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
 			"hilo.timeout, 1ms", "hilo.timeout, 365d", "hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''",
 			"hilo.resync, ''", "hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+	@Thorough
 	void extremeValueIsAccepted(String property, String value) {
 		try (ConfigurableApplicationContext context = start("--" + property + "=" + value)) {
 			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();

@@ -15,6 +15,7 @@ import com.mongodb.client.model.ReturnDocument;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ class MigrationTests {
 				"management.endpoint.hilo.access=unrestricted");
 
 	@Test
+	@Thorough
 	void numericIdsWithACounterCollectionNeedNoStep(CapturedOutput output) {
 		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
 		insert(41, oldIds);
@@ -81,6 +83,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void fiveMillionNumericIdsNeedNoStep() {
 		insert(1, () -> 5_000_000);
 		run((context) -> insertNumbered(context, 5_000_001));
@@ -88,6 +91,7 @@ class MigrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@Thorough
 	void numericIdsWithAHiValueNeedNoStep(boolean storesTheNextHi) {
 		// The block of 7 is used up partly.
 		LongStream.rangeClosed(1, 229).forEach((id) -> insert(1, () -> id));
@@ -100,6 +104,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void numericIdsOfCosIdNeedNoStep() {
 		collection("cosid")
 			.insertOne(new Document("_id", "shop.orders").append("lastMaxId", 0L).append("lastFetchTime", 0L));
@@ -113,6 +118,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void newIdsStayBelowSnowflakeIdsIfTheCounterIsCreatedFirst() {
 		insert(1, () -> 1_541_815_603_606_036_480L);
 		run((context) -> {
@@ -129,6 +135,7 @@ class MigrationTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@Thorough
 	void oldProcessesMayGoOnBelowACounterThatWasRaised(Way way) {
 		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
 		insert(41, oldIds);
@@ -149,6 +156,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void numberOfADeletedDocumentComesBackUnlessTheCounterIsRaisedToTheOldOne() {
 		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
 		insert(41, oldIds);
@@ -163,6 +171,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void numericIdsThatAreImportedWhileNoProcessRunsNeedNoStep() {
 		run((context) -> insertNumbered(context, 1));
 		LongStream.rangeClosed(70, 200).forEach((id) -> insert(1, () -> id));
@@ -170,6 +179,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void numericIdsMayBeImportedBelowACounterThatWasRaisedWhileRangesAreReturned() {
 		run((context) -> {
 			insertNumbered(context, 1);
@@ -181,6 +191,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void textIdsThatAreImportedLaterNeedAResync() {
 		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1-A"));
 		insertTexts(60, 96);
@@ -207,6 +218,7 @@ class MigrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{Max: 96.0}", "{Max: {$numberInt: '96'}}", "{Max: {$numberLong: '96'}}" })
+	@Thorough
 	void ravenDbDocumentWhoseMaxIsOfAnyTypeOfNumber(String fields) {
 		Document counter = Document.parse(fields).append("_id", "Raven/HiLo/orders");
 		collection("@hilo").insertOne(counter.append("@metadata", new Document("@collection", "@hilo")));
@@ -216,6 +228,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void objectIds() {
 		ObjectId old = new ObjectId();
 		collection("orders").insertOne(new Document("_id", old));
@@ -242,6 +255,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@Thorough
 	void objectIdsOfEveryTypeThatIsNotAnnotatedMayStay() {
 		run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);

@@ -7,9 +7,10 @@ import java.util.stream.IntStream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,11 +103,12 @@ class PropertyEffectTests {
 	@CsvSource({ "true, 224", "false, 96" })
 	void prefetchReservesTheNextRangeAtTheHalf(boolean prefetch, long reserved) {
 		this.database.contextRunner().withPropertyValues("hilo.range.prefetch=" + prefetch).run((context) -> {
-			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
 			IntStream.range(0, 64).forEach((id) -> generator.nextId("orders"));
 			// Waits for a reservation in flight.
 			generator.release();
-			assertThat(snapshot(generator, "orders").reserved()).isEqualTo(reserved);
+			assertThat(snapshot(engine, "orders").reserved()).isEqualTo(reserved);
 		});
 	}
 
@@ -118,13 +120,12 @@ class PropertyEffectTests {
 			.run((context) -> {
 				assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId("eu/orders.v2"))
 					.isEqualTo("eu/orders.v2/500-A");
-				assertThat(snapshot(context.getBean(DefaultHiLoIdGenerator.class), "eu/orders.v2").reserved())
-					.isEqualTo(10);
+				assertThat(snapshot(context.getBean(HiLoEngine.class), "eu/orders.v2").reserved()).isEqualTo(10);
 			});
 	}
 
 	@Test
-	void initialValueLiftsACounterBelowIt() {
+	void initialValueRaisesACounterBelowIt() {
 		this.database.setCounter("orders", 5L);
 		this.database.setCounter("lines", 500L);
 		this.database.contextRunner().withPropertyValues("hilo.initial-value=100").run((context) -> {
@@ -137,7 +138,7 @@ class PropertyEffectTests {
 	void warmUpReservesWithoutTakingANumber() {
 		this.database.contextRunner().withPropertyValues("hilo.warm-up=orders,eu/orders").run((context) -> {
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/eu/orders", "Raven/HiLo/orders");
-			SequenceSnapshot orders = snapshot(context.getBean(DefaultHiLoIdGenerator.class), "orders");
+			SequenceSnapshot orders = snapshot(context.getBean(HiLoEngine.class), "orders");
 			assertThat(orders.issued()).isZero();
 			assertThat(orders.reserved()).isEqualTo(32);
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
@@ -145,7 +146,7 @@ class PropertyEffectTests {
 	}
 
 	@Test
-	void resyncLiftsTheCountersOfTheCollectionsThatItNames() {
+	void resyncRaisesTheCountersOfTheCollectionsThatItNames() {
 		this.database.collection("line-items").insertOne(new org.bson.Document("_id", "LineItems/41-A"));
 		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/9-A"));
 		this.database.collection("plain").insertOne(new org.bson.Document("_id", 7));
@@ -163,21 +164,24 @@ class PropertyEffectTests {
 	@Test
 	void rangeThatLastedAsLongAsGrowWithinIsFollowedByOneOfItsSize() {
 		this.database.contextRunner().withPropertyValues("hilo.range.grow-within=1ms").run((context) -> {
-			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
 			generator.nextId("orders");
-			await().until(() -> snapshot(generator, "orders").nextSize() == 32);
+			await().until(() -> snapshot(engine, "orders").nextSize() == 32);
 		});
 	}
 
 	@Test
+	@Thorough
 	void rangeThatLastedLongerThanShrinkAfterIsFollowedByOneOfHalfItsSize() {
 		this.database.contextRunner()
 			.withPropertyValues("hilo.range.initial-size=2", "hilo.range.grow-within=1s", "hilo.range.shrink-after=1s")
 			.run((context) -> {
-				DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+				HiLoEngine engine = context.getBean(HiLoEngine.class);
+				HiLoIdGenerator generator = engine.generator();
 				IntStream.range(0, 3).forEach((id) -> generator.nextId("orders"));
-				assertThat(snapshot(generator, "orders").reserved()).isEqualTo(6);
-				await().until(() -> snapshot(generator, "orders").nextSize() == 2);
+				assertThat(snapshot(engine, "orders").reserved()).isEqualTo(6);
+				await().until(() -> snapshot(engine, "orders").nextSize() == 2);
 			});
 	}
 
@@ -195,8 +199,8 @@ class PropertyEffectTests {
 			});
 	}
 
-	private SequenceSnapshot snapshot(DefaultHiLoIdGenerator generator, String sequence) {
-		SequenceSnapshot snapshot = generator.snapshot().getOrDefault(this.database.name(), Map.of()).get(sequence);
+	private SequenceSnapshot snapshot(HiLoEngine engine, String sequence) {
+		SequenceSnapshot snapshot = engine.snapshot().getOrDefault(this.database.name(), Map.of()).get(sequence);
 		assertThat(snapshot).isNotNull();
 		return snapshot;
 	}

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;

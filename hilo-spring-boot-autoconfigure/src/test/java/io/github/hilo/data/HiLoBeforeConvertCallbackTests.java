@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import com.mongodb.BasicDBObject;
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import net.bytebuddy.ByteBuddy;
 import org.bson.Document;
 import org.bson.types.ObjectId;
@@ -173,7 +173,7 @@ class HiLoBeforeConvertCallbackTests {
 		this.generator = new CountingGenerator(Integer.MAX_VALUE);
 		HiLoBeforeConvertCallback callback = callback(AssignIds.ALL);
 		callback.onBeforeConvert(new IntegerRecord(null), "things");
-		assertThatExceptionOfType(HiLoDocumentException.class)
+		assertThatExceptionOfType(HiLoExhaustedException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(entity, "things"))
 			.withMessageContainingAll("2147483648", "'things'", entity.getClass().getName(), "long");
 		assertThat(idOf(entity)).isIn(null, 0);

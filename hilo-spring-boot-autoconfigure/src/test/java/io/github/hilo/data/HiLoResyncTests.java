@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -15,12 +14,15 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.types.Decimal128;
@@ -45,20 +47,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
- * Tests for lifting counters to the ids that are stored already.
+ * Tests for raising counters to the ids that are stored already.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class HiLoResyncTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final DefaultHiLoIdGenerator generator = this.database.newGenerator();
+	private final HiLoEngine engine = this.database.newEngine();
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoResync resync = resync(this.generator::storedIds);
+	private final HiLoResync resync = resync(this.engine);
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
 
@@ -74,20 +80,20 @@ class HiLoResyncTests {
 
 	@AfterEach
 	void dropDatabase() {
-		this.generator.close();
+		this.engine.close();
 		this.database.close();
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void counterIsLiftedToTheHighestStoredId(List<Object> stored, long highest) {
+	void counterIsRaisedToTheHighestStoredId(List<Object> stored, long highest) {
 		store("orders", stored);
 		assertThat(this.resync.resync("orders", "orders")).isEqualTo(highest);
 		assertThat(this.database.max("orders")).isEqualTo(highest);
 		assertThat(this.generator.nextId("orders")).isEqualTo(highest + 1);
 	}
 
-	static Stream<Arguments> counterIsLiftedToTheHighestStoredId() {
+	static Stream<Arguments> counterIsRaisedToTheHighestStoredId() {
 		return Stream.of(arguments(List.of(1, 41L, 7), 41), arguments(List.of(41.9), 41),
 				arguments(List.of(Decimal128.parse("41.9")), 41),
 				arguments(List.of("orders/9-A", "orders/10-A", "orders/8-A"), 10),
@@ -146,7 +152,7 @@ class HiLoResyncTests {
 	}
 
 	@Test
-	void everySequenceOfACollectionIsLifted() {
+	void everySequenceOfACollectionIsRaised() {
 		store("purchases", List.of("orders/9-A", "refunds/4-A", "purchases/99-A"));
 		this.mappings.getRequiredPersistentEntity(Purchase.class);
 		this.mappings.getRequiredPersistentEntity(Refund.class);
@@ -180,7 +186,7 @@ class HiLoResyncTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void idBeyondAllFloorsLiftsNothing(Object id, String shown) {
+	void idBeyondAllFloorsRaisesNothing(Object id, String shown) {
 		store("orders", List.of(5, "orders/6-A", id));
 		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
 			.withMessageContainingAll(shown, "'orders'", "'" + this.database.name() + "'", "Nothing was raised",
@@ -188,7 +194,7 @@ class HiLoResyncTests {
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
-	static Stream<Arguments> idBeyondAllFloorsLiftsNothing() {
+	static Stream<Arguments> idBeyondAllFloorsRaisesNothing() {
 		long beyond = HiLoIdGenerator.MAX_FLOOR + 1;
 		return Stream.of(arguments(beyond, String.valueOf(beyond)),
 				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "id "),
@@ -221,7 +227,9 @@ class HiLoResyncTests {
 
 	@Test
 	void readingThatIsCutOffRaisesNothing() {
-		HiLoResync cut = resync((name) -> new CutStoredIds());
+		RangeStores cutOff = mock(RangeStores.class);
+		given(cutOff.storedIds(null)).willReturn(new CutStoredIds());
+		HiLoResync cut = resync(new HiLoEngine(cutOff, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))
 			.withMessage("cut");
 		assertThat(this.database.counters().countDocuments()).isZero();
@@ -268,9 +276,8 @@ class HiLoResyncTests {
 			.withMessageContaining("not mapped to a collection");
 	}
 
-	private HiLoResync resync(Function<@Nullable String, StoredIds> storedIds) {
-		return new HiLoResync(this.generator, storedIds,
-				new MappedSequenceNames(this.mappings, (type, collection) -> collection));
+	private HiLoResync resync(HiLoEngine engine) {
+		return new HiLoResync(engine, new MappedSequenceNames(this.mappings, (type, collection) -> collection));
 	}
 
 	private void store(String collection, List<?> ids) {

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +56,9 @@ class IdAssignmentTests {
 			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/5-A");
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/6-A");
 			assertThat(generator.nextDocumentIdFor(new Order("kept"))).isEqualTo("orders/7-A");
-			assertThat(byType.next()).isEqualTo(8);
+			assertThat(byType.nextId()).isEqualTo(8);
 			assertThat(byType.nextDocumentId()).isEqualTo("orders/9-A");
-			assertThat(byName.next()).isEqualTo(10);
+			assertThat(byName.nextId()).isEqualTo(10);
 			assertThat(byName.nextDocumentId()).isEqualTo("orders/11-A");
 			assertThat(generator.forDatabase(null).nextId(Order.class)).isEqualTo(12);
 			assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(13);
@@ -101,11 +101,11 @@ class IdAssignmentTests {
 			HiLoSequence sequence = generator.sequence(Entry.class);
 			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2025/1-A");
 			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2025/2-A");
-			assertThat(sequence.next()).isEqualTo(3);
+			assertThat(sequence.nextId()).isEqualTo(3);
 			context.getBean(Year.class).value = 2026;
 			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2026/1-A");
 			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2026/2-A");
-			assertThat(sequence.next()).isEqualTo(3);
+			assertThat(sequence.nextId()).isEqualTo(3);
 			assertThat(this.database.ids("entries2026")).containsExactly("entries2026/1-A");
 		});
 	}
@@ -146,7 +146,7 @@ class IdAssignmentTests {
 		this.database.setCounter("figure", Integer.MAX_VALUE - 1L);
 		run((context, template) -> {
 			assertThat(template.insert(new Figure(0)).id()).isEqualTo(Integer.MAX_VALUE);
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> template.insert(new Figure(0)))
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Figure(0)))
 				.withMessageContainingAll("2147483648", "'figure'", Figure.class.getName());
 			assertThat(this.database.ids("figure")).containsExactly(Integer.MAX_VALUE);
 		});
@@ -204,7 +204,8 @@ class IdAssignmentTests {
 					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
 			.run((context) -> {
 				MongoTemplate template = context.getBean(MongoTemplate.class);
-				DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+				HiLoEngine engine = context.getBean(HiLoEngine.class);
+				HiLoIdGenerator generator = engine.generator();
 				HiLoSequence orders = generator.sequence("orders");
 				HiLoIdGenerator pinned = generator.forDatabase(south.name());
 				IntStream.rangeClosed(1, 3).forEach((number) -> {
@@ -213,14 +214,14 @@ class IdAssignmentTests {
 					assertThat(inTenant(south, () -> template.insert(new Order(null)).id()))
 						.isEqualTo("orders/" + number + "-A");
 				});
-				assertThat(inTenant(north, orders::next)).isEqualTo(4);
-				assertThat(inTenant(south, orders::next)).isEqualTo(4);
+				assertThat(inTenant(north, orders::nextId)).isEqualTo(4);
+				assertThat(inTenant(south, orders::nextId)).isEqualTo(4);
 				assertThat(inTenant(north, () -> pinned.nextId("orders"))).isEqualTo(5);
 				assertThat(inTenant(south, () -> generator.nextId(Order.class))).isEqualTo(6);
 				assertThat(CompletableFuture.supplyAsync(() -> inTenant(north, () -> generator.nextId("orders"))))
 					.succeedsWithin(Duration.ofSeconds(10))
 					.isEqualTo(5L);
-				assertThat(generator.snapshot()).containsOnlyKeys(north.name(), south.name());
+				assertThat(engine.snapshot()).containsOnlyKeys(north.name(), south.name());
 				assertThat(List.of(north, south)).allSatisfy((tenant) -> {
 					assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders");
 					assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -115,7 +115,7 @@ class ReactiveIdAssignmentTests {
 	void numberBeyondAnIntIdIsAnErrorSignal() {
 		this.database.setCounter("primitive", (long) Integer.MAX_VALUE);
 		run((context, template) -> StepVerifier.create(template.insert(new Primitive()))
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoDocumentException.class)
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoExhaustedException.class)
 				.hasMessageContaining("'primitive'"))
 			.verify(PATIENCE));
 	}
@@ -220,7 +220,7 @@ class ReactiveIdAssignmentTests {
 	}
 
 	private static long reservations(AssertableApplicationContext context) {
-		return context.getBean(DefaultHiLoIdGenerator.class)
+		return context.getBean(HiLoEngine.class)
 			.snapshot()
 			.values()
 			.stream()

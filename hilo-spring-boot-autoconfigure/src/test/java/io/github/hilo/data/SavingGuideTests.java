@@ -22,6 +22,7 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.Thorough;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,7 @@ class SavingGuideTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
+	@Thorough
 	void isNewAndAuditingSee(Row row) {
 		forEachSave(row, (save, target) -> {
 			List<Object> entities = target.entities(save.entities());
@@ -160,6 +162,7 @@ class SavingGuideTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
+	@Thorough
 	void happensToAStoredDocumentWithTheId(Row row) {
 		forEachSave(row, (save, target) -> {
 			String expected = row.onTaken(save.isReactive());

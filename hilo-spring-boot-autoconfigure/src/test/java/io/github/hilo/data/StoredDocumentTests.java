@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -227,13 +227,14 @@ class StoredDocumentTests {
 		insert(this.database, "archive", 70L);
 		run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
-			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
 			LongStream.rangeClosed(1, 40).forEach((number) -> generator.nextId("tickets"));
 			template.save(new Ticket(null));
 			template.count(new Query(), OldTicket.class);
 			LongStream.rangeClosed(42, 66).forEach((number) -> generator.nextId("tickets"));
 			Awaitility.await()
-				.until(() -> generator.snapshot()
+				.until(() -> engine.snapshot()
 					.values()
 					.stream()
 					.flatMap((sequences) -> sequences.values().stream())
@@ -263,9 +264,10 @@ class StoredDocumentTests {
 	@Test
 	void blockDuringAPauseIsLookedAt() {
 		run((context) -> {
-			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
 			context.getBean(MongoTemplate.class).save(new Ticket(null));
-			generator.pause();
+			engine.pause();
 			insert(this.database, "tickets", 50L);
 			assertThat(generator.nextIds("tickets", 100)).doesNotContain(50L);
 		});

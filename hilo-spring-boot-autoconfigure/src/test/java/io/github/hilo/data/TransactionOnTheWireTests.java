@@ -7,7 +7,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
@@ -119,8 +119,8 @@ class TransactionOnTheWireTests {
 	@Test
 	void driverRefusesStoresOverASessionInATransaction() {
 		run((context) -> {
-			try (ClientSession session = startSession(context);
-					DefaultHiLoIdGenerator generator = bound(context, session)) {
+			try (ClientSession session = startSession(context); HiLoEngine engine = bound(context, session)) {
+				HiLoIdGenerator generator = engine.generator();
 				session.startTransaction();
 				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
 					.withMessageContaining("transaction");
@@ -132,8 +132,8 @@ class TransactionOnTheWireTests {
 	@Test
 	void storesOverTheSessionOfACallerAreFoundOut() {
 		run((context) -> {
-			try (ClientSession session = startSession(context);
-					DefaultHiLoIdGenerator generator = bound(context, session)) {
+			try (ClientSession session = startSession(context); HiLoEngine engine = bound(context, session)) {
+				HiLoIdGenerator generator = engine.generator();
 				generator.nextId("orders");
 				session.startTransaction();
 				context.getBean(MongoTemplate.class).withSession(session).insert(new Order("given"));
@@ -158,11 +158,11 @@ class TransactionOnTheWireTests {
 		return context.getBean(MongoClient.class).startSession();
 	}
 
-	private static DefaultHiLoIdGenerator bound(AssertableApplicationContext context, ClientSession session) {
+	private static HiLoEngine bound(AssertableApplicationContext context, ClientSession session) {
 		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 
 	private void run(ContextConsumer<AssertableApplicationContext> consumer) {

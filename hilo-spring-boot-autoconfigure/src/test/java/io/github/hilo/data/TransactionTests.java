@@ -2,7 +2,8 @@ package io.github.hilo.data;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
@@ -49,7 +50,8 @@ class TransactionTests {
 
 		};
 		this.database.setMax("orders", new BsonInt64(5));
-		try (DefaultHiLoIdGenerator generator = generator(factory)) {
+		try (HiLoEngine engine = engine(factory)) {
+			HiLoIdGenerator generator = engine.generator();
 			new TransactionTemplate(new MongoTransactionManager(factory)).executeWithoutResult((status) -> {
 				assertThat(MongoDatabaseUtils.getDatabase(factory)).as("the caller's own database is bound")
 					.isNotInstanceOf(factory.getMongoDatabase().getClass());
@@ -73,7 +75,8 @@ class TransactionTests {
 				this.database.name());
 		MongoTemplate template = new MongoTemplate(factory);
 		template.createCollection("orders");
-		try (DefaultHiLoIdGenerator generator = generator(factory)) {
+		try (HiLoEngine engine = engine(factory)) {
+			HiLoIdGenerator generator = engine.generator();
 			new TransactionTemplate(new MongoTransactionManager(factory)).executeWithoutResult((status) -> {
 				template.insert(new Document("_id", generator.nextDocumentId("orders")), "orders");
 				status.setRollbackOnly();
@@ -89,10 +92,10 @@ class TransactionTests {
 		assertThat(reservation.get("lsid")).isNotEqualTo(insert.get("lsid"));
 	}
 
-	private static DefaultHiLoIdGenerator generator(MongoDatabaseFactory factory) {
+	private static HiLoEngine engine(MongoDatabaseFactory factory) {
 		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 
 }

@@ -17,7 +17,7 @@ final class AccountingStore implements RangeStore {
 
 	private final RangeStore store;
 
-	private final Judge judge;
+	private final PromiseChecker checker;
 
 	private final HiLoSettings.SequenceSettings sizes;
 
@@ -37,7 +37,7 @@ final class AccountingStore implements RangeStore {
 
 	AccountingStore(RangeStore store, Simulation simulation) {
 		this.store = store;
-		this.judge = simulation.judge();
+		this.checker = simulation.checker();
 		this.sizes = simulation.settings().sequences().apply(Simulation.SEQUENCE);
 	}
 
@@ -74,7 +74,7 @@ final class AccountingStore implements RangeStore {
 
 	private int begin() {
 		if (++this.requests > 1) {
-			this.judge.broken("Two requests of one sequence are under way");
+			this.checker.broken("Two requests of one sequence are under way");
 		}
 		return this.resets;
 	}
@@ -113,7 +113,7 @@ final class AccountingStore implements RangeStore {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
 		if (request.size() > largest()) {
-			this.judge.broken("A reservation asked for " + request.size() + " numbers");
+			this.checker.broken("A reservation asked for " + request.size() + " numbers");
 		}
 		this.underWay += request.size();
 		int resets = begin();
@@ -121,7 +121,7 @@ final class AccountingStore implements RangeStore {
 			this.underWay -= request.size();
 			end(resets, failure != null);
 			if (failure != null) {
-				this.judge.mayLose(request.size());
+				this.checker.mayLose(request.size());
 			}
 		});
 		this.lastReservation = answer;
@@ -129,20 +129,20 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
+	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		int resets = begin();
-		return this.store.lift(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
+		return this.store.raise(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
 	}
 
 	@Override
-	public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
+	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		this.underWay += unused.count();
 		int resets = begin();
-		return this.store.giveBack(sequence, unused).whenComplete((done, failure) -> {
+		return this.store.returnUnused(sequence, unused).whenComplete((done, failure) -> {
 			this.underWay -= unused.count();
 			end(resets, this.uncertain);
 			if (!Boolean.TRUE.equals(done)) {
-				this.judge.mayLose(unused.count());
+				this.checker.mayLose(unused.count());
 			}
 		});
 	}

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.RangeStore;
@@ -36,14 +37,16 @@ class AsyncSequenceTests {
 
 	private final Tasks tasks = new Tasks();
 
-	private final DefaultHiLoIdGenerator generator = generator(LONG);
+	private final HiLoEngine engine = engine(LONG);
 
-	private final AsyncSequence sequence = this.generator.async(this.store, "orders");
+	private final HiLoIdGenerator generator = this.engine.generator();
+
+	private final AsyncSequence sequence = this.engine.async(this.store, "orders");
 
 	@Test
 	void numberThatIsThereIsTakenAtOnce() {
 		assertThat(this.generator.nextId("orders")).isEqualTo(1);
-		assertThat(this.sequence.next()).isCompletedWithValue(2L);
+		assertThat(this.sequence.nextId()).isCompletedWithValue(2L);
 		assertThat(this.sequence.nextDocumentId()).isCompletedWithValue("orders/3-A");
 		assertThat(this.tasks.waiting()).isZero();
 	}
@@ -51,11 +54,11 @@ class AsyncSequenceTests {
 	@Test
 	void callersThreadOnlyHandsOverWhatMayWait() {
 		this.store.hold();
-		CompletableFuture<Long> first = this.sequence.next();
+		CompletableFuture<Long> first = this.sequence.nextId();
 		assertThat(this.store.requests()).isEmpty();
 		this.tasks.run();
 		assertThat(this.store.requests()).hasSize(1);
-		CompletableFuture<Long> second = this.sequence.next();
+		CompletableFuture<Long> second = this.sequence.nextId();
 		this.tasks.run();
 		assertThat(first.cancel(true)).isTrue();
 		assertThat(this.tasks.waiting()).as("leaving the queue needs its lock").isPositive();
@@ -67,7 +70,7 @@ class AsyncSequenceTests {
 	@Test
 	void callsOnAColdSequenceShareOneRequest() {
 		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(32).toList();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(32).toList();
 		this.tasks.run();
 		assertThat(calls).noneMatch(CompletableFuture::isDone);
 		this.store.answerAll();
@@ -79,7 +82,7 @@ class AsyncSequenceTests {
 	@Test
 	void callThatIsCancelledTakesNoNumberAndHarmsNobody() {
 		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(3).toList();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(3).toList();
 		this.tasks.run();
 		calls.get(0).cancel(true);
 		this.store.answerAll();
@@ -91,7 +94,7 @@ class AsyncSequenceTests {
 
 	@Test
 	void callThatIsCancelledBeforeItQueuesAsksForNothing() {
-		CompletableFuture<Long> call = this.sequence.next();
+		CompletableFuture<Long> call = this.sequence.nextId();
 		call.cancel(true);
 		this.tasks.run();
 		assertThat(this.store.requests()).isEmpty();
@@ -101,7 +104,7 @@ class AsyncSequenceTests {
 	@Test
 	void numberThatWasOnItsWayToACancelledCallBecomesAGap() {
 		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(3).toList();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(3).toList();
 		this.tasks.run();
 		CompletableFuture<Boolean> cancelled = calls.get(0).thenApply((id) -> calls.get(1).cancel(true));
 		this.store.answerAll();
@@ -113,22 +116,22 @@ class AsyncSequenceTests {
 
 	@Test
 	void callWhosePatienceEndsFailsAndALateRangeGoesToOthers() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(20));
+		HiLoEngine impatient = engine(Duration.ofMillis(20));
 		this.store.hold();
-		CompletableFuture<Long> call = impatient.async(this.store, "orders").next();
+		CompletableFuture<Long> call = impatient.async(this.store, "orders").nextId();
 		this.tasks.run();
 		Awaitility.await().until(call::isDone);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
 			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within PT0.02S");
 		this.tasks.run();
 		this.store.answerAll();
-		assertThat(impatient.nextId("orders")).isEqualTo(1);
+		assertThat(impatient.generator().nextId("orders")).isEqualTo(1);
 	}
 
 	@Test
 	void callsShareAFailureAndTheNextOneTriesAgain() {
 		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(2).toList();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(2).toList();
 		this.tasks.run();
 		this.store.fail(new IllegalStateException("broken"));
 		List<Throwable> failures = new ArrayList<>();
@@ -137,7 +140,7 @@ class AsyncSequenceTests {
 			.satisfies(failures::add));
 		assertThat(failures.get(0)).as("each has a stack trace of its own").isNotSameAs(failures.get(1));
 		this.store.answerAll();
-		CompletableFuture<Long> next = this.sequence.next();
+		CompletableFuture<Long> next = this.sequence.nextId();
 		this.tasks.run();
 		assertThat(next).isCompletedWithValue(33L);
 	}
@@ -145,11 +148,11 @@ class AsyncSequenceTests {
 	@Test
 	void numberSetAsideBeforeAResetIsNotUsedAfterIt() {
 		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::next).limit(2).toList();
+		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(2).toList();
 		this.tasks.run();
 		CompletableFuture<?> copied = calls.get(0).thenAccept((id) -> {
-			this.generator.pause();
-			this.generator.resume();
+			this.engine.pause();
+			this.engine.resume();
 		});
 		this.store.answerAll();
 		assertThat(copied).isCompleted();
@@ -160,8 +163,8 @@ class AsyncSequenceTests {
 
 	@Test
 	void closedGeneratorSaysSo() {
-		this.generator.close();
-		CompletableFuture<Long> call = this.sequence.next();
+		this.engine.close();
+		CompletableFuture<Long> call = this.sequence.nextId();
 		this.tasks.run();
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> join(call))
 			.withMessageContainingAll("closed", "'orders'");
@@ -170,9 +173,9 @@ class AsyncSequenceTests {
 	@Test
 	void callThatWaitsWhileTheGeneratorClosesGetsItsNumberFirst() {
 		this.store.hold();
-		CompletableFuture<Long> call = this.sequence.next();
+		CompletableFuture<Long> call = this.sequence.nextId();
 		this.tasks.run();
-		CompletableFuture<?> closing = CompletableFuture.runAsync(this.generator::close);
+		CompletableFuture<?> closing = CompletableFuture.runAsync(this.engine::close);
 		Awaitility.await().until(() -> isClosed(this.sequence));
 		this.store.answerAll();
 		assertThat(call).isCompletedWithValue(1L);
@@ -184,7 +187,7 @@ class AsyncSequenceTests {
 	void releaseEndsWithTheReturns() {
 		this.generator.nextId("orders");
 		this.store.hold();
-		CompletionStage<?> released = this.generator.releaseAsync(null);
+		CompletionStage<?> released = this.engine.releaseAsync(null);
 		assertThat(this.store.returns()).isEmpty();
 		this.tasks.run();
 		assertThat(this.store.returns()).hasSize(1);
@@ -197,7 +200,7 @@ class AsyncSequenceTests {
 	@Test
 	void releaseOfOneDatabaseLeavesTheOthersAlone() {
 		this.generator.nextId("orders");
-		CompletionStage<?> released = this.generator.releaseAsync("other");
+		CompletionStage<?> released = this.engine.releaseAsync("other");
 		this.tasks.run();
 		assertThat(released.toCompletableFuture()).isCompleted();
 		assertThat(this.store.returns()).isEmpty();
@@ -205,8 +208,8 @@ class AsyncSequenceTests {
 
 	@Test
 	void releaseTakesNoLongerThanTheTimeout() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(20));
-		impatient.nextId("orders");
+		HiLoEngine impatient = engine(Duration.ofMillis(20));
+		impatient.generator().nextId("orders");
 		this.store.hold();
 		CompletionStage<?> released = impatient.releaseAsync(null);
 		this.tasks.run();
@@ -215,7 +218,7 @@ class AsyncSequenceTests {
 	}
 
 	private boolean isClosed(AsyncSequence sequence) {
-		CompletableFuture<Long> probe = sequence.next();
+		CompletableFuture<Long> probe = sequence.nextId();
 		this.tasks.run();
 		boolean closed = probe.isCompletedExceptionally();
 		probe.cancel(true);
@@ -223,10 +226,9 @@ class AsyncSequenceTests {
 		return closed;
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout) {
-		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		return new DefaultHiLoIdGenerator(new Stores(), Class::getSimpleName, settings, TimeSource.SYSTEM);
+	private HiLoEngine engine(Duration timeout) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		return new HiLoEngine(new Stores(), Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 
 	private static <T> @Nullable T join(CompletableFuture<T> call) throws Throwable {

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
@@ -27,8 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 /**
- * Tests for {@link DefaultHiLoIdGenerator} and {@link RangeSequence} on a counter in
- * memory.
+ * Tests for {@link HiLoEngine} and {@link RangeSequence} on a counter in memory.
  */
 class HiLoIdGeneratorTests {
 
@@ -38,11 +37,13 @@ class HiLoIdGeneratorTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final DefaultHiLoIdGenerator generator = generator(32, 1_048_576, LONG, TimeSource.SYSTEM);
+	private final HiLoEngine engine = engine(32, 1_048_576, LONG, TimeSource.SYSTEM);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
 	void sizeFixedAtThreeGivesTheClassicTable() {
-		DefaultHiLoIdGenerator fixed = generator(3, 3, LONG, this.time);
+		HiLoIdGenerator fixed = engine(3, 3, LONG, this.time).generator();
 		assertThat(numbers(fixed, 3)).containsExactly(1L, 2L, 3L);
 		assertThat(this.store.requests()).hasSize(1);
 		assertThat(numbers(fixed, 3)).containsExactly(4L, 5L, 6L);
@@ -51,7 +52,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void rangesDoubleWhileTheyAreUsedUpQuickly() {
-		DefaultHiLoIdGenerator quick = generator(32, 1_048_576, LONG, this.time);
+		HiLoIdGenerator quick = engine(32, 1_048_576, LONG, this.time).generator();
 		numbers(quick, 32 + 64 + 128 + 1);
 		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
 		this.time.advance(Duration.ofSeconds(61));
@@ -70,7 +71,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void rangeServesItsWaitersBeforeCallersThatComeLater() {
-		DefaultHiLoIdGenerator small = generator(3, 3, LONG, TimeSource.SYSTEM);
+		HiLoIdGenerator small = engine(3, 3, LONG, TimeSource.SYSTEM).generator();
 		this.store.hold();
 		Callers<Long> waiters = Callers.start(3, () -> small.nextId("orders")).awaitWaiting();
 		this.store.answerAll();
@@ -80,7 +81,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void hundredThreadsTakeTwoThousandIdsWithoutAGap() {
-		Callers<List<Long>> callers = Callers.start(100, () -> numbers(this.generator, 20));
+		Callers<List<Long>> callers = Callers.start(100, () -> numbers(this.engine.generator(), 20));
 		assertThat(callers.answers().stream().flatMap(List::stream).sorted())
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
 		assertThat(this.store.mostInFlight()).isEqualTo(1);
@@ -121,8 +122,18 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void exhaustedCounterReachesEveryWaiterAsSuch() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(2, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoExhaustedException("No number is left"));
+		assertThat(callers.failures())
+			.allSatisfy((failure) -> assertThat(failure).isInstanceOf(HiLoExhaustedException.class)
+				.hasMessage("No number is left"));
+	}
+
+	@Test
 	void afterAFailureTheNextRequestAsksForTheSmallestRange() {
-		numbers(this.generator, 32 + 64 + 128);
+		numbers(this.engine.generator(), 32 + 64 + 128);
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
 		this.store.fail(new HiLoUnavailableException("lost"));
@@ -139,7 +150,7 @@ class HiLoIdGeneratorTests {
 		this.store.fail(new HiLoUnavailableException("lost"));
 		caller.failures();
 		this.store.answerAll();
-		assertThat(numbers(this.generator, 33)).allMatch((number) -> number > 32);
+		assertThat(numbers(this.engine.generator(), 33)).allMatch((number) -> number > 32);
 	}
 
 	@Test
@@ -159,7 +170,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void timeoutFailsThatCallerAloneAndTheRangeIsStillUsed() {
-		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		HiLoIdGenerator impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
 			.withMessageContainingAll("'orders'", "'shop'", "PT0.02S");
@@ -170,16 +181,16 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void requestCarriesTheHighestNumberThatThisProcessIssuedAsItsFloor() {
-		numbers(this.generator, 32);
+		numbers(this.engine.generator(), 32);
 		this.store.max(12);
-		assertThat(numbers(this.generator, 128)).doesNotHaveDuplicates().allMatch((number) -> number > 32);
+		assertThat(numbers(this.engine.generator(), 128)).doesNotHaveDuplicates().allMatch((number) -> number > 32);
 		assertThat(this.store.requests()).extracting(RangeRequest::floor).startsWith(0L, 32L);
 		assertThat(this.store.requests()).extracting(RangeRequest::firstUse).startsWith(true, false);
 	}
 
 	@Test
 	void floorOutlivesAReleaseOfWhatWasIssued() {
-		numbers(this.generator, 5);
+		numbers(this.engine.generator(), 5);
 		this.generator.release();
 		this.store.max(0);
 		assertThat(this.generator.nextId("orders")).isEqualTo(6);
@@ -188,8 +199,7 @@ class HiLoIdGeneratorTests {
 	@Test
 	void floorOfAFirstRequestIsTheInitialValueLessOne() {
 		HiLoSettings settings = settings(32, 32, LONG, 1000);
-		DefaultHiLoIdGenerator later = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings,
-				this.time);
+		HiLoIdGenerator later = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
 		assertThat(later.nextId("orders")).isEqualTo(1000);
 		assertThat(this.store.requests())
 			.containsExactly(new RangeRequest(32, 999, true, 0, false, Duration.ofSeconds(54)));
@@ -197,7 +207,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void releaseReturnsWhatIsUnissuedAndTheGeneratorStaysUsable() {
-		numbers(this.generator, 5);
+		numbers(this.engine.generator(), 5);
 		this.generator.release();
 		assertThat(this.store.max()).isEqualTo(5);
 		assertThat(this.generator.nextId("orders")).isEqualTo(6);
@@ -208,14 +218,14 @@ class HiLoIdGeneratorTests {
 	void releaseOfAnUntouchedSequenceSendsNothing() {
 		this.generator.sequence("orders");
 		this.generator.release();
-		numbers(this.generator, 32);
+		numbers(this.engine.generator(), 32);
 		this.generator.release();
 		assertThat(this.store.returns()).isEmpty();
 	}
 
 	@Test
 	void callersThatArriveDuringAReturnWaitForItAndReserveAnew() {
-		numbers(this.generator, 5);
+		numbers(this.engine.generator(), 5);
 		this.store.hold();
 		Callers<Boolean> release = Callers.start(1, () -> {
 			this.generator.release();
@@ -259,10 +269,10 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void pauseReturnsEverythingAndThenEachIdIsAReservationOfItsOwn() {
-		numbers(this.generator, 5);
-		assertThat(this.generator.pause()).isTrue();
+		numbers(this.engine.generator(), 5);
+		assertThat(this.engine.pause()).isTrue();
 		assertThat(this.store.max()).isEqualTo(5);
-		assertThat(numbers(this.generator, 3)).containsExactly(6L, 7L, 8L);
+		assertThat(numbers(this.engine.generator(), 3)).containsExactly(6L, 7L, 8L);
 		assertThat(sizes()).containsExactly(32L, 1L, 1L, 1L);
 		assertThat(this.store.max()).isEqualTo(8);
 	}
@@ -270,17 +280,17 @@ class HiLoIdGeneratorTests {
 	@Test
 	void resumeAllowsRangesAgain() {
 		for (int cycle = 0; cycle < 3; cycle++) {
-			this.generator.pause();
-			this.generator.resume();
+			this.engine.pause();
+			this.engine.resume();
 		}
-		assertThat(numbers(this.generator, 32)).endsWith(32L);
+		assertThat(numbers(this.engine.generator(), 32)).endsWith(32L);
 		assertThat(sizes()).containsExactly(32L);
 	}
 
 	@Test
 	void resumeWithoutAPauseKeepsWhatIsHeld() {
 		this.generator.nextId("orders");
-		this.generator.resume();
+		this.engine.resume();
 		assertThat(this.generator.nextId("orders")).isEqualTo(2);
 		assertThat(this.store.requests()).hasSize(1);
 	}
@@ -289,7 +299,7 @@ class HiLoIdGeneratorTests {
 	void rangeThatArrivesAfterAPauseServesItsWaitersAndGoesBack() {
 		this.store.hold();
 		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
 		this.store.answerAll();
 		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
 		assertThat(pause.answers()).containsExactly(true);
@@ -298,35 +308,37 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void numberThatArrivesDuringAPauseWhenNobodyWaitsAnyMoreGoesBack() {
-		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
 		impatient.pause();
 		this.store.hold();
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> impatient.generator().nextId("orders"));
 		this.store.answerAll();
 		assertThat(this.store.max()).isZero();
 	}
 
 	@Test
 	void answerToARequestBegunBeforeAPauseIsNotUsedAfterTheResume() {
-		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(200), TimeSource.SYSTEM);
+		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(200), TimeSource.SYSTEM);
 		this.store.hold();
 		Callers<Boolean> late = Callers.start(1, () -> {
-			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+			assertThatExceptionOfType(HiLoUnavailableException.class)
+				.isThrownBy(() -> impatient.generator().nextId("orders"));
 			return true;
 		}).awaitWaiting();
 		assertThat(impatient.pause()).isFalse();
 		late.answers();
 		impatient.resume();
 		this.store.answerAll();
-		assertThat(impatient.nextId("orders")).isEqualTo(33);
+		assertThat(impatient.generator().nextId("orders")).isEqualTo(33);
 	}
 
 	@Test
 	void waitersOfAnAbandonedRequestGetTheirNumberFromAnother() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
-		this.generator.resume();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
+		this.engine.resume();
 		pause.answers();
 		caller.awaitWaiting();
 		this.store.answerAll();
@@ -335,13 +347,13 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void rangeHeldAcrossAResumeIsForgotten() {
-		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(50), TimeSource.SYSTEM);
-		impatient.nextId("orders");
+		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(50), TimeSource.SYSTEM);
+		impatient.generator().nextId("orders");
 		this.store.hold();
 		assertThat(impatient.pause()).isFalse();
 		impatient.resume();
 		this.store.answerAll();
-		assertThat(impatient.nextId("orders")).isEqualTo(2);
+		assertThat(impatient.generator().nextId("orders")).isEqualTo(2);
 		assertThat(this.store.returns()).hasSize(1);
 	}
 
@@ -349,11 +361,11 @@ class HiLoIdGeneratorTests {
 	void closeReturnsWhatIsLeftAndEndsTheGenerator() {
 		HiLoSequence handle = this.generator.sequence("orders");
 		HiLoIdGenerator view = this.generator.forDatabase("shop");
-		handle.next();
-		this.generator.close();
+		handle.nextId();
+		this.engine.close();
 		assertThat(this.store.max()).isEqualTo(1);
 		assertThat(this.store.isClosed()).isTrue();
-		assertThatIllegalStateException().isThrownBy(handle::next).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(handle::nextId).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(handle::nextDocumentId);
 		assertThatIllegalStateException().isThrownBy(() -> view.nextId("invoices"));
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("never used"));
@@ -361,10 +373,10 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void resumeOfAClosedGeneratorChangesNothing() {
-		this.generator.close();
-		this.generator.resume();
-		this.generator.pause();
-		this.generator.resume();
+		this.engine.close();
+		this.engine.resume();
+		this.engine.pause();
+		this.engine.resume();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
 	}
 
@@ -373,7 +385,7 @@ class HiLoIdGeneratorTests {
 		this.store.hold();
 		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
 		Callers<Boolean> close = Callers.start(1, () -> {
-			this.generator.close();
+			this.engine.close();
 			return true;
 		}).awaitWaiting();
 		this.store.answerAll();
@@ -384,9 +396,9 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void returnsOfAShutdownRunSideBySideAndAreNotWaitedForBeyondTheTimeout() {
-		DefaultHiLoIdGenerator impatient = generator(32, 32, Duration.ofMillis(100), TimeSource.SYSTEM);
+		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(100), TimeSource.SYSTEM);
 		for (int i = 0; i < 20; i++) {
-			impatient.nextId("sequence" + i);
+			impatient.generator().nextId("sequence" + i);
 		}
 		this.store.hold();
 		assertThat(impatient.pause()).isFalse();
@@ -395,7 +407,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void documentIdsTakePrefixAndTagFromTheRangeOfTheirNumber() {
-		DefaultHiLoIdGenerator small = generator(2, 2, LONG, this.time);
+		HiLoIdGenerator small = engine(2, 2, LONG, this.time).generator();
 		this.store.serverPrefix("NorthServer/");
 		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/NorthServer/1-A");
 		this.store.serverPrefix("South/");
@@ -405,9 +417,11 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void emptyNodeTagLeavesNoDash() {
-		HiLoSettings settings = new HiLoSettings("", ":", LONG, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		HiLoIdGenerator plain = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, this.time);
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withIdForm("", ":")
+			.withTimeout(LONG)
+			.withPrefetch(false)
+			.withSequences(1, 32, 32);
+		HiLoIdGenerator plain = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
 		assertThat(plain.nextDocumentId("orders")).isEqualTo("orders:1");
 	}
 
@@ -419,9 +433,9 @@ class HiLoIdGeneratorTests {
 		assertThat(this.generator.nextDocumentId("String")).isEqualTo("String/4-A");
 		assertThat(this.generator.nextDocumentId(String.class)).isEqualTo("String/5-A");
 		assertThat(this.generator.nextDocumentIdFor("an entity")).isEqualTo("String/6-A");
-		assertThat(this.generator.sequence(String.class).next()).isEqualTo(7);
+		assertThat(this.generator.sequence(String.class).nextId()).isEqualTo(7);
 		assertThat(this.generator.sequence(String.class).nextDocumentId()).isEqualTo("String/8-A");
-		assertThat(this.generator.sequence("String").next()).isEqualTo(9);
+		assertThat(this.generator.sequence("String").nextId()).isEqualTo(9);
 		assertThat(this.generator.sequence("String").nextDocumentId()).isEqualTo("String/10-A");
 		assertThat(this.generator.forDatabase("shop").nextId("String")).isEqualTo(11);
 		assertThat(this.generator.forDatabase("shop").forDatabase(null).nextId("String")).isEqualTo(12);
@@ -431,7 +445,7 @@ class HiLoIdGeneratorTests {
 	void databasesCountApart() {
 		assertThat(this.generator.nextId("orders")).isEqualTo(1);
 		assertThat(this.generator.forDatabase("audit").nextId("orders")).isEqualTo(1);
-		assertThat(this.generator.snapshot()).containsOnlyKeys("shop", "audit");
+		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "audit");
 	}
 
 	@Test
@@ -464,8 +478,8 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void snapshotShowsTheLiveRangeAndTakesNothing() {
-		DefaultHiLoIdGenerator shown = generator(32, 1_048_576, LONG, this.time);
-		numbers(shown, 40);
+		HiLoEngine shown = engine(32, 1_048_576, LONG, this.time);
+		numbers(shown.generator(), 40);
 		SequenceSnapshot snapshot = snapshot(shown);
 		assertThat(snapshot.document()).isEqualTo("Raven/HiLo/orders");
 		assertThat(snapshot.range())
@@ -475,7 +489,7 @@ class HiLoIdGeneratorTests {
 					SequenceSnapshot::reservations, SequenceSnapshot::nextSize)
 			.containsExactly(40L, 96L, 0L, 2L, 128L);
 		assertThat(shown.snapshot()).isEqualTo(shown.snapshot());
-		shown.release();
+		shown.generator().release();
 		SequenceSnapshot after = snapshot(shown);
 		assertThat(after.range()).isNull();
 		assertThat(after.issued() + after.returned()).isEqualTo(after.reserved()).isEqualTo(96);
@@ -488,20 +502,20 @@ class HiLoIdGeneratorTests {
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
 		this.store.fail(new HiLoUnavailableException("no server"));
 		caller.failures();
-		assertThat(snapshot(this.generator).lastFailure()).asInstanceOf(type(SequenceSnapshot.Failure.class))
+		assertThat(snapshot(this.engine).lastFailure()).asInstanceOf(type(SequenceSnapshot.Failure.class))
 			.extracting(SequenceSnapshot.Failure::message)
 			.isEqualTo("no server");
 	}
 
 	@Test
 	void warmUpReservesWithoutTakingANumber() {
-		this.generator.warmUp(Set.of("orders", "invoices"));
+		this.engine.warmUp(Set.of("orders", "invoices"));
 		assertThat(this.store.requests()).hasSize(2);
-		this.generator.warmUp(Set.of("orders"));
+		this.engine.warmUp(Set.of("orders"));
 		assertThat(this.store.requests()).hasSize(2);
-		assertThat(this.generator.snapshot().get("shop"))
+		assertThat(this.engine.snapshot().get("shop"))
 			.allSatisfy((name, sequence) -> assertThat(sequence.issued()).isZero());
-		this.generator.close();
+		this.engine.close();
 		assertThat(this.store.returns()).isNotEmpty();
 	}
 
@@ -509,22 +523,22 @@ class HiLoIdGeneratorTests {
 		return LongStream.range(0, count).mapToObj((i) -> generator.nextId("orders")).toList();
 	}
 
-	private static SequenceSnapshot snapshot(DefaultHiLoIdGenerator generator) {
-		return Objects.requireNonNull(generator.snapshot().getOrDefault("shop", Map.of()).get("orders"));
+	private static SequenceSnapshot snapshot(HiLoEngine engine) {
+		return Objects.requireNonNull(engine.snapshot().getOrDefault("shop", Map.of()).get("orders"));
 	}
 
 	private List<Long> sizes() {
 		return this.store.requests().stream().map(RangeRequest::size).toList();
 	}
 
-	private DefaultHiLoIdGenerator generator(long initialSize, long maxSize, Duration timeout, TimeSource time) {
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings(initialSize, maxSize, timeout, 1),
-				time);
+	private HiLoEngine engine(long initialSize, long maxSize, Duration timeout, TimeSource time) {
+		return new HiLoEngine(this.store, Class::getSimpleName, settings(initialSize, maxSize, timeout, 1), time);
 	}
 
 	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout, long initialValue) {
-		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, false,
-				(name) -> new HiLoSettings.SequenceSettings(initialValue, initialSize, maxSize));
+		return HiLoSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(false)
+			.withSequences(initialValue, initialSize, maxSize);
 	}
 
 }

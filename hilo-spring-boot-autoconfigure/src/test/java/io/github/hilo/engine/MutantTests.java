@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.DynamicType;
@@ -20,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Shows that the tests can fail. Each {@link CoreMutant} is a class of the core with one
- * method replaced, and names the {@link Scenario} that notices; so do the slips of
+ * Shows that the tests can fail. Each {@link EngineMutant} is a class of the core with
+ * one method replaced, and names the {@link Scenario} that notices; so do the slips of
  * {@link io.github.hilo.mongodb.CounterMutant} in {@link SimulationTests}. Each runs with
  * all of our classes, main and test, in a class loader of its own.
  */
@@ -32,13 +33,26 @@ class MutantTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@Thorough
 	void scenarioFindsNothingWrongWithTheCore(Scenario scenario) throws Exception {
 		assertThat(run(scenario, new OwnClassLoader(null))).isEmpty();
 	}
 
 	@ParameterizedTest(name = "{0}")
+	@EnumSource(names = { "SEAL_IN_TWO_STEPS", "DIRECTLY_ON_TOP_BY_NUMBER", "USE_A_LATE_ANSWER",
+			"SEND_WHATEVER_IS_IN_FLIGHT", "FORGET_WHAT_WAS_ISSUED" })
+	void scenarioNotices(EngineMutant mutant) throws Exception {
+		assertNoticed(mutant);
+	}
+
+	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	void scenarioNotices(CoreMutant mutant) throws Exception {
+	@Thorough
+	void scenariosNoticeEach(EngineMutant mutant) throws Exception {
+		assertNoticed(mutant);
+	}
+
+	private static void assertNoticed(EngineMutant mutant) throws Exception {
 		ClassLoader loader = new OwnClassLoader(mutant);
 		String noticed = "";
 		// On a busy machine threads may need a while to meet.
@@ -63,17 +77,17 @@ class MutantTests {
 
 		private final Map<String, byte[]> changed;
 
-		OwnClassLoader(@Nullable CoreMutant mutant) {
+		OwnClassLoader(@Nullable EngineMutant mutant) {
 			super(MutantTests.class.getClassLoader());
 			this.changed = (mutant != null) ? changed(mutant) : Map.of();
 		}
 
-		private static Map<String, byte[]> changed(CoreMutant mutant) {
+		private static Map<String, byte[]> changed(EngineMutant mutant) {
 			try (DynamicType.Unloaded<?> changed = new ByteBuddy().rebase(mutant.type)
 				.method(ElementMatchers.named(mutant.method).and(ElementMatchers.not(ElementMatchers.isBridge())))
 				.intercept(MethodDelegation.withDefaultConfiguration()
-					.filter(ElementMatchers.named(mutant.slip()))
-					.to(Slips.class))
+					.filter(ElementMatchers.named(mutant.body()))
+					.to(MutantBodies.class))
 				.make()) {
 				return changed.getAllTypes()
 					.entrySet()

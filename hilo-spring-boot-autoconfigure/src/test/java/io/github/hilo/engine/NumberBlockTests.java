@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
@@ -34,7 +35,9 @@ class NumberBlockTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final DefaultHiLoIdGenerator generator = generator(LONG, true, this.time);
+	private final HiLoEngine engine = engine(LONG, true, this.time);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
 	void blockComesFromTheRangeInUseWhereItIsLargeEnough() {
@@ -46,7 +49,7 @@ class NumberBlockTests {
 
 	@Test
 	void blockTakesWhatIsLeftAndOneRequestForTheRest() {
-		DefaultHiLoIdGenerator plain = generator(LONG, false, this.time);
+		HiLoIdGenerator plain = engine(LONG, false, this.time).generator();
 		plain.nextId("orders");
 		assertThat(plain.nextIds("orders", 1000)).containsExactly(range(2, 1001));
 		assertThat(this.store.requests()).extracting(RangeRequest::size).containsExactly(32L, 1000L - 31);
@@ -83,7 +86,7 @@ class NumberBlockTests {
 
 	@Test
 	void blockIsInOnePieceWhereOthersTakeNumbersMeanwhile() {
-		DefaultHiLoIdGenerator small = generator(LONG, true, this.time, 8);
+		HiLoIdGenerator small = engine(LONG, true, this.time, 8).generator();
 		AtomicBoolean ended = new AtomicBoolean();
 		Callers<Long> singles = Callers.start(2, () -> {
 			long taken = 0;
@@ -157,7 +160,7 @@ class NumberBlockTests {
 
 	@Test
 	void callersThatQueueGetWhatTheyNeedFromOneRequest() {
-		DefaultHiLoIdGenerator plain = generator(LONG, false, this.time);
+		HiLoIdGenerator plain = engine(LONG, false, this.time).generator();
 		this.store.hold();
 		Callers<long[]> first = Callers.start(1, () -> plain.nextIds("orders", 1)).awaitWaiting();
 		Callers<long[]> blocks = Callers.start(3, () -> plain.nextIds("orders", 40)).awaitWaiting();
@@ -181,7 +184,7 @@ class NumberBlockTests {
 
 	@Test
 	void callerThatGivesUpLeavesItsNumbersToNobody() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), true, TimeSource.SYSTEM);
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), true, TimeSource.SYSTEM).generator();
 		impatient.nextIds("orders", 20);
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextIds("orders", 100));
@@ -191,14 +194,14 @@ class NumberBlockTests {
 
 	@Test
 	void pausedGeneratorReservesExactlyTheBlock() {
-		this.generator.pause();
+		this.engine.pause();
 		assertThat(this.generator.nextIds("orders", 100)).containsExactly(range(1, 100));
 		assertThat(this.store.max()).isEqualTo(100);
 	}
 
 	@Test
 	void closedGeneratorIssuesNoBlock() {
-		this.generator.close();
+		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextIds("orders", 2));
 	}
 
@@ -207,23 +210,24 @@ class NumberBlockTests {
 		this.generator.nextIds("orders", 20);
 		this.store.hold();
 		Callers<long[]> caller = Callers.start(1, () -> this.generator.nextIds("orders", 40)).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
 		// As if it had taken too long.
-		this.generator.resume();
+		this.engine.resume();
 		this.store.answerAll();
 		assertThat(pause.answers()).hasSize(1);
 		assertThat(caller.answers().get(0)).hasSize(40);
 		assertThat(caller.answers().get(0)[0]).isGreaterThan(32);
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout, boolean prefetch, TimeSource time) {
-		return generator(timeout, prefetch, time, 1_048_576);
+	private HiLoEngine engine(Duration timeout, boolean prefetch, TimeSource time) {
+		return engine(timeout, prefetch, time, 1_048_576);
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout, boolean prefetch, TimeSource time, long maxSize) {
-		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				prefetch, (sequence) -> new HiLoSettings.SequenceSettings(1, Math.min(32, maxSize), maxSize));
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, time);
+	private HiLoEngine engine(Duration timeout, boolean prefetch, TimeSource time, long maxSize) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(prefetch)
+			.withSequences(1, Math.min(32, maxSize), maxSize);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, time);
 	}
 
 	private static long[] range(long first, long last) {

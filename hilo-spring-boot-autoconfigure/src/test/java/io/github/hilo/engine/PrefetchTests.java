@@ -32,7 +32,9 @@ class PrefetchTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final DefaultHiLoIdGenerator generator = generator(32);
+	private final HiLoEngine engine = engine(32);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
 	void busySequenceRequestsItsNextRangeWhenHalfOfTheCurrentOneIsUsed() {
@@ -205,7 +207,7 @@ class PrefetchTests {
 		take(32 + 31);
 		this.store.hold();
 		take(1);
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
 		assertThat(this.store.returns()).isEmpty();
 		this.store.answerAll();
 		assertThat(pause.answers()).containsExactly(true);
@@ -215,14 +217,14 @@ class PrefetchTests {
 
 	@Test
 	void pauseThatTookTooLongHoldsNothingEither() {
-		DefaultHiLoIdGenerator impatient = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName,
-				settings(32, Duration.ofMillis(50)), TimeSource.SYSTEM);
-		take(impatient, 32 + 31);
+		HiLoEngine impatient = new HiLoEngine(this.store, Class::getSimpleName, settings(32, Duration.ofMillis(50)),
+				TimeSource.SYSTEM);
+		take(impatient.generator(), 32 + 31);
 		this.store.hold();
-		take(impatient, 1);
+		take(impatient.generator(), 1);
 		assertThat(impatient.pause()).isFalse();
 		this.store.answerAll();
-		assertThat(take(impatient, 1)).isNotEmpty().allMatch((number) -> number > 64);
+		assertThat(take(impatient.generator(), 1)).isNotEmpty().allMatch((number) -> number > 64);
 	}
 
 	@Test
@@ -230,8 +232,7 @@ class PrefetchTests {
 		take(32 + 31);
 		this.store.hold();
 		take(1);
-		Callers<Boolean> pause = Callers
-			.start(1, () -> this.generator.pause() && Thread.currentThread().isInterrupted())
+		Callers<Boolean> pause = Callers.start(1, () -> this.engine.pause() && Thread.currentThread().isInterrupted())
 			.awaitWaiting();
 		pause.interrupt();
 		pause.awaitWaiting();
@@ -270,17 +271,17 @@ class PrefetchTests {
 			}
 
 		};
-		DefaultHiLoIdGenerator gated = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName,
-				settings(4, 4, Duration.ofMinutes(1)), gate);
-		take(gated, 5);
+		HiLoEngine gated = new HiLoEngine(this.store, Class::getSimpleName, settings(4, 4, Duration.ofMinutes(1)),
+				gate);
+		take(gated.generator(), 5);
 		this.store.hold();
-		take(gated, 3);
-		FutureTask<Long> number = new FutureTask<>(() -> gated.nextId("orders"));
+		take(gated.generator(), 3);
+		FutureTask<Long> number = new FutureTask<>(() -> gated.generator().nextId("orders"));
 		slow[0] = new Thread(number);
 		slow[0].start();
 		joined.await();
 		this.store.answer();
-		assertThat(take(gated, 2)).as("9 is set aside for the waiter").containsExactly(10L, 11L);
+		assertThat(take(gated.generator(), 2)).as("9 is set aside for the waiter").containsExactly(10L, 11L);
 		Callers<Boolean> close = Callers.start(1, () -> {
 			gated.close();
 			return true;
@@ -296,8 +297,8 @@ class PrefetchTests {
 	void resumeForgetsBothRanges() {
 		take(32 + 40);
 		this.store.hold();
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
-		this.generator.resume();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
+		this.engine.resume();
 		pause.answers();
 		this.store.answerAll();
 		assertThat(take(1)).containsExactly(73L);
@@ -312,13 +313,13 @@ class PrefetchTests {
 			return this.generator.nextId("orders");
 		}).toList());
 		assertThat(callers.answers().stream().flatMap(List::stream)).hasSize(20_000).doesNotHaveDuplicates();
-		this.generator.close();
+		this.engine.close();
 		assertThat(this.store.mostInFlight()).isEqualTo(1);
 		assertThat(this.store.max()).as("a clean stop loses nothing").isEqualTo(20_000);
 	}
 
 	private List<Long> take(int count) {
-		return take(this.generator, count);
+		return take(this.engine.generator(), count);
 	}
 
 	private static List<Long> take(HiLoIdGenerator generator, int count) {
@@ -330,12 +331,12 @@ class PrefetchTests {
 	}
 
 	private SequenceSnapshot snapshot() {
-		return Objects.requireNonNull(this.generator.snapshot().getOrDefault("shop", Map.of()).get("orders"));
+		return Objects.requireNonNull(this.engine.snapshot().getOrDefault("shop", Map.of()).get("orders"));
 	}
 
-	private DefaultHiLoIdGenerator generator(long initialSize) {
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName,
-				settings(initialSize, Duration.ofMinutes(1)), this.time);
+	private HiLoEngine engine(long initialSize) {
+		return new HiLoEngine(this.store, Class::getSimpleName, settings(initialSize, Duration.ofMinutes(1)),
+				this.time);
 	}
 
 	private static HiLoSettings settings(long initialSize, Duration timeout) {
@@ -343,8 +344,7 @@ class PrefetchTests {
 	}
 
 	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout) {
-		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
-				(name) -> new HiLoSettings.SequenceSettings(1, initialSize, maxSize));
+		return HiLoSettings.DEFAULTS.withTimeout(timeout).withSequences(1, initialSize, maxSize);
 	}
 
 }

@@ -41,9 +41,9 @@ final class ProcessCopy {
 
 	private final RangeStore to;
 
-	private final Consumer<PendingNumber> callers;
+	private final Consumer<Waiter> callers;
 
-	private ProcessCopy(RangeStore from, RangeStore to, Consumer<PendingNumber> callers) {
+	private ProcessCopy(RangeStore from, RangeStore to, Consumer<Waiter> callers) {
 		this.from = from;
 		this.to = to;
 		this.callers = callers;
@@ -56,8 +56,7 @@ final class ProcessCopy {
 	 * @param to the copy's store, with a client of its own
 	 * @param callers takes those that wait in the copy, too
 	 */
-	static SequenceRegistry of(SequenceRegistry registry, RangeStore from, RangeStore to,
-			Consumer<PendingNumber> callers) {
+	static SequenceRegistry of(SequenceRegistry registry, RangeStore from, RangeStore to, Consumer<Waiter> callers) {
 		return (SequenceRegistry) new ProcessCopy(from, to, callers).copy(registry);
 	}
 
@@ -135,7 +134,7 @@ final class ProcessCopy {
 					}
 				}
 			}
-			if (copy instanceof PendingNumber caller) {
+			if (copy instanceof Waiter caller) {
 				this.callers.accept(caller);
 			}
 			return copy;

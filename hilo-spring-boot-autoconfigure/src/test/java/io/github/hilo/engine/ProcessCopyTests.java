@@ -22,9 +22,9 @@ class ProcessCopyTests {
 	private final FakeRangeStore storeOfTheCopy = new FakeRangeStore("shop");
 
 	private final SequenceRegistry original = new SequenceRegistry(TestDatabase.SETTINGS, new ManualTime(),
-			GeneratorListener.NONE);
+			EngineListener.NONE);
 
-	private final List<PendingNumber> callers = new ArrayList<>();
+	private final List<Waiter> callers = new ArrayList<>();
 
 	@Test
 	void copyRemembersAllAndSharesNothing() {
@@ -42,7 +42,7 @@ class ProcessCopyTests {
 	@Test
 	void callersThatWaitAreCopied() {
 		this.store.hold();
-		PendingNumber caller = this.original.sequence(this.store, "orders").take(null);
+		Waiter caller = this.original.sequence(this.store, "orders").take(null);
 		copy();
 		assertThat(this.callers).hasSize(1).doesNotContain(caller);
 		this.store.answer();
@@ -55,7 +55,7 @@ class ProcessCopyTests {
 	}
 
 	private long next(SequenceRegistry registry) {
-		return registry.sequence(this.store, "orders").next();
+		return registry.sequence(this.store, "orders").nextId();
 	}
 
 }

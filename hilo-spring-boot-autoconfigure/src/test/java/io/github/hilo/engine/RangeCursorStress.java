@@ -73,7 +73,7 @@ public final class RangeCursorStress {
 	}
 
 	/**
-	 * A taker, and somebody who ends the range to give the rest of it back.
+	 * A taker, and somebody who ends the range to return the rest of it.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 0", "1, 0, 1", "1, 2, 2" }, expect = Expect.ACCEPTABLE,

@@ -32,22 +32,22 @@ public final class RangeSequenceStress {
 		private final StressedSequence sequence = new StressedSequence(2, false);
 
 		public TakeAgainstPublish() {
-			this.sequence.next();
+			this.sequence.nextId();
 		}
 
 		@Actor
 		public void one(JJJ_Result result) {
-			result.r1 = this.sequence.next();
+			result.r1 = this.sequence.nextId();
 		}
 
 		@Actor
 		public void other(JJJ_Result result) {
-			result.r2 = this.sequence.next();
+			result.r2 = this.sequence.nextId();
 		}
 
 		@Arbiter
 		public void afterwards(JJJ_Result result) {
-			result.r3 = this.sequence.next();
+			result.r3 = this.sequence.nextId();
 		}
 
 	}
@@ -65,24 +65,24 @@ public final class RangeSequenceStress {
 
 		public TakeAgainstPrefetch() {
 			for (int i = 0; i < 3; i++) {
-				this.sequence.next();
+				this.sequence.nextId();
 			}
 		}
 
 		@Actor
 		public void one(JJJ_Result result) {
-			result.r1 = this.sequence.next();
+			result.r1 = this.sequence.nextId();
 		}
 
 		@Actor
 		public void other(JJJ_Result result) {
-			result.r2 = this.sequence.next();
+			result.r2 = this.sequence.nextId();
 		}
 
 		@Arbiter
 		public void afterwards(JJJ_Result result) {
-			this.sequence.next();
-			result.r3 = this.sequence.next();
+			this.sequence.nextId();
+			result.r3 = this.sequence.nextId();
 		}
 
 	}
@@ -100,7 +100,7 @@ public final class RangeSequenceStress {
 
 		public BlockAgainstTake() {
 			for (int i = 0; i < 6; i++) {
-				this.sequence.next();
+				this.sequence.nextId();
 			}
 		}
 
@@ -113,7 +113,7 @@ public final class RangeSequenceStress {
 
 		@Actor
 		public void single(JJJ_Result result) {
-			result.r3 = this.sequence.next();
+			result.r3 = this.sequence.nextId();
 		}
 
 	}
@@ -131,7 +131,7 @@ public final class RangeSequenceStress {
 
 		public DocumentIdAgainstPublish() {
 			this.sequence.store().serverPrefix("North/");
-			this.sequence.next();
+			this.sequence.nextId();
 			this.sequence.store().serverPrefix("South/");
 		}
 
@@ -158,12 +158,12 @@ public final class RangeSequenceStress {
 		private final StressedSequence sequence = new StressedSequence(4, false);
 
 		public TakeAgainstRelease() {
-			this.sequence.next();
+			this.sequence.nextId();
 		}
 
 		@Actor
 		public void taker(JJ_Result result) {
-			result.r1 = this.sequence.next();
+			result.r1 = this.sequence.nextId();
 		}
 
 		@Actor
@@ -173,7 +173,7 @@ public final class RangeSequenceStress {
 
 		@Arbiter
 		public void afterwards(JJ_Result result) {
-			result.r2 = this.sequence.next();
+			result.r2 = this.sequence.nextId();
 		}
 
 	}
@@ -182,7 +182,7 @@ public final class RangeSequenceStress {
 	 * A taker, and the end of the generator.
 	 */
 	@JCStressTest
-	@Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "A number that was issued is not given back.")
+	@Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "A number that was issued is not returned.")
 	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "A taker that came too late costs no number.")
 	@State
 	public static class TakeAgainstClose {
@@ -190,13 +190,13 @@ public final class RangeSequenceStress {
 		private final StressedSequence sequence = new StressedSequence(4, false);
 
 		public TakeAgainstClose() {
-			this.sequence.next();
+			this.sequence.nextId();
 		}
 
 		@Actor
 		public void taker(JJ_Result result) {
 			try {
-				result.r1 = this.sequence.next();
+				result.r1 = this.sequence.nextId();
 			}
 			catch (IllegalStateException closed) {
 				result.r1 = 0;
@@ -216,7 +216,7 @@ public final class RangeSequenceStress {
 	}
 
 	/**
-	 * A release and the end of the generator, both of which give the same range back.
+	 * A release and the end of the generator, both of which return the same range.
 	 */
 	@JCStressTest
 	@Outcome(id = "true, true, 1", expect = Expect.ACCEPTABLE, desc = "Both end, and the range goes back once.")
@@ -226,7 +226,7 @@ public final class RangeSequenceStress {
 		private final StressedSequence sequence = new StressedSequence(4, false);
 
 		public ReleaseAgainstClose() {
-			this.sequence.next();
+			this.sequence.nextId();
 		}
 
 		@Actor
@@ -253,27 +253,27 @@ public final class RangeSequenceStress {
 	@Outcome(id = "2, 5", expect = Expect.ACCEPTABLE, desc = "The number was issued before everything was forgotten.")
 	@Outcome(id = "5, 6", expect = Expect.ACCEPTABLE, desc = "The number was issued after everything was forgotten.")
 	@State
-	public static class TakeAgainstForget {
+	public static class TakeAgainstReset {
 
 		private final StressedSequence sequence = new StressedSequence(4, false);
 
-		public TakeAgainstForget() {
-			this.sequence.next();
+		public TakeAgainstReset() {
+			this.sequence.nextId();
 		}
 
 		@Actor
 		public void taker(JJ_Result result) {
-			result.r1 = this.sequence.next();
+			result.r1 = this.sequence.nextId();
 		}
 
 		@Actor
 		public void forgetter() {
-			this.sequence.get().forget();
+			this.sequence.get().reset();
 		}
 
 		@Arbiter
 		public void afterwards(JJ_Result result) {
-			result.r2 = this.sequence.next();
+			result.r2 = this.sequence.nextId();
 		}
 
 	}

@@ -10,7 +10,7 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.mongodb.CounterMutant;
 
 /**
- * What a {@link CoreMutant} has to fail at. Each says what went wrong, which is nothing
+ * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing
  * as long as the core is as it should be.
  */
 enum Scenario implements Callable<String> {
@@ -22,7 +22,7 @@ enum Scenario implements Callable<String> {
 
 		@Override
 		public String call() {
-			return brokenPromise(Simulation.Weather.CALM);
+			return brokenPromise(Simulation.Faultiness.CALM);
 		}
 
 	},
@@ -35,7 +35,7 @@ enum Scenario implements Callable<String> {
 
 		@Override
 		public String call() {
-			return brokenPromise(Simulation.Weather.DAMAGE);
+			return brokenPromise(Simulation.Faultiness.DAMAGE);
 		}
 
 	},
@@ -80,11 +80,11 @@ enum Scenario implements Callable<String> {
 	/**
 	 * One thread takes a number, another one forgets everything, as after a snapshot.
 	 */
-	TAKE_AGAINST_FORGET {
+	TAKE_AGAINST_RESET {
 
 		@Override
 		public String call() throws Exception {
-			return seen(RangeSequenceStress.TakeAgainstForget.class);
+			return seen(RangeSequenceStress.TakeAgainstReset.class);
 		}
 
 	},
@@ -96,7 +96,7 @@ enum Scenario implements Callable<String> {
 
 		@Override
 		public String call() throws Exception {
-			return seen(PendingNumberStress.AnswerAgainstGivingUp.class);
+			return seen(WaiterStress.AnswerAgainstGivingUp.class);
 		}
 
 	},
@@ -111,12 +111,12 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			SequenceRegistry registry = registry(true);
 			RangeSequence sequence = registry.sequence(store, "orders");
-			LongStream.range(0, 32 + 31).forEach((i) -> sequence.next());
+			LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
 			store.grantToSomebodyElseAndTakeBack();
-			sequence.next();
+			sequence.nextId();
 			registry.release();
 			return store.returns().stream().allMatch((range) -> range.lastIssued() == 96) ? ""
-					: "Numbers that somebody else had were given back: " + store.returns();
+					: "Numbers that somebody else had were returned: " + store.returns();
 		}
 
 	},
@@ -131,19 +131,19 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			SequenceRegistry registry = registry(false);
 			store.hold();
-			PendingNumber place = registry.sequence(store, "orders").take(null);
+			Waiter waiter = registry.sequence(store, "orders").take(null);
 			CompletableFuture<?> pause = registry.pausing();
 			registry.resume();
 			store.answer();
-			String issued = place.isSettled() ? "A range of before the resume was used" : "";
+			String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
 			store.answerAll();
-			return pause.isDone() && place.isSettled() ? issued : "Somebody waits for ever";
+			return pause.isDone() && waiter.isSettled() ? issued : "Somebody waits for ever";
 		}
 
 	},
 
 	/**
-	 * Numbers are asked for and given back while an answer is on its way.
+	 * Numbers are asked for and returned while an answer is on its way.
 	 */
 	ONE_REQUEST_AT_A_TIME {
 
@@ -152,7 +152,7 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			SequenceRegistry registry = registry(false);
 			RangeSequence sequence = registry.sequence(store, "orders");
-			sequence.next();
+			sequence.nextId();
 			store.hold();
 			CompletableFuture<?> release = registry.releasing();
 			LongStream.range(0, 3).forEach((i) -> sequence.take(null));
@@ -165,26 +165,26 @@ enum Scenario implements Callable<String> {
 
 	private static final long SCHEDULES = 1_000;
 
-	private static String brokenPromise(Simulation.Weather weather) {
+	private static String brokenPromise(Simulation.Faultiness faultiness) {
 		return LongStream.rangeClosed(1, SCHEDULES).parallel().mapToObj((seed) -> {
 			try {
-				new Simulation(seed, weather, CounterMutant.NONE).run();
+				new Simulation(seed, faultiness, CounterMutant.NONE).run();
 				return "";
 			}
-			catch (Judge.BrokenPromise ex) {
+			catch (PromiseChecker.BrokenPromise ex) {
 				return String.valueOf(ex.getMessage());
 			}
 		}).filter((broken) -> !broken.isEmpty()).findAny().orElse("");
 	}
 
 	private static String seen(Class<?> test) throws ReflectiveOperationException {
-		return Encounter.forbidden(String.valueOf(test.getCanonicalName()));
+		return StressRunner.forbidden(String.valueOf(test.getCanonicalName()));
 	}
 
 	private static SequenceRegistry registry(boolean prefetch) {
-		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64);
-		return new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, prefetch, (name) -> own), new ManualTime(), GeneratorListener.NONE);
+		return new SequenceRegistry(HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withPrefetch(prefetch)
+			.withSequences(1, 32, 64), new ManualTime(), EngineListener.NONE);
 	}
 
 }

@@ -56,7 +56,7 @@ final class SimulatedProcess {
 		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store,
-				new SequenceRegistry(simulation.settings(), simulation.time(), GeneratorListener.NONE));
+				new SequenceRegistry(simulation.settings(), simulation.time(), EngineListener.NONE));
 	}
 
 	boolean isAlive() {
@@ -67,19 +67,19 @@ final class SimulatedProcess {
 	 * Takes numbers; callers that get none in time give up.
 	 * @return the callers, unless the process takes none any more
 	 */
-	List<PendingNumber> take(int count) {
-		List<PendingNumber> callers = new ArrayList<>();
+	List<Waiter> take(int count) {
+		List<Waiter> callers = new ArrayList<>();
 		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
 		for (int i = 0; i < count; i++) {
-			PendingNumber place;
+			Waiter waiter;
 			try {
-				place = sequence.take(null);
+				waiter = sequence.take(null);
 			}
 			catch (IllegalStateException closed) {
 				return callers;
 			}
-			await(place);
-			callers.add(place);
+			await(waiter);
+			callers.add(waiter);
 		}
 		return callers;
 	}
@@ -99,46 +99,46 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * Lifts the counter: no number up to the floor is issued by this process from then
+	 * Raises the counter: no number up to the floor is issued by this process from then
 	 * on.
 	 */
-	void lift(long floor) {
-		int damage = this.simulation.judge().damage();
-		CompletionStage<Long> lift;
+	void raise(long floor) {
+		int damage = this.simulation.checker().damage();
+		CompletionStage<Long> raise;
 		try {
-			lift = this.registry.sequence(this.store, Simulation.SEQUENCE).lift(this.store, floor);
+			raise = this.registry.sequence(this.store, Simulation.SEQUENCE).raise(this.store, floor);
 		}
 		catch (IllegalStateException closed) {
 			return;
 		}
-		CompletionStage<Void> unused = lift.thenAccept((max) -> {
+		CompletionStage<Void> unused = raise.thenAccept((max) -> {
 			if (this.alive) {
 				this.last = Math.max(this.last, floor);
-				this.simulation.judge().lifted(floor, damage);
+				this.simulation.checker().raised(floor, damage);
 			}
 		});
 	}
 
-	private void await(PendingNumber place) {
-		NumberBlock block = place.block();
+	private void await(Waiter waiter) {
+		NumberBlock block = waiter.block();
 		if (block != null) {
-			CompletionStage<Void> unused = place.answer().thenAccept((none) -> block.issued().forEach(this::issue));
+			CompletionStage<Void> unused = waiter.answer().thenAccept((none) -> block.issued().forEach(this::issue));
 		}
 		else {
-			CompletionStage<Void> unused = place.answer().thenAccept(this::issue);
+			CompletionStage<Void> unused = waiter.answer().thenAccept(this::issue);
 		}
-		if (!place.isSettled()) {
+		if (!waiter.isSettled()) {
 			if (block != null) {
 				// Until it has all that it needs, it may lose what it has.
-				this.simulation.judge().mayLose(block.count());
+				this.simulation.checker().mayLose(block.count());
 			}
-			this.simulation.time().after(this.simulation.settings().timeout(), place::settle);
+			this.simulation.time().after(this.simulation.settings().timeout(), waiter::settle);
 		}
 	}
 
-	private void issue(@Nullable Issued issued) {
+	private void issue(@Nullable IssuedNumber issued) {
 		if (this.alive && issued != null) {
-			this.simulation.judge().issued(issued, this.last, !this.issuing);
+			this.simulation.checker().issued(issued, this.last, !this.issuing);
 			this.last = issued.number();
 			this.issuing = true;
 			this.simulation.issued(issued.number());
@@ -157,8 +157,8 @@ final class SimulatedProcess {
 		within(this.registry.pausing(), () -> {
 			// Somebody may have resumed it before it had paused.
 			if (this.paused) {
-				this.simulation.judge().mayLose(held());
-				this.registry.abandon();
+				this.simulation.checker().mayLose(held());
+				this.registry.discard();
 				next.accept(this);
 			}
 		});
@@ -168,7 +168,7 @@ final class SimulatedProcess {
 		if (this.paused) {
 			this.paused = false;
 			this.store.reset(false);
-			this.simulation.judge().mayLose(held() + this.store.underWay());
+			this.simulation.checker().mayLose(held() + this.store.underWay());
 			this.registry.resume();
 		}
 	}
@@ -182,7 +182,7 @@ final class SimulatedProcess {
 	 * Ends without another word.
 	 */
 	void crash() {
-		this.simulation.judge().mayLose(held() + this.store.underWay());
+		this.simulation.checker().mayLose(held() + this.store.underWay());
 		this.alive = false;
 		this.client.die();
 	}
@@ -212,14 +212,14 @@ final class SimulatedProcess {
 		SimulatedClient client = this.simulation.newClient();
 		client.remember(Simulation.SEQUENCE, this.client);
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
-		List<PendingNumber> callers = new ArrayList<>();
+		List<Waiter> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
 				ProcessCopy.of(this.registry, this.store, store, callers::add));
-		for (PendingNumber place : callers) {
-			if (place.block() != null) {
-				store.blockIsWaiting(place.block().count());
+		for (Waiter waiter : callers) {
+			if (waiter.block() != null) {
+				store.blockIsWaiting(waiter.block().count());
 			}
-			copy.await(place);
+			copy.await(waiter);
 		}
 		copy.last = this.last;
 		copy.issuing = this.issuing;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.VirtualTime;
@@ -45,7 +44,7 @@ final class Simulation {
 
 	private final SimulatedReplicaSet server;
 
-	private final Judge judge;
+	private final PromiseChecker checker;
 
 	private final List<SimulatedProcess> processes = new ArrayList<>();
 
@@ -53,7 +52,7 @@ final class Simulation {
 
 	private final CounterMutant mutant;
 
-	private final Weather weather;
+	private final Faultiness faultiness;
 
 	private final HiLoSettings settings;
 
@@ -69,21 +68,20 @@ final class Simulation {
 	 */
 	private final List<BsonValue> unstored = new ArrayList<>();
 
-	Simulation(long seed, Weather weather, CounterMutant mutant) {
+	Simulation(long seed, Faultiness faultiness, CounterMutant mutant) {
 		this.random = AnyValue.newRandom(seed);
-		this.weather = weather;
+		this.faultiness = faultiness;
 		this.mutant = mutant;
 		this.server = new SimulatedReplicaSet(this.time, this.random);
 		this.scope = anyScope();
 		mutant.apply(this.server);
 		long initialSize = 1L + this.random.nextInt(4);
-		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, initialSize,
-				initialSize * (1 + this.random.nextInt(4)));
-		this.judge = new Judge(this.server, this.scope, own.maxSize());
-		this.settings = new HiLoSettings("A", "/", Duration.ofSeconds(10), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, this.random.nextInt(4) > 0, (sequence) -> own);
+		long maxSize = initialSize * (1 + this.random.nextInt(4));
+		this.checker = new PromiseChecker(this.server, this.scope, maxSize);
+		this.settings = HiLoSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
+			.withSequences(1, initialSize, maxSize);
 		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
-		this.faults = (weather == Weather.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
+		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
 	}
 
@@ -103,10 +101,10 @@ final class Simulation {
 
 	/**
 	 * Runs until nothing happens any more.
-	 * @throws Judge.BrokenPromise if a promise was broken
+	 * @throws PromiseChecker.BrokenPromise if a promise was broken
 	 */
 	void run() {
-		List<PendingNumber> callers = new ArrayList<>();
+		List<Waiter> callers = new ArrayList<>();
 		for (int i = this.random.nextInt(16) - 8; i > 0; i--) {
 			storeOwn();
 		}
@@ -116,27 +114,27 @@ final class Simulation {
 			millis += this.random.nextInt((this.random.nextInt(10) == 0) ? 30_000 : 200);
 			this.time.after(Duration.ofMillis(millis), this::somethingHappens);
 		}
-		// In the end everything works, and what was held is used or given back.
+		// In the end everything works, and what was held is used or returned.
 		this.time.after(Duration.ofMillis(millis), this::heal);
 		this.time.after(Duration.ofMillis(millis + 60_000),
 				() -> alive().forEach((process) -> callers.addAll(process.take(9))));
 		this.time.after(Duration.ofMillis(millis + 90_000), () -> alive().forEach(SimulatedProcess::stop));
 		while (this.time.step()) {
-			this.judge.check();
+			this.checker.check();
 		}
-		this.judge.checkServed(callers);
-		if (this.weather != Weather.DAMAGE) {
-			this.judge.checkLosses();
+		this.checker.checkServed(callers);
+		if (this.faultiness != Faultiness.DAMAGE) {
+			this.checker.checkLosses();
 		}
 	}
 
 	/**
-	 * A process is about to give back what it holds. Where others are granted numbers,
-	 * its two ranges need not be adjacent, and only the end of the later one can go back.
+	 * A process is about to return what it holds. Where others are granted numbers, its
+	 * two ranges need not be adjacent, and only the end of the later one can go back.
 	 */
 	void mayLoseMiddle() {
-		if (this.processes.size() > 1 || this.weather != Weather.CALM) {
-			this.judge.mayLose(this.settings.sequences().apply(SEQUENCE).maxSize());
+		if (this.processes.size() > 1 || this.faultiness != Faultiness.CALM) {
+			this.checker.mayLose(this.settings.sequences().apply(SEQUENCE).maxSize());
 		}
 	}
 
@@ -152,7 +150,7 @@ final class Simulation {
 			return;
 		}
 		SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));
-		switch (this.random.nextInt(this.weather.events)) {
+		switch (this.random.nextInt(this.faultiness.events)) {
 			case 0, 1, 2, 3, 4, 5, 6 -> process.take(1 + this.random.nextInt(8));
 			case 7 -> process.takeBlock(1 + this.random.nextInt(12));
 			case 8 -> start();
@@ -173,7 +171,7 @@ final class Simulation {
 					raise();
 				}
 				else {
-					lift(process);
+					raise(process);
 				}
 			}
 			case 24, 25 -> {
@@ -208,7 +206,7 @@ final class Simulation {
 			this.server.deleteDocuments();
 		}
 		if (what > 5) {
-			setMax(Judge.max(this.judge.counter()) / 2, this.server::damage);
+			setMax(PromiseChecker.max(this.checker.counter()) / 2, this.server::damage);
 		}
 		else if (what > 0) {
 			this.server.damage((counters) -> counters.remove(COUNTER));
@@ -219,7 +217,7 @@ final class Simulation {
 	 * The application stores ids that it has made up, below the counter or above.
 	 */
 	private void storeOwn() {
-		long max = Judge.max(this.judge.counter());
+		long max = PromiseChecker.max(this.checker.counter());
 		long first = this.random.nextBoolean() ? max + 1 + this.random.nextInt(20) : 1 + this.random.nextLong(max + 1);
 		long last = first + this.random.nextInt(3);
 		for (long number = first; number <= last; number++) {
@@ -252,7 +250,7 @@ final class Simulation {
 			});
 		}
 		this.unstored.add(numeric ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
-		this.judge.stored(number);
+		this.checker.stored(number);
 	}
 
 	/**
@@ -310,8 +308,8 @@ final class Simulation {
 	 */
 	private void raise() {
 		long by = 1L + this.random.nextInt(20);
-		this.judge.mayLose(by);
-		setMax(Judge.max(this.judge.counter()) + by, this.server::administer);
+		this.checker.mayLose(by);
+		setMax(PromiseChecker.max(this.checker.counter()) + by, this.server::administer);
 	}
 
 	private static void setMax(long max, Consumer<Consumer<CounterModel>> by) {
@@ -321,14 +319,14 @@ final class Simulation {
 	}
 
 	/**
-	 * A process lifts the counter, to below or above where it stands.
+	 * A process raises the counter, to below or above where it stands.
 	 */
-	private void lift(SimulatedProcess process) {
-		long max = Judge.max(this.judge.counter());
+	private void raise(SimulatedProcess process) {
+		long max = PromiseChecker.max(this.checker.counter());
 		long floor = Math.max(1, max - 10 + this.random.nextInt(30));
 		// What lies below, and the ranges that are dropped or can't go back any more.
-		this.judge.mayLose(Math.max(0, floor - max) + 2 * this.settings.sequences().apply(SEQUENCE).maxSize());
-		process.lift(floor);
+		this.checker.mayLose(Math.max(0, floor - max) + 2 * this.settings.sequences().apply(SEQUENCE).maxSize());
+		process.raise(floor);
 	}
 
 	VirtualTime time() {
@@ -339,12 +337,12 @@ final class Simulation {
 		return this.settings;
 	}
 
-	Judge judge() {
-		return this.judge;
+	PromiseChecker checker() {
+		return this.checker;
 	}
 
 	SimulatedClient newClient() {
-		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.scope, this.judge);
+		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.scope, this.checker);
 	}
 
 	RangeStore newStore(SimulatedClient client) {
@@ -354,7 +352,7 @@ final class Simulation {
 	/**
 	 * What may happen.
 	 */
-	enum Weather {
+	enum Faultiness {
 
 		/**
 		 * Nothing but processes that come and go, and documents.
@@ -377,7 +375,7 @@ final class Simulation {
 		 */
 		private final int events;
 
-		Weather(int events) {
+		Faultiness(int events) {
 			this.events = events;
 		}
 

@@ -4,17 +4,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jcstress.Main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Lets threads meet tens of thousands of times for each of {@link RangeCursorStress},
- * {@link RangeSequenceStress} and {@link PendingNumberStress}. With
+ * {@link RangeSequenceStress} and {@link WaiterStress}. With
  * {@code mvn verify -Dtest=StressTests -Dhilo.stress.mode=quick} jcstress runs the same
  * in processes of its own, under every combination of compilers that it knows, which
  * takes far longer; {@code default}, {@code tough} and {@code stress} take longer still.
@@ -23,13 +25,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StressTests {
 
 	@ParameterizedTest
-	@MethodSource
-	void threadsSeeNothingElse(String test) throws ReflectiveOperationException {
-		assertThat(Encounter.forbidden(test)).isEmpty();
+	@ValueSource(classes = { RangeCursorStress.TakeAgainstSeal.class, WaiterStress.AnswerAgainstGivingUp.class })
+	void threadsSeeNothingElse(Class<?> test) throws ReflectiveOperationException {
+		assertThat(StressRunner.forbidden(String.valueOf(test.getCanonicalName()))).isEmpty();
 	}
 
-	static Set<String> threadsSeeNothingElse() {
-		return Encounter.names();
+	@ParameterizedTest
+	@MethodSource
+	@Thorough
+	void threadsSeeNothingElseInAnyRace(String test) throws ReflectiveOperationException {
+		assertThat(StressRunner.forbidden(test)).isEmpty();
+	}
+
+	static Set<String> threadsSeeNothingElseInAnyRace() {
+		return StressRunner.names();
 	}
 
 	@Test

@@ -25,9 +25,9 @@ final class StressedSequence {
 
 	StressedSequence(long rangeSize, boolean prefetch) {
 		this.store.max(this.before);
-		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, rangeSize, 2 * rangeSize);
-		this.registry = new SequenceRegistry(new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, prefetch, (name) -> own), TimeSource.SYSTEM, GeneratorListener.NONE);
+		this.registry = new SequenceRegistry(HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withPrefetch(prefetch)
+			.withSequences(1, rangeSize, 2 * rangeSize), TimeSource.SYSTEM, EngineListener.NONE);
 	}
 
 	FakeRangeStore store() {
@@ -42,8 +42,8 @@ final class StressedSequence {
 		return this.registry.sequence(this.store, "orders");
 	}
 
-	long next() {
-		return fromFirst(get().next());
+	long nextId() {
+		return fromFirst(get().nextId());
 	}
 
 	/**

@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
@@ -48,7 +50,7 @@ class GrafanaDashboardTests {
 
 	private static final Pattern OUTCOME = Pattern.compile("outcome=\"(\\w*)\"");
 
-	private static final Pattern ERROR = Pattern.compile("error=\"(\\w*)\"");
+	private static final Pattern ERROR = Pattern.compile("error=~?\"([\\w|]*)\"");
 
 	private final String scrape = scrape();
 
@@ -71,8 +73,9 @@ class GrafanaDashboardTests {
 	void alertsNameOutcomesAndErrorsThatExist() {
 		assertThat(alerts("expr").flatMap((expression) -> matches(OUTCOME, expression, 1))).isNotEmpty()
 			.containsOnly("failure");
-		assertThat(alerts("expr").flatMap((expression) -> matches(ERROR, expression, 1))).isNotEmpty()
-			.containsOnly(HiLoDocumentException.class.getSimpleName());
+		assertThat(alerts("expr").flatMap((expression) -> matches(ERROR, expression, 1))
+			.flatMap((errors) -> Stream.of(errors.split("\\|", -1)))).containsExactlyInAnyOrder(
+					HiLoDocumentException.class.getSimpleName(), HiLoExhaustedException.class.getSimpleName());
 	}
 
 	@Test
@@ -138,10 +141,12 @@ class GrafanaDashboardTests {
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		FakeRangeStore store = new FakeRangeStore("shop");
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(store, Class::getSimpleName, settings,
-				TimeSource.SYSTEM, new HiLoMetrics(registry, observations));
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withPrefetch(false)
+			.withSequences(1, 32, 32);
+		HiLoEngine engine = new HiLoEngine(store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				new HiLoMetrics(registry, observations));
+		HiLoIdGenerator generator = engine.generator();
 		generator.nextId("orders");
 		store.hold();
 		Callers<Long> caller = Callers.start(1, () -> generator.nextId("invoices")).awaitWaiting();

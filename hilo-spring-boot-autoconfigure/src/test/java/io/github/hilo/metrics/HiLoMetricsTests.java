@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
@@ -37,17 +38,19 @@ class HiLoMetricsTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
+
+	private final HiLoIdGenerator generator;
 
 	HiLoMetricsTests() {
 		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
-		this.generator = generator(Duration.ofMinutes(1));
+		this.engine = engine(Duration.ofMinutes(1));
+		this.generator = this.engine.generator();
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout) {
-		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+	private HiLoEngine engine(Duration timeout) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
 				new HiLoMetrics(this.registry, this.observations));
 	}
 
@@ -142,7 +145,7 @@ class HiLoMetricsTests {
 
 	@Test
 	void callerThatGivesUpWasAWaitToo() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1));
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1)).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
 		assertThat(waits().count()).isEqualTo(1);
@@ -151,7 +154,7 @@ class HiLoMetricsTests {
 
 	@Test
 	void warmUpIsNoWait() {
-		this.generator.warmUp(List.of("orders"));
+		this.engine.warmUp(List.of("orders"));
 		assertThat(waits().count()).isZero();
 	}
 
@@ -159,7 +162,7 @@ class HiLoMetricsTests {
 	void metersVanishWithTheGenerator() {
 		this.generator.nextId("orders");
 		this.generator.forDatabase("audit").nextId("orders");
-		this.generator.close();
+		this.engine.close();
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
 			.containsOnly(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active");
@@ -167,7 +170,7 @@ class HiLoMetricsTests {
 
 	@Test
 	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
-		this.generator.close();
+		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
 		assertThat(this.registry.getMeters()).isEmpty();
 	}
@@ -178,11 +181,12 @@ class HiLoMetricsTests {
 		broken.config().onMeterAdded((meter) -> {
 			throw new IllegalStateException("broken");
 		});
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofMinutes(1), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		DefaultHiLoIdGenerator unheard = new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings,
-				TimeSource.SYSTEM, new HiLoMetrics(broken, this.observations));
-		assertThat(unheard.nextId("orders")).isEqualTo(1);
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withPrefetch(false)
+			.withSequences(1, 32, 32);
+		HiLoEngine unheard = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				new HiLoMetrics(broken, this.observations));
+		assertThat(unheard.generator().nextId("orders")).isEqualTo(1);
 		unheard.close();
 		assertThat(this.store.max()).isEqualTo(1);
 	}

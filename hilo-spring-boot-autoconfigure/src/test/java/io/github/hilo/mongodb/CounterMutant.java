@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -116,12 +115,12 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A lift sets the counter wherever it stands.
+	 * A raise sets the counter wherever it stands.
 	 */
-	LIFT_LOWERS {
+	RAISE_LOWERS {
 
 		@Override
-		CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
+		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			return commands
 				.updateOne(new CounterDocument(store.document(sequence)).any(),
@@ -132,12 +131,12 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A lift leaves the grant as it is, so that a return can undo it.
+	 * A raise leaves the grant as it is, so that a return can undo it.
 	 */
-	LIFT_KEEPS_GRANT {
+	RAISE_KEEPS_GRANT {
 
 		@Override
-		CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
+		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			CounterDocument document = new CounterDocument(store.document(sequence));
 			return commands
@@ -327,9 +326,9 @@ public enum CounterMutant {
 		return commands.findOneAndUpdate(filter, reservation(update), timeout);
 	}
 
-	CompletionStage<Long> lift(StoreCommands commands, RangeStore store, String sequence, long floor,
+	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 			Duration timeout) {
-		return store.lift(sequence, floor, timeout);
+		return store.raise(sequence, floor, timeout);
 	}
 
 	CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
@@ -400,13 +399,13 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
-				return names.giveBack(sequence, unused);
+			public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+				return names.returnUnused(sequence, unused);
 			}
 
 			@Override
-			public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
-				return CounterMutant.this.lift(new SimulatedCommands(client, null), names, sequence, floor, timeout);
+			public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+				return CounterMutant.this.raise(new SimulatedCommands(client, null), names, sequence, floor, timeout);
 			}
 
 		};

@@ -17,9 +17,10 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -84,6 +87,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void driverSendsRetryableWritesInSessions() {
 		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
 		assertThat(this.primary.commands("findAndModify")).hasSize(2)
@@ -120,6 +124,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("faults")
 	void reservationRepeatsNoNumberAndTheNextOneSucceeds(Fault fault) {
 		process(fault.timeout(), (generator) -> {
@@ -139,7 +144,9 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaults")
+	@Thorough
 	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault) {
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -154,7 +161,9 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaultsOfReads")
+	@Thorough
 	void readThatGoesWrongChangesNothing(Fault fault) {
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -169,7 +178,9 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaults")
+	@Thorough
 	void returnRepeatsNoNumber(Fault fault) {
 		process(fault.timeout(), (generator) -> {
 			issue(generator, 5);
@@ -184,6 +195,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void raceToCreateTheCounterIsNoFailure() {
 		this.primary.failNext("update", WireFault.UPSERT_RACE);
 		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
@@ -191,6 +203,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void malformedCounterFailsThroughAFaultyWireAndWorksOnceItIsMended() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, SMALLEST_RANGE);
@@ -206,6 +219,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void slowAnswerIsWaitedFor() {
 		this.primary.setMax("orders", new BsonInt64(0));
 		process(DEFAULT_TIMEOUT, (generator) -> {
@@ -219,6 +233,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void reservationThatArrivesAfterItsCallersHaveGivenUpIsAGap() {
 		process(SHORT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -233,6 +248,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void reservationThatItsOwnRepetitionOvertookIsNotAppliedAgain() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -246,6 +262,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@EnumSource(names = { "HELD", "OVERTAKEN" })
 	void returnThatArrivesAfterTheNextReservationChangesNothing(WireFault wire) {
 		process(SHORT_TIMEOUT, (generator) -> {
@@ -262,6 +279,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void callersThatWaitForOneReservationShareItsFailure() {
 		this.primary.setMax("orders", new BsonInt64(0));
 		process(SHORT_TIMEOUT, (generator) -> {
@@ -277,14 +295,16 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void prefetchThatFailsIsNotSeenByCallers() {
 		contextRunner(this.primary).run((context) -> {
-			DefaultHiLoIdGenerator generator = context.getBean(DefaultHiLoIdGenerator.class);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
 			issue(generator, SMALLEST_RANGE + 1);
 			this.primary.failNext("findAndModify", WireFault.NOT_REPLICATED);
 			issue(generator, SMALLEST_RANGE - 1);
 			Awaitility.await()
-				.until(() -> generator.snapshot()
+				.until(() -> engine.snapshot()
 					.values()
 					.stream()
 					.flatMap((sequences) -> sequences.values().stream())
@@ -295,7 +315,9 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@ValueSource(longs = { 1, 2, 3 })
+	@Thorough
 	void manyFaultsUnderLoadRepeatNoNumber(long seed) {
 		// A look that fails is not begun again for a while, in which nothing else would
 		// go

@@ -10,13 +10,15 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
@@ -86,6 +88,7 @@ class HostileInputTests {
 
 	@ParameterizedTest
 	@MethodSource("seeds")
+	@Thorough
 	void anyMaxOnTheServerGivesARangeOrLeavesTheCounterAsItWas(long seed) {
 		this.database.counters().insertOne(anyCounter(new AnyValue(seed)));
 		BsonDocument before = this.database.counter("orders");
@@ -110,7 +113,8 @@ class HostileInputTests {
 		}
 		BsonDocument after = Objects.requireNonNull(counter.get());
 		if (range == null) {
-			assertThat(failure).as("seed %d: %s", seed, before).isInstanceOf(HiLoDocumentException.class);
+			assertThat(failure).as("seed %d: %s", seed, before)
+				.isInstanceOfAny(HiLoDocumentException.class, HiLoExhaustedException.class);
 			assertThat(after).as("seed %d", seed).isEqualTo(before);
 			requireOneLine(String.valueOf(failure));
 			return;
@@ -159,9 +163,11 @@ class HostileInputTests {
 	}
 
 	@Test
+	@Thorough
 	void anyNameHasACounterOfItsOwn() {
 		Set<String> names = new HashSet<>(names().toList());
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(TestDatabase.settings(1, 1))) {
+		try (HiLoEngine engine = this.database.newEngine(TestDatabase.settings(1, 1))) {
+			HiLoIdGenerator generator = engine.generator();
 			for (String name : names) {
 				assertThat(generator.nextDocumentId(name)).isEqualTo(name + "/1-A");
 				assertThat(generator.nextId(name)).isEqualTo(2);
@@ -173,7 +179,8 @@ class HostileInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\t\n", "\ud800", "a\udc00b", "\udc00\ud800" })
 	void nameThatCannotBeStoredIsRefused(String name) {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId(name))
 				.withMessageStartingWith("The sequence name ")
 				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
@@ -182,8 +189,10 @@ class HostileInputTests {
 	}
 
 	@Test
+	@Thorough
 	void nameThatIsTooLargeForADocumentFailsWithItsBeginning() {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThatExceptionOfType(HiLoUnavailableException.class)
 				.isThrownBy(() -> generator.nextId("y".repeat(49 << 20)))
 				.satisfies((ex) -> assertThat(String.valueOf(ex.getMessage())).hasSizeLessThan(2000));
@@ -194,7 +203,8 @@ class HostileInputTests {
 	void nameForgesNoLineOfTheLogOrOfAMessage(CapturedOutput output) {
 		String name = "orders\n2026-01-01 ERROR forged\r\u2028\u001b[31m";
 		this.database.setMax(name, new BsonInt64(5));
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(lowest(100))) {
+		try (HiLoEngine engine = this.database.newEngine(lowest(100))) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextId(name)).isEqualTo(100);
 		}
 		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is raised"))
@@ -202,7 +212,8 @@ class HostileInputTests {
 			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
 		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));
 		this.database.setMax(name, new BsonString("bad\nvalue"));
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId(name))
 				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
 		}
@@ -212,7 +223,8 @@ class HostileInputTests {
 	void onlyTheCountersAreChangedAndOnlyByTheLeastCommands() {
 		this.database.setMax("doubles", new BsonDouble(5));
 		this.database.setMax("behind", new BsonInt64(5));
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(lowest(10))) {
+		try (HiLoEngine engine = this.database.newEngine(lowest(10))) {
+			HiLoIdGenerator generator = engine.generator();
 			Stream.of("orders", "doubles", "behind").forEach(generator::nextId);
 		}
 		assertThat(this.database.commands().all()).allMatch((command) -> command.getFirstKey().equals("find")
@@ -221,8 +233,9 @@ class HostileInputTests {
 	}
 
 	private static HiLoSettings lowest(long initialValue) {
-		return new HiLoSettings("A", "/", Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(initialValue, SIZE, SIZE));
+		return HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(30))
+			.withPrefetch(false)
+			.withSequences(initialValue, SIZE, SIZE);
 	}
 
 	private static void requireOneLine(String message) {

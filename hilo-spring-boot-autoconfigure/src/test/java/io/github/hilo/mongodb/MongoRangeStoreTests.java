@@ -6,9 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -83,7 +83,7 @@ class MongoRangeStoreTests {
 	@Test
 	void everyWriteIsMajorityAndJournaledAndNoneBelongsToATransaction() {
 		ReservedRange range = reserve(32, 0);
-		giveBack(1, range);
+		returnUnused(1, range);
 		reserve(32, 1000);
 		List<BsonDocument> writes = this.database.commands()
 			.all()
@@ -127,7 +127,7 @@ class MongoRangeStoreTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void counterBehindTheFloorIsLiftedWithAFreshGrantAndAWarning(BsonValue max, CapturedOutput output) {
+	void counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning(BsonValue max, CapturedOutput output) {
 		this.database.setMax("orders", max);
 		BsonValue grant = new BsonObjectId();
 		this.database.counters()
@@ -142,7 +142,7 @@ class MongoRangeStoreTests {
 		assertThat(update.getDocument("u").getDocument("$set").getObjectId("Grant")).isNotEqualTo(grant);
 	}
 
-	static Stream<BsonValue> counterBehindTheFloorIsLiftedWithAFreshGrantAndAWarning() {
+	static Stream<BsonValue> counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning() {
 		return Stream.of(new BsonInt64(12), new BsonInt32(12));
 	}
 
@@ -181,9 +181,20 @@ class MongoRangeStoreTests {
 				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"),
 				Arguments.of("Max: {$numberDouble: 'Infinity'}", "Infinity"),
 				Arguments.of("Max: 9007199254740992.0", "(double)"), Arguments.of("Max: 1e300", "(double)"),
-				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"),
-				Arguments.of("Max: NumberLong('9223372036854775807')", "exhausted"),
-				Arguments.of("Max: NumberLong('9223372036854775776')", "exhausted"));
+				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MAX_VALUE, Long.MAX_VALUE - 31 })
+	void exhaustedCounterFailsLoudlyAndStaysAsItIs(long max) {
+		this.database.setMax("orders", new BsonInt64(max));
+		BsonDocument document = this.database.counter("orders");
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
+						"'orders'", "exhausted", String.valueOf(max), "The document was not changed");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
 	}
 
 	@Test
@@ -195,7 +206,7 @@ class MongoRangeStoreTests {
 	@Test
 	void returnMatchesTheEndOfTheRangeAndItsGrant() {
 		ReservedRange range = reserve(32, 0);
-		assertThat(giveBack(5, range)).isTrue();
+		assertThat(returnUnused(5, range)).isTrue();
 		assertThat(this.database.max("orders")).isEqualTo(5);
 		BsonDocument update = this.database.commands().named("update").get(1).getArray("updates").get(0).asDocument();
 		assertThat(update.getDocument("q"))
@@ -208,7 +219,7 @@ class MongoRangeStoreTests {
 	void returnOfAnOlderRangeChangesNothing() {
 		ReservedRange range = reserve(32, 0);
 		reserve(32, 0);
-		assertThat(giveBack(5, range)).isFalse();
+		assertThat(returnUnused(5, range)).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(64);
 	}
 
@@ -219,17 +230,17 @@ class MongoRangeStoreTests {
 		this.database.counters().replaceOne(new BsonDocument(), backup);
 		ReservedRange fresh = reserve(32, 0);
 		assertThat(fresh.max()).isEqualTo(old.max());
-		assertThat(giveBack(0, old)).isFalse();
+		assertThat(returnUnused(0, old)).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(32);
 	}
 
 	@Test
 	void repeatedReturnChangesNothing() {
 		ReservedRange range = reserve(32, 0);
-		giveBack(0, range);
+		returnUnused(0, range);
 		ReservedRange next = reserve(32, 0);
 		assertThat(next.max()).isEqualTo(range.max());
-		assertThat(giveBack(0, range)).isFalse();
+		assertThat(returnUnused(0, range)).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(32);
 	}
 
@@ -241,9 +252,10 @@ class MongoRangeStoreTests {
 		return result(this.store.reserve("orders", request).toCompletableFuture());
 	}
 
-	private boolean giveBack(long lastIssued, ReservedRange range) {
-		return result(this.store.giveBack("orders", new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT))
-			.toCompletableFuture());
+	private boolean returnUnused(long lastIssued, ReservedRange range) {
+		return result(
+				this.store.returnUnused("orders", new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT))
+					.toCompletableFuture());
 	}
 
 	static <T> T result(CompletableFuture<T> future) {
@@ -251,8 +263,8 @@ class MongoRangeStoreTests {
 			return future.join();
 		}
 		catch (CompletionException ex) {
-			if (ex.getCause() instanceof HiLoDocumentException || ex.getCause() instanceof HiLoUnavailableException) {
-				throw (RuntimeException) ex.getCause();
+			if (ex.getCause() instanceof DataAccessException own) {
+				throw own;
 			}
 			throw ex;
 		}

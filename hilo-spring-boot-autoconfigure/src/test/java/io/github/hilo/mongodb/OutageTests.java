@@ -13,7 +13,8 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
@@ -43,7 +44,9 @@ class OutageTests {
 
 	private MongoClient client;
 
-	private DefaultHiLoIdGenerator generator;
+	private HiLoEngine engine;
+
+	private HiLoIdGenerator generator;
 
 	@BeforeEach
 	void connectThroughProxy() throws IOException {
@@ -58,14 +61,14 @@ class OutageTests {
 			.build());
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
 				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		HiLoSettings settings = new HiLoSettings("A", "/", TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		this.generator = new DefaultHiLoIdGenerator(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(TIMEOUT).withPrefetch(false).withSequences(1, 32, 32);
+		this.engine = new HiLoEngine(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
+		this.generator = this.engine.generator();
 	}
 
 	@AfterEach
 	void disconnect() throws IOException {
-		this.generator.close();
+		this.engine.close();
 		this.client.close();
 		this.proxy.close();
 		this.database.close();

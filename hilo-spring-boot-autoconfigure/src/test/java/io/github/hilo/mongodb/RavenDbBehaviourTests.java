@@ -6,10 +6,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.TestDatabase;
@@ -38,20 +37,21 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void clientThatUsesOneIdAndClosesLeavesTheCounterAtOne() {
-		try (DefaultHiLoIdGenerator first = this.database.newGenerator()) {
-			assertThat(first.nextDocumentId("orders")).isEqualTo("orders/1-A");
+		try (HiLoEngine first = this.database.newEngine()) {
+			assertThat(first.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
 			assertThat(this.database.max("orders")).isEqualTo(32);
 		}
 		assertThat(this.database.max("orders")).isEqualTo(1);
-		try (DefaultHiLoIdGenerator second = this.database.newGenerator()) {
-			assertThat(second.nextId("orders")).isEqualTo(2);
+		try (HiLoEngine second = this.database.newEngine()) {
+			assertThat(second.generator().nextId("orders")).isEqualTo(2);
 			assertThat(this.database.max("orders")).isEqualTo(33);
 		}
 	}
 
 	@Test
 	void outsideWriterThatLowersTheCounterCausesNoRepeat() {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			this.database.setMax("orders", new BsonInt64(32));
 			List<Long> ids = new ArrayList<>(numbers(generator, 1));
 			this.database.setMax("orders", new BsonInt64(12));
@@ -62,7 +62,8 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void databasesOfOneClientCountApart() {
-		try (TestDatabase other = new TestDatabase(); DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (TestDatabase other = new TestDatabase(); HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			this.database.setMax("users", new BsonInt64(64));
 			other.setMax("products", new BsonInt64(128));
 			assertThat(generator.nextDocumentId("users")).isEqualTo("users/65-A");
@@ -74,7 +75,8 @@ class RavenDbBehaviourTests {
 	void tasksThatMixNamesClassesAndInstancesShareOneCounter() {
 		record Order() {
 		}
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			AtomicInteger task = new AtomicInteger();
 			List<Callable<Long>> ways = List.of(() -> generator.nextId("Order"), () -> generator.nextId(Order.class),
 					() -> generator.nextIdFor(new Order()));
@@ -93,7 +95,8 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void capacityDoublesWhenTheRangeIsUsedUp() {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			this.database.setMax("orders", new BsonInt64(64));
 			numbers(generator, 32);
 			assertThat(this.database.max("orders")).isEqualTo(96);
@@ -106,8 +109,8 @@ class RavenDbBehaviourTests {
 	void clientsOneAfterTheOtherLeaveNoGap() {
 		this.database.setMax("orders", new BsonInt64(32));
 		for (long expected : new long[] { 33, 34 }) {
-			try (DefaultHiLoIdGenerator client = this.database.newGenerator()) {
-				assertThat(client.nextId("orders")).isEqualTo(expected);
+			try (HiLoEngine client = this.database.newEngine()) {
+				assertThat(client.generator().nextId("orders")).isEqualTo(expected);
 			}
 			assertThat(this.database.max("orders")).isEqualTo(expected);
 		}
@@ -115,7 +118,8 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void parallelCallersOnAColdClientSendOneRequest() {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			Callers<Long> callers = Callers.start(32, () -> generator.nextId("orders"));
 			assertThat(callers.answers()).doesNotHaveDuplicates().allMatch((number) -> number < 33);
 			assertThat(this.database.commands().named("update")).as("one reservation has created the counter")
@@ -126,7 +130,8 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void hundredThreadsGetTheFirstTwoThousandNumbers() {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			Callers<List<Long>> callers = Callers.start(100, () -> numbers(generator, 20));
 			assertThat(callers.answers().stream().flatMap(List::stream).sorted())
 				.containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
@@ -135,23 +140,23 @@ class RavenDbBehaviourTests {
 
 	@Test
 	void changeOfTheSeparatorLosesNoNumber() {
-		try (DefaultHiLoIdGenerator slash = this.database.newGenerator()) {
-			assertThat(slash.nextDocumentId("orders")).isEqualTo("orders/1-A");
+		try (HiLoEngine slash = this.database.newEngine()) {
+			assertThat(slash.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
 		}
-		var colon = new HiLoSettings("A", ":", TestDatabase.SETTINGS.timeout(), TestDatabase.SETTINGS.growWithin(),
-				TestDatabase.SETTINGS.shrinkAfter(), 2, true, TestDatabase.SETTINGS.sequences());
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(colon)) {
+		HiLoSettings colon = TestDatabase.SETTINGS.withIdForm("A", ":");
+		try (HiLoEngine engine = this.database.newEngine(colon)) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders:2-A");
 		}
 	}
 
 	@Test
 	void twoProcessesWithDifferentSizesNeverOverlap() {
-		try (DefaultHiLoIdGenerator small = this.database.newGenerator(TestDatabase.settings(3, 3));
-				DefaultHiLoIdGenerator large = this.database.newGenerator(TestDatabase.settings(10, 40))) {
+		try (HiLoEngine small = this.database.newEngine(TestDatabase.settings(3, 3));
+				HiLoEngine large = this.database.newEngine(TestDatabase.settings(10, 40))) {
 			AtomicInteger process = new AtomicInteger();
 			Callers<List<Long>> callers = Callers.start(4,
-					() -> numbers((process.getAndIncrement() % 2 == 0) ? small : large, 500));
+					() -> numbers(((process.getAndIncrement() % 2 == 0) ? small : large).generator(), 500));
 			assertThat(callers.answers().stream().flatMap(List::stream)).hasSize(2000).doesNotHaveDuplicates();
 		}
 	}
@@ -161,7 +166,8 @@ class RavenDbBehaviourTests {
 		this.database.counters()
 			.insertOne(BsonDocument
 				.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(96), '@metadata': {'@collection': '@hilo'}}"));
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/97-A");
 		}
 		assertThat(this.database.counter("orders").getDocument("@metadata").getString("@collection").getValue())
@@ -172,7 +178,8 @@ class RavenDbBehaviourTests {
 	@Test
 	void int32CounterCountsOnBeyondItsType() {
 		this.database.setMax("orders", new BsonInt32(Integer.MAX_VALUE));
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator()) {
+		try (HiLoEngine engine = this.database.newEngine()) {
+			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextId("orders")).isEqualTo(Integer.MAX_VALUE + 1L);
 		}
 	}
@@ -180,10 +187,11 @@ class RavenDbBehaviourTests {
 	@ParameterizedTest
 	@CsvSource({ "false, 16", "true, 17" })
 	void oneMillionIdsFromAColdStartTakeOneRequestPerDoubling(boolean prefetch, int requests) {
-		try (DefaultHiLoIdGenerator generator = this.database.newGenerator(TestDatabase.settings(prefetch))) {
+		try (HiLoEngine engine = this.database.newEngine(TestDatabase.settings(prefetch))) {
+			HiLoIdGenerator generator = engine.generator();
 			HiLoSequence orders = generator.sequence("orders");
 			for (long expected = 1; expected <= 1_000_000; expected++) {
-				assertThat(orders.next() == expected).isTrue();
+				assertThat(orders.nextId() == expected).isTrue();
 			}
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(this.database.commands().named("findAndModify")).hasSize(requests));

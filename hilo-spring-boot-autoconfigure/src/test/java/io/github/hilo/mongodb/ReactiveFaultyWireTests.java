@@ -2,12 +2,14 @@ package io.github.hilo.mongodb;
 
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.Thorough;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
  * Applications whose reactive driver, the only one they have, meets a faulty wire.
  */
+@Thorough
 class ReactiveFaultyWireTests extends FaultyWireTests {
 
 	@Override

@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;

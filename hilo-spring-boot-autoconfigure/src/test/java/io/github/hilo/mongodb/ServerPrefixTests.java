@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
@@ -28,11 +28,13 @@ class ServerPrefixTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final DefaultHiLoIdGenerator generator = generator(true);
+	private final HiLoEngine engine = engine(true);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@AfterEach
 	void dropDatabase() {
-		this.generator.close();
+		this.engine.close();
 		this.database.close();
 	}
 
@@ -54,8 +56,8 @@ class ServerPrefixTests {
 	@Test
 	void prefixIsNotHonouredUnlessItIsAskedFor() {
 		setPrefix("{ServerPrefix: 'NorthServer/'}");
-		try (DefaultHiLoIdGenerator plain = generator(false)) {
-			assertThat(plain.nextDocumentId("orders")).isEqualTo("orders/1-A");
+		try (HiLoEngine plain = engine(false)) {
+			assertThat(plain.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
 		}
 		assertThat(reads()).isEmpty();
 	}
@@ -108,12 +110,12 @@ class ServerPrefixTests {
 		this.database.counters().insertOne(document);
 	}
 
-	private DefaultHiLoIdGenerator generator(boolean honourServerPrefix) {
+	private HiLoEngine engine(boolean honourServerPrefix) {
 		MongoRangeStores stores = new MongoRangeStores(() -> this.database.client().getDatabase(this.database.name()),
 				true, this.database.client()::getDatabase, new StoreSettings("@hilo", "Raven/HiLo/", honourServerPrefix,
 						"/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
 				this.time);
-		return new DefaultHiLoIdGenerator(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
+		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
 	}
 
 }

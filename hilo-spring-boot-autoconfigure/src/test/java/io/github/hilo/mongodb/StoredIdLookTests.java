@@ -15,8 +15,7 @@ import ch.qos.logback.classic.Logger;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
-import io.github.hilo.HiLo;
-import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
@@ -401,7 +400,7 @@ class StoredIdLookTests {
 	void textOfTheHighestNumberThereIsIsLookedFor() {
 		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 1));
 		store("orders", List.of("orders/" + Long.MAX_VALUE + "-A"));
-		assertThatExceptionOfType(HiLoDocumentException.class)
+		assertThatExceptionOfType(HiLoExhaustedException.class)
 			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 0, true, 0, false, TIMEOUT)))
 			.withMessageContaining("exhausted");
 	}

@@ -2,7 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
 import io.github.hilo.store.TimeSource;

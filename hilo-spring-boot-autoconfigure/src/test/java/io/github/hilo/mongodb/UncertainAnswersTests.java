@@ -14,7 +14,7 @@ import com.mongodb.WriteConcernResult;
 import com.mongodb.bulk.WriteConcernError;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -49,12 +49,14 @@ class UncertainAnswersTests {
 	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
 			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
 
-	private final DefaultHiLoIdGenerator generator = new DefaultHiLoIdGenerator(new SingleStore(this.commands),
-			Class::getSimpleName, TestDatabase.settings(false), TimeSource.SYSTEM);
+	private final HiLoEngine engine = new HiLoEngine(new SingleStore(this.commands), Class::getSimpleName,
+			TestDatabase.settings(false), TimeSource.SYSTEM);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@AfterEach
 	void dropDatabase() {
-		this.generator.close();
+		this.engine.close();
 		this.database.close();
 	}
 
@@ -159,7 +161,7 @@ class UncertainAnswersTests {
 	}
 
 	private void numbers(int count) {
-		HiLoIdGenerator ids = this.generator;
+		HiLoIdGenerator ids = this.engine.generator();
 		for (int i = 0; i < count; i++) {
 			ids.nextId("orders");
 		}

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,14 @@ class ProcessDeathTests {
 	}
 
 	@Test
-	void killedProcessLosesTheNumbersItHeldAndNoNumberIsStoredTwice() throws Exception {
+	void killedProcessLosesAtMostTheNumbersItHeld() throws Exception {
+		start(THREADS).awaitInserting().kill();
+		assertThat(StoredNumbers.of(this.database).lost()).isBetween(0L, (long) MOST_LOST_BY_KILL);
+	}
+
+	@Test
+	@Thorough
+	void killedProcessesLoseTheNumbersTheyHeldAndNoNumberIsStoredTwice() throws Exception {
 		List<ChildProcess> survivors = killAndReplace();
 		ChildProcess last = survivors.remove(0);
 		for (ChildProcess survivor : survivors) {
@@ -90,6 +98,7 @@ class ProcessDeathTests {
 	}
 
 	@Test
+	@Thorough
 	void stoppedProcessEndsItsInsertsAndLosesNothing() throws Exception {
 		ChildProcess process = start(2 * PROCESSES).awaitInserting();
 		process.run(Duration.ofMillis(new Random(SEED).nextInt(LONGEST_LIFE_MILLIS)));
@@ -99,6 +108,7 @@ class ProcessDeathTests {
 	}
 
 	@Test
+	@Thorough
 	void numberThatTwoProcessesGetIsNoticed() throws Exception {
 		start(1).awaitInserting();
 		ChildProcess withAnotherCounter = start(1, "--hilo.document-id-prefix=Other/", "--hilo.above-stored-ids=false");

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processes of their own that take ids on event loops: none of these is ever blocked, and
  * the process ends once its context is closed.
  */
+@Thorough
 class ReactiveProcessTests {
 
 	/**

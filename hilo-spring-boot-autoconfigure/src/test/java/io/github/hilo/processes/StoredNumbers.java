@@ -3,7 +3,6 @@ package io.github.hilo.processes;
 import java.util.LongSummaryStatistics;
 import java.util.Objects;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.bson.Document;
 

@@ -12,7 +12,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.RangeStore;
@@ -43,9 +45,11 @@ class ReactiveHiLoIdGeneratorTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private final DefaultHiLoIdGenerator blocking = generator(Duration.ofMinutes(1));
+	private final HiLoEngine engine = engine(Duration.ofMinutes(1));
 
-	private final ReactiveHiLoIdGenerator generator = view(this.blocking, Mono.just(this.store), true);
+	private final HiLoIdGenerator blocking = this.engine.generator();
+
+	private final ReactiveHiLoIdGenerator generator = view(this.engine, Mono.just(this.store), true);
 
 	@Test
 	void everyWayToAddressATypeSharesTheCountersOfTheBlockingGenerator() {
@@ -63,7 +67,7 @@ class ReactiveHiLoIdGeneratorTests {
 	@Test
 	void nothingIsTakenBeforeASubscriptionAndEachTakesANumberOfItsOwn() {
 		Mono<Long> id = this.generator.nextId("orders");
-		assertThat(this.blocking.snapshot()).isEmpty();
+		assertThat(this.engine.snapshot()).isEmpty();
 		assertThat(this.store.requests()).isEmpty();
 		assertThat(List.of(id, id).stream().map((mono) -> mono.block(PATIENCE))).containsExactly(1L, 2L);
 		assertThat(id.repeat(2).collectList().block(PATIENCE)).containsExactly(3L, 4L, 5L);
@@ -116,7 +120,7 @@ class ReactiveHiLoIdGeneratorTests {
 	@Test
 	void noRangeInTimeIsAnErrorThatNamesSequenceAndDatabase() {
 		this.store.hold();
-		StepVerifier.create(view(generator(Duration.ofMillis(20)), Mono.just(this.store), true).nextId("orders"))
+		StepVerifier.create(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true).nextId("orders"))
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoUnavailableException.class)
 				.hasMessageContainingAll("'orders'", "'shop'", "PT0.02S"))
 			.verify(PATIENCE);
@@ -132,8 +136,8 @@ class ReactiveHiLoIdGeneratorTests {
 		CompletableFuture<Long> id = this.generator.nextId("orders").toFuture();
 		this.store.answerAll();
 		assertThat(id).isNotDone();
-		this.blocking.pause();
-		this.blocking.resume();
+		this.engine.pause();
+		this.engine.resume();
 		busy.countDown();
 		assertThat(id).as("this process may be one of two copies that were both about to use 1")
 			.succeedsWithin(PATIENCE)
@@ -144,7 +148,7 @@ class ReactiveHiLoIdGeneratorTests {
 	void closedGeneratorIsAnErrorSignal() {
 		Mono<Long> id = this.generator.nextId("orders");
 		assertThat(id.block(PATIENCE)).isEqualTo(1);
-		this.blocking.close();
+		this.engine.close();
 		StepVerifier.create(id)
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalStateException.class)
 				.hasMessageContainingAll("closed", "'orders'"))
@@ -219,12 +223,12 @@ class ReactiveHiLoIdGeneratorTests {
 
 	@Test
 	void databaseIsThatOfTheSubscribersContext() {
-		Mono<RangeStore> tenant = Mono.deferContextual((context) -> Mono.just(this.blocking.storeOf(context.get("t"))));
-		Mono<Long> id = view(this.blocking, tenant, false).nextId("orders");
+		Mono<RangeStore> tenant = Mono.deferContextual((context) -> Mono.just(this.engine.storeOf(context.get("t"))));
+		Mono<Long> id = view(this.engine, tenant, false).nextId("orders");
 		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(1);
 		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(2);
 		assertThat(id.contextWrite(Context.of("t", "other")).block(PATIENCE)).isEqualTo(1);
-		assertThat(this.blocking.snapshot()).containsOnlyKeys("shop", "other");
+		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "other");
 	}
 
 	@Test
@@ -236,7 +240,7 @@ class ReactiveHiLoIdGeneratorTests {
 			}
 			return this.store;
 		});
-		ReactiveHiLoIdGenerator fixed = view(this.blocking, counted, true);
+		ReactiveHiLoIdGenerator fixed = view(this.engine, counted, true);
 		StepVerifier.create(fixed.nextId("orders")).expectErrorMessage("not yet").verify(PATIENCE);
 		assertThat(fixed.nextId("orders").block(PATIENCE)).isEqualTo(1);
 		assertThat(fixed.nextId("orders").block(PATIENCE)).isEqualTo(2);
@@ -245,20 +249,18 @@ class ReactiveHiLoIdGeneratorTests {
 
 	@Test
 	void factoryWithoutADatabaseIsAnError() {
-		StepVerifier.create(view(this.blocking, Mono.empty(), false).nextId("orders"))
+		StepVerifier.create(view(this.engine, Mono.empty(), false).nextId("orders"))
 			.expectErrorMessage("The ReactiveMongoDatabaseFactory gave no database")
 			.verify(PATIENCE);
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout) {
-		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
+	private HiLoEngine engine(Duration timeout) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 
-	private static ReactiveHiLoIdGenerator view(DefaultHiLoIdGenerator generator, Mono<RangeStore> store,
-			boolean fixed) {
-		return new DefaultReactiveHiLoIdGenerator(generator, store, fixed);
+	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {
+		return new DefaultReactiveHiLoIdGenerator(engine, store, fixed);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 
+import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -28,7 +29,10 @@ import org.springframework.test.context.ContextConfiguration;
 
 		@Override
 		public void initialize(ConfigurableApplicationContext context) {
-			TestPropertyValues.of(new ApplicationDatabase().connectionProperties()).applyTo(context);
+			// Netty, of the reactive driver, waits two seconds when a context is closed.
+			TestPropertyValues.of(new ApplicationDatabase().connectionProperties())
+				.and("spring.autoconfigure.exclude=" + MongoReactiveAutoConfiguration.class.getName())
+				.applyTo(context);
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -91,7 +91,7 @@ class SliceTests {
 
 		@Test
 		void replacesTheOtherAndIdsComeFromIt(@Autowired OrderRepository orders, @Autowired MongoOperations template,
-				@Autowired List<HiLoIdGenerator> generators, @Autowired ObjectProvider<DefaultHiLoIdGenerator> others) {
+				@Autowired List<HiLoIdGenerator> generators, @Autowired ObjectProvider<HiLoEngine> others) {
 			assertThat(generators).singleElement().isInstanceOf(InMemoryHiLoIdGenerator.class);
 			assertThat(others.stream()).isEmpty();
 			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders~1-T");

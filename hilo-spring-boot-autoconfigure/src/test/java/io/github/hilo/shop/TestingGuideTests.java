@@ -39,7 +39,7 @@ class TestingGuideTests {
 	void everyKindOfTestHasItsSnippet() throws IOException {
 		assertThat(String.join("\n", snippets().toList())).contains("class OrderServiceTests",
 				"class OrderRepositoryTests", "class PredictableIdsTests", "MongoMappingContext mappings",
-				"class OrderRepositoryContainerTests");
+				"class OrderRepositoryContainerTests", "class MockedIdsTests");
 	}
 
 	static Stream<String> snippets() throws IOException {

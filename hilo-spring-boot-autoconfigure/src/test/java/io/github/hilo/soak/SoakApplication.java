@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.TcpProxy;
@@ -24,9 +24,9 @@ import org.springframework.data.mongodb.core.MongoTemplate;
  *
  * @param database where it stores
  * @param template what stores
- * @param generator where the numbers come from
+ * @param engine where the numbers come from
  */
-record SoakApplication(ApplicationDatabase database, MongoTemplate template, DefaultHiLoIdGenerator generator) {
+record SoakApplication(ApplicationDatabase database, MongoTemplate template, HiLoEngine engine) {
 
 	/**
 	 * Makes the application's context.
@@ -42,14 +42,13 @@ record SoakApplication(ApplicationDatabase database, MongoTemplate template, Def
 	}
 
 	static SoakApplication of(ApplicationContext context, ApplicationDatabase database) {
-		return new SoakApplication(database, context.getBean(MongoTemplate.class),
-				context.getBean(DefaultHiLoIdGenerator.class));
+		return new SoakApplication(database, context.getBean(MongoTemplate.class), context.getBean(HiLoEngine.class));
 	}
 
 	List<NumberSource> sources() {
-		HiLoSequence ticks = this.generator.sequence("ticks");
-		HiLoSequence labels = this.generator.sequence("labels");
-		return List.of((issued) -> issued.accept(ticks.next()),
+		HiLoSequence ticks = this.engine.generator().sequence("ticks");
+		HiLoSequence labels = this.engine.generator().sequence("labels");
+		return List.of((issued) -> issued.accept(ticks.nextId()),
 				(issued) -> issued.accept(numberOf(labels.nextDocumentId())), this::insertVisit, this::insertPayment);
 	}
 
@@ -63,7 +62,7 @@ record SoakApplication(ApplicationDatabase database, MongoTemplate template, Def
 	}
 
 	long reservations() {
-		return this.generator.snapshot()
+		return this.engine.snapshot()
 			.values()
 			.stream()
 			.flatMap((sequences) -> sequences.values().stream())

@@ -4,7 +4,8 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.TcpProxy;
 
 /**
@@ -25,15 +26,15 @@ final class SoakFaults {
 
 	private final TcpProxy proxy;
 
-	private final DefaultHiLoIdGenerator generator;
+	private final HiLoEngine engine;
 
 	private final Random random;
 
 	private volatile long count;
 
-	SoakFaults(TcpProxy proxy, DefaultHiLoIdGenerator generator, long seed) {
+	SoakFaults(TcpProxy proxy, HiLoEngine engine, long seed) {
 		this.proxy = proxy;
-		this.generator = generator;
+		this.engine = engine;
 		this.random = new Random(seed);
 	}
 
@@ -70,7 +71,7 @@ final class SoakFaults {
 		switch (this.random.nextInt(8)) {
 			case 0, 1, 2 -> cut(0);
 			case 3 -> cut(OUTAGE_MILLIS);
-			case 4, 5 -> this.generator.release();
+			case 4, 5 -> this.engine.release(null, null);
 			default -> pause(this.random.nextInt(LONGEST_PAUSE_MILLIS));
 		}
 	}
@@ -82,9 +83,9 @@ final class SoakFaults {
 	}
 
 	private void pause(int millis) throws InterruptedException {
-		this.generator.pause();
+		this.engine.pause();
 		isStoppedWithin(millis);
-		this.generator.resume();
+		this.engine.resume();
 	}
 
 	private boolean isStoppedWithin(int millis) throws InterruptedException {

@@ -83,7 +83,7 @@ class SoakTests {
 		assertThat(minutes).as("minutes, of which the first one warms up").isGreaterThan(1);
 		SoakLoad load = new SoakLoad(application.sources(), RATE);
 		List<SoakSample> samples = new ArrayList<>();
-		SoakFaults faults = new SoakFaults(proxy, application.generator(), SEED);
+		SoakFaults faults = new SoakFaults(proxy, application.engine(), SEED);
 		samples.add(SoakSample.NONE);
 		load.start();
 		faults.start();

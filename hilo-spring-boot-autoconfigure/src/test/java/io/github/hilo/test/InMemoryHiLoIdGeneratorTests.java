@@ -10,7 +10,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.RavenNaming;
-import io.github.hilo.engine.DefaultHiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
@@ -45,7 +45,7 @@ class InMemoryHiLoIdGeneratorTests {
 	void typesCountInTheirCollection() {
 		assertThat(this.generator.nextDocumentId(Order.class)).isEqualTo("orders/1-A");
 		assertThat(this.generator.nextDocumentIdFor(new Order(null))).isEqualTo("orders/2-A");
-		assertThat(this.generator.sequence(Order.class).next()).isEqualTo(3);
+		assertThat(this.generator.sequence(Order.class).nextId()).isEqualTo(3);
 		assertThat(this.generator.nextIdFor(new Order(null))).isEqualTo(4);
 		assertThat(this.generator.nextDocumentId(LineItem.class)).isEqualTo("lineItem/1-A");
 		assertThat(this.generator.nextDocumentId(Archived.class)).isEqualTo("orders/5-A");
@@ -104,11 +104,11 @@ class InMemoryHiLoIdGeneratorTests {
 		HiLoSequence byName = this.generator.sequence("orders");
 		HiLoSequence byType = audit.sequence(Order.class);
 		for (int test = 1; test <= 3; test++) {
-			assertThat(byName.next()).isEqualTo(1);
+			assertThat(byName.nextId()).isEqualTo(1);
 			assertThat(byName.nextDocumentId()).isEqualTo("orders/2-A");
 			assertThat(this.generator.nextId(Order.class)).isEqualTo(3);
 			assertThat(byType.nextDocumentId()).isEqualTo("orders/1-A");
-			assertThat(byType.next()).isEqualTo(2);
+			assertThat(byType.nextId()).isEqualTo(2);
 			assertThat(audit.nextId("orders")).isEqualTo(3);
 			this.generator.reset();
 		}
@@ -138,7 +138,7 @@ class InMemoryHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void liftedCounterGoesOnAboveItsFloorUntilItIsReset() {
+	void raisedCounterGoesOnAboveItsFloorUntilItIsReset() {
 		this.generator.nextId("orders");
 		assertThat(this.generator.ensureAtLeast(Order.class, 100)).isEqualTo(100);
 		assertThat(this.generator.nextId("orders")).isEqualTo(101);
@@ -154,45 +154,45 @@ class InMemoryHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void rangeReservedBeforeALiftCanNotTakeItBack() {
+	void rangeReservedBeforeARaiseCanNotTakeItBack() {
 		InMemoryRangeStores stores = new InMemoryRangeStores("test");
-		DefaultHiLoIdGenerator holder = this.generator.newGenerator(stores);
+		HiLoIdGenerator holder = this.generator.newEngine(stores).generator();
 		holder.nextId("orders");
-		this.generator.newGenerator(stores).ensureAtLeast("orders", 20);
+		this.generator.newEngine(stores).generator().ensureAtLeast("orders", 20);
 		holder.release();
-		assertThat(this.generator.newGenerator(stores).nextId("orders")).isEqualTo(33);
+		assertThat(this.generator.newEngine(stores).generator().nextId("orders")).isEqualTo(33);
 	}
 
 	@Test
 	void processesOfOneCounterNeverShareANumber() {
 		InMemoryRangeStores stores = new InMemoryRangeStores("test");
 		assertThat(stores.isCurrentFixed()).isTrue();
-		DefaultHiLoIdGenerator first = this.generator.newGenerator(stores);
-		DefaultHiLoIdGenerator second = this.generator.newGenerator(stores);
+		HiLoIdGenerator first = this.generator.newEngine(stores).generator();
+		HiLoEngine second = this.generator.newEngine(stores);
 		assertThat(numbers(first, 2)).containsExactly(1L, 2L);
-		assertThat(numbers(second, 2)).containsExactly(33L, 34L);
+		assertThat(numbers(second.generator(), 2)).containsExactly(33L, 34L);
 		first.release();
 		assertThat(numbers(first, 1)).as("its range was not the latest").containsExactly(65L);
-		second.release();
-		assertThat(numbers(second, 1)).containsExactly(97L);
-		second.release();
+		second.generator().release();
+		assertThat(numbers(second.generator(), 1)).containsExactly(97L);
+		second.generator().release();
 		Map<String, SequenceSnapshot> sequences = second.snapshot().get("test");
 		assertThat(sequences).isNotNull();
 		assertThat(sequences.get("orders")).isNotNull()
 			.satisfies((sequence) -> assertThat(sequence.returned()).isEqualTo(31))
 			.satisfies((sequence) -> assertThat(sequence.document()).isEqualTo("Raven/HiLo/orders"));
-		assertThat(numbers(second, 1)).containsExactly(98L);
+		assertThat(numbers(second.generator(), 1)).containsExactly(98L);
 	}
 
 	@Test
 	void closedGeneratorIssuesNothingUntilItIsReset() {
 		HiLoSequence orders = this.generator.sequence("orders");
-		orders.next();
+		orders.nextId();
 		this.generator.close();
-		assertThatIllegalStateException().isThrownBy(orders::next).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(orders::nextId).withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.forDatabase("audit").nextId("orders"));
 		this.generator.reset();
-		assertThat(orders.next()).isEqualTo(1);
+		assertThat(orders.nextId()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -219,7 +219,7 @@ class InMemoryHiLoIdGeneratorTests {
 	void processesMeetAtOneCounter() {
 		InMemoryRangeStores stores = new InMemoryRangeStores("test");
 		Callers<List<Long>> callers = Callers.start(8, () -> {
-			DefaultHiLoIdGenerator process = this.generator.newGenerator(stores);
+			HiLoIdGenerator process = this.generator.newEngine(stores).generator();
 			return Stream.generate(() -> {
 				process.release();
 				return process.nextId("orders");

@@ -2,7 +2,6 @@ package io.github.hilo.sample;
 
 import java.io.IOException;
 
-import io.github.hilo.HiLo;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 

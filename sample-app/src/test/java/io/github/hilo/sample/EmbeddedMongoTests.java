@@ -6,8 +6,8 @@ import java.util.List;
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import de.bwaldvogel.mongo.MongoServer;
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +39,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void dataInMemoryEndsWithTheShop() {
 		for (int run = 1; run <= 2; run++) {
 			try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
@@ -62,6 +63,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void serverStopsAfterTheClient() {
 		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
 			String client = shop.getBeanNamesForType(MongoClient.class)[0];
@@ -71,6 +73,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void isHealthy() {
 		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
 			assertThat(shop.getBean(HealthEndpoint.class).healthForPath("mongo")).isNotNull()
@@ -79,6 +82,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void secondShopOnTheSameFileFailsWithAdvice(CapturedOutput output) {
 		Path file = this.directory.resolve("shop.db");
 		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
@@ -91,6 +95,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void configuredServerIsUsedInstead() {
 		String database = MongoTestServer.newDatabaseName();
 		Path file = this.directory.resolve("shop.db");
@@ -108,11 +113,13 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
 		assertOtherServerIsUsed(OtherServer.class);
 	}
 
 	@Test
+	@Thorough
 	void containerIsUsedInstead() {
 		assertOtherServerIsUsed(OtherContainer.class);
 	}
@@ -135,6 +142,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	@Thorough
 	void databaseOfTheUriIsUsedAndShopWhereItNamesNone() {
 		String database = MongoTestServer.newDatabaseName();
 		ConnectionString server = new ConnectionString(MongoTestServer.uri());

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import de.bwaldvogel.mongo.MongoServer;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Thorough;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +116,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void saysWhatToDoWhereNothingIsReserved() {
 		assertThat(this.browser.one("#no-sequences").isDisplayed()).isTrue();
 		assertThat(this.browser.one("#no-ids").isDisplayed()).isTrue();
@@ -138,6 +139,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void showsNewestIdsOfManyOrders() {
 		create(FIRST, 100);
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactlyElementsOf(
@@ -147,6 +149,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void takesNoSecondClickWhileOrdersAreCreated() {
 		// One script, so that nothing can happen between the clicks.
 		this.browser.run("""
@@ -166,15 +169,17 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void issuesInvoices() {
 		click(FIRST + ".invoice");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 invoice"));
-		assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1.");
+		assertThat(text(FIRST + ".message")).isEqualTo("IssuedNumber invoice 1.");
 		assertThat(this.browser.texts("#sequences h3")).containsExactly("invoices");
 		assertQuietConsole();
 	}
 
 	@Test
+	@Thorough
 	void givesRangesBack() {
 		create(FIRST, 1);
 		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left"));
@@ -187,6 +192,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void showsRangesOfTwoNodesOnOneLine() {
 		lookAtSecondNode();
 		interleave();
@@ -199,6 +205,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void showsGapOfWhatCouldNotGoBack() {
 		lookAtSecondNode();
 		create(FIRST, 1);
@@ -214,6 +221,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void waitsForSecondNodeAndSaysWhenItIsGone() {
 		int port = freePort();
 		look("http://localhost:" + port);
@@ -239,6 +247,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void keepsLookingAfterReload() {
 		lookAtSecondNode();
 		this.browser.run("location.reload()");
@@ -246,6 +255,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void saysWhatTheNodeRefused() {
 		this.browser.run("document.querySelector('.create').dataset.count = '0.5'");
 		click(FIRST + ".create");
@@ -254,6 +264,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void refusesAddressThatIsNoOtherLocalShop() {
 		String local = "Only shops on this computer can be looked at: http://localhost with a port.";
 		String itself = addressOf(this.shop);
@@ -268,6 +279,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void showsNamesAsTextWhateverTheyContain() {
 		String name = "<img src=x onerror=\"document.title = 'executed'\"><b>&amp;";
 		this.shop.getBean(HiLoIdGenerator.class).nextId(name);
@@ -278,6 +290,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void formatsLargeNumbers() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 2000).forEach((index) -> ids.nextId("orders"));
@@ -286,6 +299,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void needsNoScrollingSideways() {
 		assertFits();
 		lookAtSecondNode();
@@ -299,6 +313,7 @@ class PageTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "light | rgb(250, 249, 246)", "dark | rgb(19, 21, 24)" })
+	@Thorough
 	void isReadableInBothSchemes(String scheme, String background) {
 		this.browser.prefer(scheme);
 		lookAtSecondNode();
@@ -309,6 +324,7 @@ class PageTests {
 	}
 
 	@Test
+	@Thorough
 	void loadsNothingFromElsewhere() {
 		assertThat(this.browser.strings("return performance.getEntriesByType('resource').map((entry) => entry.name)"))
 			.isNotEmpty()

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import com.mongodb.ConnectionString;
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +72,7 @@ class ShopApplicationTests {
 	}
 
 	@Test
+	@Thorough
 	void placesAsManyOrdersAsAreAllowed() {
 		assertThat(place("/orders?count=" + OrderController.MAX_COUNT)).extracting(Order::id)
 			.doesNotContainNull()
@@ -171,6 +172,7 @@ class ShopApplicationTests {
 	}
 
 	@Test
+	@Thorough
 	void saysWhichServerItIsOn() {
 		this.http.get()
 			.uri("/node")

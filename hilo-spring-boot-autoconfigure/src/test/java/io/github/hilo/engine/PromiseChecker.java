@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.hilo.HiLo;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches what is issued, and what the counter says of it.
  */
-final class Judge implements SimulatedClient.Ledger {
+final class PromiseChecker implements SimulatedClient.Ledger {
 
 	/**
 	 * At most so many texts of a process's first range are looked for.
@@ -50,7 +49,7 @@ final class Judge implements SimulatedClient.Ledger {
 	private final IdentityHashMap<ReservedRange, StoredDocuments> storedBefore = new IdentityHashMap<>();
 
 	/**
-	 * The numbers that were granted since the counter was damaged, and not given back.
+	 * The numbers that were granted since the counter was damaged, and not returned.
 	 */
 	private final Map<Long, SimulatedClient> owners = new HashMap<>();
 
@@ -80,7 +79,7 @@ final class Judge implements SimulatedClient.Ledger {
 
 	private @Nullable String broken;
 
-	Judge(SimulatedReplicaSet server, StoredIdScope scope, long maxSize) {
+	PromiseChecker(SimulatedReplicaSet server, StoredIdScope scope, long maxSize) {
 		this.server = server;
 		this.scope = scope;
 		this.maxSize = maxSize;
@@ -98,7 +97,7 @@ final class Judge implements SimulatedClient.Ledger {
 	 * @param last the number that it, or the process that it is a copy of, issued before
 	 * @param first whether neither has issued any before
 	 */
-	void issued(Issued issued, long last, boolean first) {
+	void issued(IssuedNumber issued, long last, boolean first) {
 		long number = issued.number();
 		ReservedRange range = issued.range().range();
 		int damage = this.damageBefore.getOrDefault(range, 0);
@@ -205,7 +204,7 @@ final class Judge implements SimulatedClient.Ledger {
 		for (long number = lastIssued + 1; number <= max; number++) {
 			SimulatedClient granted = this.owners.remove(number);
 			if (granted != null && granted != owner) {
-				broken("Number " + number + " was given back by a process that it was not granted to");
+				broken("Number " + number + " was returned by a process that it was not granted to");
 			}
 		}
 	}
@@ -219,10 +218,10 @@ final class Judge implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * The counter was lifted, and must not fall behind that any more.
+	 * The counter was raised, and must not fall behind that any more.
 	 * @param damage how often it had been damaged when that was asked for
 	 */
-	void lifted(long floor, int damage) {
+	void raised(long floor, int damage) {
 		if (damage == damage()) {
 			this.highest = Math.max(this.highest, floor);
 		}
@@ -240,9 +239,9 @@ final class Judge implements SimulatedClient.Ledger {
 	 * Looks at callers that asked when everything worked again.
 	 * @throws BrokenPromise if one got no number
 	 */
-	void checkServed(List<PendingNumber> callers) {
-		for (PendingNumber caller : callers) {
-			CompletableFuture<@Nullable Issued> answer = caller.answer().toCompletableFuture();
+	void checkServed(List<Waiter> callers) {
+		for (Waiter caller : callers) {
+			CompletableFuture<@Nullable IssuedNumber> answer = caller.answer().toCompletableFuture();
 			if (!answer.isDone() || answer.isCompletedExceptionally() || answer.join() == null) {
 				throw new BrokenPromise("A caller got no number although everything worked: " + answer);
 			}

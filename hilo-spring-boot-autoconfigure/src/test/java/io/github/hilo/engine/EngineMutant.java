@@ -5,13 +5,13 @@ import java.util.Locale;
 import io.github.hilo.store.ReservedRange;
 
 /**
- * A slip in the core, made on purpose: the body of {@link Slips} that has the constant's
- * name in camel case takes the place of one method.
+ * A slip in the core, made on purpose: the body of {@link MutantBodies} that has the
+ * constant's name in camel case takes the place of one method.
  */
-enum CoreMutant {
+enum EngineMutant {
 
 	/**
-	 * What is given back can still be taken by whoever has read the range before.
+	 * What is returned can still be taken by whoever has read the range before.
 	 */
 	SEAL_ONLY_REPORTS(RangeCursor.class, "seal", Scenario.TAKE_AGAINST_SEAL),
 
@@ -59,12 +59,12 @@ enum CoreMutant {
 	/**
 	 * The ranges of a snapshot are used by every process that is restored from it.
 	 */
-	FORGET_NOTHING(RangeSequence.class, "forget", Scenario.TAKE_AGAINST_FORGET),
+	RESET_NOTHING(RangeSequence.class, "reset", Scenario.TAKE_AGAINST_RESET),
 
 	/**
 	 * What was asked for before a snapshot is waited for after it.
 	 */
-	FORGET_ALL_BUT_THE_REQUEST(RangeSequence.class, "forget", Scenario.LATE_ANSWER),
+	RESET_ALL_BUT_THE_REQUEST(RangeSequence.class, "reset", Scenario.LATE_ANSWER),
 
 	/**
 	 * An answer counts whatever was forgotten since.
@@ -74,17 +74,17 @@ enum CoreMutant {
 	/**
 	 * A request is sent whatever is in flight.
 	 */
-	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "startDue", Scenario.ONE_REQUEST_AT_A_TIME),
+	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
 
 	/**
 	 * A range that goes back stays the current one.
 	 */
-	DROP_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),
+	END_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),
 
 	/**
 	 * A prefetched range that goes back is used after the current one.
 	 */
-	DROP_ALL_BUT_THE_NEXT(HeldRanges.class, "drop", Scenario.SIMULATION_CALM),
+	SEAL_ALL_BUT_THE_NEXT(HeldRanges.class, "sealAll", Scenario.SIMULATION_CALM),
 
 	/**
 	 * A process whose counter was restored from a backup issues what it issued before.
@@ -104,12 +104,12 @@ enum CoreMutant {
 	/**
 	 * Both sides win, and the number of a caller that has left is lost.
 	 */
-	SETTLE_AGAIN(PendingNumber.class, "settle", Scenario.ANSWER_AGAINST_GIVING_UP),
+	SETTLE_AGAIN(Waiter.class, "settle", Scenario.ANSWER_AGAINST_GIVING_UP),
 
 	/**
 	 * A caller leaves without a word, and its number is lost.
 	 */
-	LEAVE_WITHOUT_A_WORD(PendingNumber.class, "await", Scenario.ANSWER_AGAINST_GIVING_UP);
+	LEAVE_WITHOUT_SETTLING(Waiter.class, "await", Scenario.ANSWER_AGAINST_GIVING_UP);
 
 	final Class<?> type;
 
@@ -117,16 +117,16 @@ enum CoreMutant {
 
 	final Scenario catcher;
 
-	CoreMutant(Class<?> type, String method, Scenario catcher) {
+	EngineMutant(Class<?> type, String method, Scenario catcher) {
 		this.type = type;
 		this.method = method;
 		this.catcher = catcher;
 	}
 
 	/**
-	 * The name of the body in {@link Slips}.
+	 * The name of the body in {@link MutantBodies}.
 	 */
-	String slip() {
+	String body() {
 		String[] words = name().toLowerCase(Locale.ROOT).split("_", -1);
 		StringBuilder slip = new StringBuilder(words[0]);
 		for (int i = 1; i < words.length; i++) {

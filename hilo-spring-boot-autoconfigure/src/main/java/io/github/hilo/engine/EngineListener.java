@@ -3,31 +3,31 @@ package io.github.hilo.engine;
 import java.util.function.Supplier;
 
 /**
- * Hears of the sequences of a generator. Internal.
+ * Receives events about an engine's sequences. Internal.
  * <p>
  * Called by any number of threads, never while a lock is held, and never by a call that
  * finds a number in memory. What it throws is logged and harms nobody, but callers wait
  * until it returns.
  */
 @FunctionalInterface
-public interface GeneratorListener {
+public interface EngineListener {
 
 	/**
-	 * Hears nothing.
+	 * Ignores every event.
 	 */
-	GeneratorListener NONE = (database, sequence, snapshot) -> SequenceListener.NONE;
+	EngineListener NONE = (database, sequence, snapshot) -> SequenceListener.NONE;
 
 	/**
 	 * A sequence is used for the first time.
 	 * @param database the sequence's database
 	 * @param sequence the sequence's name
 	 * @param snapshot shows the sequence at any time, without taking a number
-	 * @return what hears of this sequence from now on
+	 * @return what receives the events of this sequence from now on
 	 */
 	SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot);
 
 	/**
-	 * The generator was closed; its sequences issue nothing any more.
+	 * The engine was closed; its sequences issue nothing any more.
 	 */
 	default void closed() {
 	}

@@ -10,6 +10,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -22,15 +23,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for lifting a counter, on a counter in memory.
+ * Tests for raising a counter, on a counter in memory.
  */
-class CounterLiftTests {
+class EnsureAtLeastTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private final ManualTime time = new ManualTime();
 
-	private final DefaultHiLoIdGenerator generator = generator(Duration.ofMinutes(1), this.time);
+	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
 	void numbersGoOnAboveTheFloor() {
@@ -93,23 +96,23 @@ class CounterLiftTests {
 	void requestUnderWayEndsFirst() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
 		this.store.answer();
 		assertThat(caller.answers()).containsExactly(1L);
 		this.store.answerAll();
-		assertThat(lift.answers()).containsExactly(5000L);
+		assertThat(raise.answers()).containsExactly(5000L);
 		assertThat(this.store.mostInFlight()).isEqualTo(1);
 		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
 	}
 
 	@Test
-	void blockThatWaitsBehindALiftGetsNoNumberBelowTheFloor() {
+	void blockThatWaitsBehindARaiseGetsNoNumberBelowTheFloor() {
 		this.generator.nextIds("orders", 20);
 		this.store.hold();
-		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
 		Callers<long[]> block = Callers.start(1, () -> this.generator.nextIds("orders", 20)).awaitWaiting();
 		this.store.answerAll();
-		lift.answers();
+		raise.answers();
 		assertThat(block.answers().get(0)).containsExactly(LongStream.rangeClosed(5001, 5020).toArray());
 	}
 
@@ -117,12 +120,12 @@ class CounterLiftTests {
 	void failureIsTheCallersAndTheRangeIsKept() {
 		this.generator.nextId("orders");
 		this.store.hold();
-		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
 		this.store.fail(new IllegalStateException("broken"));
-		assertThat(lift.failures()).singleElement()
+		assertThat(raise.failures()).singleElement()
 			.isInstanceOf(HiLoUnavailableException.class)
 			.asString()
-			.contains("The counter of sequence 'orders' of database 'shop' may not have been lifted to 5000", "broken");
+			.contains("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000", "broken");
 		this.store.answerAll();
 		assertThat(this.generator.nextId("orders")).isEqualTo(2);
 	}
@@ -130,101 +133,100 @@ class CounterLiftTests {
 	@Test
 	void malformedCounterIsToldAsSuch() {
 		this.store.hold();
-		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
 		this.store.fail(new HiLoDocumentException("Max is a string"));
-		assertThat(lift.failures()).singleElement().isInstanceOf(HiLoDocumentException.class);
+		assertThat(raise.failures()).singleElement().isInstanceOf(HiLoDocumentException.class);
 	}
 
 	@Test
 	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), TimeSource.SYSTEM);
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), TimeSource.SYSTEM).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
-			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been lifted to 5000:"
+			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
 					+ " no answer from MongoDB within PT0.001S");
 	}
 
 	@Test
-	void liftThatWasForgottenStillCountsWhenItsAnswerComes() {
+	void raiseThatWasForgottenStillCountsWhenItsAnswerComes() {
 		this.store.hold();
-		Callers<Long> lift = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.generator::pause).awaitWaiting();
-		this.generator.resume();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
+		this.engine.resume();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
 		this.store.answerAll();
 		pause.answers();
-		assertThat(lift.answers()).containsExactly(5000L);
+		assertThat(raise.answers()).containsExactly(5000L);
 		assertThat(caller.answers()).allMatch((number) -> number > 5000);
 	}
 
 	@Test
-	void liftThatWasForgottenDropsTheRangeThatWasReservedMeanwhile() {
+	void raiseThatWasForgottenDropsTheRangeThatWasReservedMeanwhile() {
 		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				GeneratorListener.NONE);
+				EngineListener.NONE);
 		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
-		var lift = sequence.lift(this.store, 5000).toCompletableFuture();
+		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
 		var pausing = registry.pausing();
 		registry.resume();
-		assertThat(sequence.through(new FakeRangeStore("shop")).next()).isEqualTo(1);
+		assertThat(sequence.through(new FakeRangeStore("shop")).nextId()).isEqualTo(1);
 		this.store.answerAll();
-		assertThat(lift).isCompletedWithValue(5000L);
+		assertThat(raise).isCompletedWithValue(5000L);
 		assertThat(pausing).isDone();
-		assertThat(sequence.next()).isEqualTo(5001);
+		assertThat(sequence.nextId()).isEqualTo(5001);
 	}
 
 	@Test
-	void pausedGeneratorCanBeLiftedAndHoldsNothing() {
-		this.generator.pause();
+	void pausedGeneratorCanBeRaisedAndHoldsNothing() {
+		this.engine.pause();
 		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
 		assertThat(this.store.requests()).isEmpty();
 		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
 	}
 
 	@Test
-	void closedGeneratorLiftsNothing() {
-		this.generator.close();
+	void closedGeneratorRaisesNothing() {
+		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000));
 		assertThat(this.store.max()).isZero();
 	}
 
 	@Test
-	void liftThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
+	void raiseThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
 		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				GeneratorListener.NONE);
+				EngineListener.NONE);
 		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
 		sequence.take(null);
-		var lift = sequence.lift(this.store, 5000).toCompletableFuture();
+		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
 		var closing = registry.closing();
 		this.store.answerAll();
 		closing.get(10, TimeUnit.SECONDS);
-		assertThat(lift).isCompletedExceptionally();
+		assertThat(raise).isCompletedExceptionally();
 		assertThat(this.store.max()).as("what was unused went back").isEqualTo(1);
 	}
 
 	@Test
-	void callersHaveTheirTurnBetweenLifts() {
-		RangeSequence sequence = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				GeneratorListener.NONE)
+	void callersHaveTheirTurnBetweenRaises() {
+		RangeSequence sequence = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time, EngineListener.NONE)
 			.sequence(this.store, "orders");
 		this.store.hold();
-		sequence.lift(this.store, 10);
-		PendingNumber caller = sequence.take(null);
-		sequence.lift(this.store, 20);
+		sequence.raise(this.store, 10);
+		Waiter caller = sequence.take(null);
+		sequence.raise(this.store, 20);
 		this.store.answer();
-		sequence.lift(this.store, 30);
+		sequence.raise(this.store, 30);
 		this.store.answer();
-		assertThat(caller.isSettled()).as("however many lifts there are").isTrue();
+		assertThat(caller.isSettled()).as("however many raises there are").isTrue();
 		this.store.answerAll();
 		assertThat(this.store.max()).isEqualTo(42);
 		assertThat(this.store.mostInFlight()).isEqualTo(1);
 	}
 
 	@Test
-	void liftWhoseCallerHasGivenUpIsNotCarriedOut() {
-		DefaultHiLoIdGenerator impatient = generator(Duration.ofMillis(1), TimeSource.SYSTEM);
+	void raiseWhoseCallerHasGivenUpIsNotCarriedOut() {
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), TimeSource.SYSTEM).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
@@ -234,14 +236,15 @@ class CounterLiftTests {
 	}
 
 	@Test
-	void liftIsWaitedForAfterAPauseThatTookTooLong() {
-		DefaultHiLoIdGenerator patient = generator(Duration.ofSeconds(2), TimeSource.SYSTEM);
-		patient.nextId("orders");
+	@Thorough
+	void raiseIsWaitedForAfterAPauseThatTookTooLong() {
+		HiLoEngine patient = engine(Duration.ofSeconds(2), TimeSource.SYSTEM);
+		patient.generator().nextId("orders");
 		this.store.hold();
 		assertThat(patient.pause()).isFalse();
-		Callers<Long> lift = Callers.start(1, () -> patient.ensureAtLeast("orders", 5000)).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> patient.generator().ensureAtLeast("orders", 5000)).awaitWaiting();
 		this.store.answerAll();
-		assertThat(lift.answers()).containsExactly(5000L);
+		assertThat(raise.answers()).containsExactly(5000L);
 	}
 
 	@Test
@@ -254,7 +257,7 @@ class CounterLiftTests {
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
 	void floorOutOfBoundsIsRefused(long floor) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast("orders", floor))
-			.withMessage("The counter of sequence 'orders' can't be lifted to " + floor
+			.withMessage("The counter of sequence 'orders' can't be raised to " + floor
 					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
 		assertThat(this.store.max()).isZero();
 	}
@@ -267,13 +270,12 @@ class CounterLiftTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((Class<?>) null, 5));
 	}
 
-	private DefaultHiLoIdGenerator generator(Duration timeout, TimeSource time) {
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings(timeout), time);
+	private HiLoEngine engine(Duration timeout, TimeSource time) {
+		return new HiLoEngine(this.store, Class::getSimpleName, settings(timeout), time);
 	}
 
 	private static HiLoSettings settings(Duration timeout) {
-		return new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
-				(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576));
+		return HiLoSettings.DEFAULTS.withTimeout(timeout);
 	}
 
 	private static final class Order {

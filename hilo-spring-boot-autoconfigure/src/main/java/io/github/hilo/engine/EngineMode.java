@@ -1,9 +1,9 @@
 package io.github.hilo.engine;
 
 /**
- * Where a generator stands in its life.
+ * Where an engine stands in its life.
  */
-enum GeneratorMode {
+enum EngineMode {
 
 	/**
 	 * Ranges are reserved and held.

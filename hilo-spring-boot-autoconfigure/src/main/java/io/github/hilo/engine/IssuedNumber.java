@@ -3,7 +3,7 @@ package io.github.hilo.engine;
 /**
  * A number and the range that it came from.
  */
-record Issued(long number, RangeCursor range) {
+record IssuedNumber(long number, RangeCursor range) {
 
 	String documentId() {
 		return this.range.documentId(this.number);

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
@@ -28,9 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for lifting a counter document.
+ * Tests for raising a counter document.
  */
-class MongoLiftTests {
+class CounterRaiseTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -48,7 +47,7 @@ class MongoLiftTests {
 
 	@Test
 	void missingCounterIsCreatedAtTheFloor() {
-		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(raise(5000)).isEqualTo(5000);
 		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grant");
 		assertThat(this.database.max("orders")).isEqualTo(5000);
 	}
@@ -57,7 +56,7 @@ class MongoLiftTests {
 	void counterBehindTheFloorIsSetToItWithAFreshGrantAndKeepsItsOtherFields() {
 		this.database.counters()
 			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, Grant: 1, '@metadata': {a: 1}}"));
-		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(raise(5000)).isEqualTo(5000);
 		BsonDocument counter = this.database.counter("orders");
 		assertThat(counter.getInt64("Max").getValue()).isEqualTo(5000);
 		assertThat(counter.isObjectId("Grant")).isTrue();
@@ -67,18 +66,18 @@ class MongoLiftTests {
 	@Test
 	void counterThatHasReachedTheFloorGetsAFreshGrantOnly() {
 		ReservedRange range = reserve();
-		assertThat(lift(32)).isEqualTo(32);
-		assertThat(lift(5)).isEqualTo(32);
+		assertThat(raise(32)).isEqualTo(32);
+		assertThat(raise(5)).isEqualTo(32);
 		assertThat(this.database.max("orders")).isEqualTo(32);
 		assertThat(this.database.counter("orders").get("Grant")).isNotEqualTo(range.grant());
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { 5, 32, 33, 5000 })
-	void noReturnThatIsUnderWayUndoesALift(long floor) {
+	void noReturnThatIsUnderWayUndoesARaise(long floor) {
 		ReservedRange range = reserve();
-		lift(floor);
-		assertThat(this.store.giveBack("orders", new RangeReturn(1, range.max(), range.grant(), TIMEOUT))
+		raise(floor);
+		assertThat(this.store.returnUnused("orders", new RangeReturn(1, range.max(), range.grant(), TIMEOUT))
 			.toCompletableFuture()
 			.join()).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
@@ -87,10 +86,10 @@ class MongoLiftTests {
 	@Test
 	void doubleIsRewrittenAtTheFloorOrWhereItStands() {
 		this.database.setMax("orders", new BsonDouble(7));
-		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(raise(5000)).isEqualTo(5000);
 		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(5000);
 		this.database.setMax("orders", new BsonDouble(9000));
-		assertThat(lift(5000)).isEqualTo(9000);
+		assertThat(raise(5000)).isEqualTo(9000);
 		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(9000);
 	}
 
@@ -100,7 +99,7 @@ class MongoLiftTests {
 	void malformedCounterIsToldAndNotChanged(String fields) {
 		BsonDocument counter = BsonDocument.parse(fields).append("_id", new BsonString("Raven/HiLo/orders"));
 		this.database.counters().insertOne(counter);
-		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> lift(5000))
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> raise(5000))
 			.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'", "malformed");
 		assertThat(this.database.counter("orders")).isEqualTo(counter);
 	}
@@ -110,25 +109,25 @@ class MongoLiftTests {
 		CounterModel model = new CounterModel();
 		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonInt32(7)));
 		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, new BsonInt64(9000)));
-		assertThat(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture().join()).isEqualTo(9000);
+		assertThat(racing.raise("orders", 5000, TIMEOUT).toCompletableFuture().join()).isEqualTo(9000);
 	}
 
 	@Test
 	void lostUpsertRaceIsTriedAgain() {
 		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(3)),
 				CounterModel.failure(CounterModel.DUPLICATE_KEY, "E11000 duplicate key error"));
-		assertThat(lift(5000)).isEqualTo(5000);
+		assertThat(raise(5000)).isEqualTo(5000);
 		assertThat(this.database.max("orders")).isEqualTo(5000);
 	}
 
 	@Test
-	void liftWithAnUnknownOutcomeFailsAndCanBeRepeated() {
+	void raiseWithAnUnknownOutcomeFailsAndCanBeRepeated() {
 		this.commands.failUpdate(true, () -> {
 		}, new MongoSocketReadException("connection reset", new ServerAddress("db.example", 27017)));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> lift(5000))
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(5000))
 			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
-					+ "' may not have been lifted to 5000: connection reset");
-		assertThat(lift(5000)).isEqualTo(5000);
+					+ "' may not have been raised to 5000: connection reset");
+		assertThat(raise(5000)).isEqualTo(5000);
 	}
 
 	@Test
@@ -137,22 +136,22 @@ class MongoLiftTests {
 		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonDouble(7)));
 		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, null));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> MongoRangeStoreTests.result(racing.lift("orders", 5000, TIMEOUT).toCompletableFuture()))
+			.isThrownBy(() -> MongoRangeStoreTests.result(racing.raise("orders", 5000, TIMEOUT).toCompletableFuture()))
 			.withMessageContaining("30 times in a row");
 	}
 
 	@Test
 	void everyWriteIsMajorityAndJournaled() {
-		lift(10);
-		lift(20);
-		lift(5);
+		raise(10);
+		raise(20);
+		raise(5);
 		assertThat(this.database.commands().named("update")).hasSize(3)
 			.allSatisfy((command) -> assertThat(command.getDocument("writeConcern"))
 				.isEqualTo(BsonDocument.parse("{w: 'majority', j: true}")));
 	}
 
-	private long lift(long floor) {
-		return MongoRangeStoreTests.result(this.store.lift("orders", floor, TIMEOUT).toCompletableFuture());
+	private long raise(long floor) {
+		return MongoRangeStoreTests.result(this.store.raise("orders", floor, TIMEOUT).toCompletableFuture());
 	}
 
 	private ReservedRange reserve() {

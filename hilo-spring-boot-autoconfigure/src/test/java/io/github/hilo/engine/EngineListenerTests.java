@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
@@ -20,43 +21,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what a listener can do to callers: nothing.
  */
-class GeneratorListenerTests {
+class EngineListenerTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	@ParameterizedTest
 	@EnumSource
 	void errorOfAListenerStrandsNobody(Occasion occasion) {
-		DefaultHiLoIdGenerator generator = generator(new BrokenListener(occasion));
+		HiLoEngine engine = engine(new BrokenListener(occasion));
+		HiLoIdGenerator generator = engine.generator();
 		this.store.hold();
 		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
 		this.store.answerAll();
 		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L);
-		generator.close();
+		engine.close();
 		assertThat(this.store.max()).isEqualTo(2);
 	}
 
 	@Test
 	void listenerMayUseTheSequenceThatItHearsOf() {
-		AtomicReference<@Nullable DefaultHiLoIdGenerator> generator = new AtomicReference<>();
+		AtomicReference<@Nullable HiLoEngine> generator = new AtomicReference<>();
 		List<Long> taken = new CopyOnWriteArrayList<>();
-		generator.set(generator((database, sequence, snapshot) -> {
-			DefaultHiLoIdGenerator created = generator.get();
+		generator.set(engine((database, sequence, snapshot) -> {
+			HiLoEngine created = generator.get();
 			if (created != null) {
-				taken.add(created.nextId(sequence));
+				taken.add(created.generator().nextId(sequence));
 			}
 			return SequenceListener.NONE;
 		}));
-		DefaultHiLoIdGenerator created = generator.get();
+		HiLoEngine created = generator.get();
 		assertThat(created).isNotNull();
-		assertThat(created.nextId("orders")).isEqualTo(2);
+		assertThat(created.generator().nextId("orders")).isEqualTo(2);
 		assertThat(taken).containsExactly(1L);
 	}
 
-	private DefaultHiLoIdGenerator generator(GeneratorListener listener) {
-		HiLoSettings settings = new HiLoSettings("A", "/", Duration.ofSeconds(20), Duration.ofSeconds(30),
-				Duration.ofSeconds(60), 2, false, (sequence) -> new HiLoSettings.SequenceSettings(1, 32, 32));
-		return new DefaultHiLoIdGenerator(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, listener);
+	private HiLoEngine engine(EngineListener listener) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
+			.withPrefetch(false)
+			.withSequences(1, 32, 32);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, listener);
 	}
 
 	/**
@@ -68,7 +71,7 @@ class GeneratorListenerTests {
 
 	}
 
-	private record BrokenListener(Occasion occasion) implements GeneratorListener, SequenceListener {
+	private record BrokenListener(Occasion occasion) implements EngineListener, SequenceListener {
 
 		@Override
 		public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {

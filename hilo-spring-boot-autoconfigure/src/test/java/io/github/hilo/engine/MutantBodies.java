@@ -19,14 +19,14 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 /**
  * The bodies that take the place of a method of the core, one for each
- * {@link CoreMutant}. Public where a class of another package calls them.
+ * {@link EngineMutant}. Public where a class of another package calls them.
  */
 @SuppressWarnings("unused") // called by the classes that are changed
-public final class Slips {
+public final class MutantBodies {
 
 	private static final int COUNT = 7;
 
-	private Slips() {
+	private MutantBodies() {
 	}
 
 	static long sealOnlyReports(@This RangeCursor cursor) {
@@ -57,7 +57,7 @@ public final class Slips {
 	}
 
 	static String documentIdOfTheRangeByThen(@This RangeSequence sequence) {
-		long number = sequence.next();
+		long number = sequence.nextId();
 		return ((RangeCursor) Objects.requireNonNull(get(sequence, "current"))).documentId(number);
 	}
 
@@ -73,12 +73,12 @@ public final class Slips {
 		return range.min() == other.max() + 1;
 	}
 
-	static void forgetNothing() {
+	static void resetNothing() {
 	}
 
-	static void forgetAllButTheRequest(@This RangeSequence sequence, @SuperCall Runnable forget) {
+	static void resetAllButTheRequest(@This RangeSequence sequence, @SuperCall Runnable reset) {
 		Object operation = get(sequence, "operation");
-		forget.run();
+		reset.run();
 		set(sequence, "operation", operation);
 	}
 
@@ -88,19 +88,19 @@ public final class Slips {
 		answered.run();
 	}
 
-	static void sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Runnable startDue) {
+	static void sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Runnable startNext) {
 		set(sequence, "operation", null);
-		startDue.run();
+		startNext.run();
 	}
 
-	static long dropWithoutSealing(@FieldValue("current") RangeCursor current) {
+	static long endWithoutSealing(@FieldValue("current") RangeCursor current) {
 		return current.lastTaken();
 	}
 
 	@RuntimeType
-	static Object dropAllButTheNext(@This HeldRanges sequence, @SuperCall Callable<?> drop) throws Exception {
+	static Object sealAllButTheNext(@This HeldRanges sequence, @SuperCall Callable<?> sealAll) throws Exception {
 		Object next = get(sequence, "next");
-		Object dropped = drop.call();
+		Object dropped = sealAll.call();
 		set(sequence, "next", next);
 		return dropped;
 	}
@@ -119,8 +119,8 @@ public final class Slips {
 			throws Exception {
 		RangeCursor cursor = serve.call();
 		List<?> served = (List<?>) Objects.requireNonNull(get(effects, "served"));
-		for (Object place : served) {
-			set(place, "issued", get(served.get(0), "issued"));
+		for (Object waiter : served) {
+			set(waiter, "issued", get(served.get(0), "issued"));
 		}
 		return cursor;
 	}
@@ -129,7 +129,7 @@ public final class Slips {
 		return true;
 	}
 
-	static Issued leaveWithoutAWord(@FieldValue("answer") CompletableFuture<Issued> answer,
+	static IssuedNumber leaveWithoutSettling(@FieldValue("answer") CompletableFuture<IssuedNumber> answer,
 			@Argument(0) long timeoutNanos) throws Exception {
 		return answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
 	}

@@ -15,9 +15,9 @@ import org.openjdk.jcstress.infra.results.ZJ_Result;
  * What a caller may see that gives up while its number is on the way. Every other outcome
  * fails {@link StressTests}.
  */
-public final class PendingNumberStress {
+public final class WaiterStress {
 
-	private PendingNumberStress() {
+	private WaiterStress() {
 	}
 
 	/**
@@ -29,19 +29,19 @@ public final class PendingNumberStress {
 	@State
 	public static class SettleAgainstGivingUp {
 
-		private final PendingNumber place = new PendingNumber(null, true);
+		private final Waiter waiter = new Waiter(null, true);
 
 		@Actor
 		public void sequence(ZJ_Result result) {
-			result.r1 = this.place.settle();
+			result.r1 = this.waiter.settle();
 			if (result.r1) {
-				this.place.outcome(new Issued(7, RangeCursor.empty()), null, 0).complete();
+				this.waiter.outcome(new IssuedNumber(7, RangeCursor.empty()), null, 0).complete();
 			}
 		}
 
 		@Actor
 		public void caller(ZJ_Result result) {
-			result.r2 = numberOrNone(this.place);
+			result.r2 = numberOrNone(this.waiter);
 		}
 
 	}
@@ -57,11 +57,11 @@ public final class PendingNumberStress {
 
 		private final StressedSequence sequence = new StressedSequence(2, false);
 
-		private final PendingNumber place;
+		private final Waiter waiter;
 
 		public AnswerAgainstGivingUp() {
 			this.sequence.store().hold();
-			this.place = this.sequence.get().take(null);
+			this.waiter = this.sequence.get().take(null);
 		}
 
 		@Actor
@@ -71,19 +71,19 @@ public final class PendingNumberStress {
 
 		@Actor
 		public void caller(JJ_Result result) {
-			result.r1 = this.sequence.fromFirst(numberOrNone(this.place));
+			result.r1 = this.sequence.fromFirst(numberOrNone(this.waiter));
 		}
 
 		@Arbiter
 		public void next(JJ_Result result) {
-			result.r2 = this.sequence.next();
+			result.r2 = this.sequence.nextId();
 		}
 
 	}
 
-	private static long numberOrNone(PendingNumber place) {
+	private static long numberOrNone(Waiter waiter) {
 		try {
-			Issued issued = place.await(0);
+			IssuedNumber issued = waiter.await(0);
 			return (issued != null) ? issued.number() : RangeCursor.NONE;
 		}
 		catch (TimeoutException ex) {

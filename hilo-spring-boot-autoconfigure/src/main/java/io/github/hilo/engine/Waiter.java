@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * no number is set aside for a caller that has left, and a caller that comes too late to
  * leave gets its number.
  */
-final class PendingNumber {
+final class Waiter {
 
 	private final @Nullable RangeStore store;
 
@@ -29,7 +29,7 @@ final class PendingNumber {
 
 	private final AtomicBoolean settled = new AtomicBoolean();
 
-	private final CompletableFuture<@Nullable Issued> answer = new CompletableFuture<>();
+	private final CompletableFuture<@Nullable IssuedNumber> answer = new CompletableFuture<>();
 
 	/**
 	 * What threads wait for. Not the answer itself: a thread of a fork-join pool that
@@ -38,7 +38,7 @@ final class PendingNumber {
 	 */
 	private final CountDownLatch ended = new CountDownLatch(1);
 
-	private @Nullable Issued issued;
+	private @Nullable IssuedNumber issued;
 
 	private @Nullable RuntimeException failure;
 
@@ -49,12 +49,12 @@ final class PendingNumber {
 	private long waitingSinceNanos;
 
 	/**
-	 * Creates a place that no answer was given to yet.
+	 * Creates a waiter that no answer was given to yet.
 	 * @param store the database as the caller resolved it, or {@code null} if it is
 	 * always the same
 	 * @param taking whether the caller needs a number, or only wants a range to be held
 	 */
-	PendingNumber(@Nullable RangeStore store, boolean taking) {
+	Waiter(@Nullable RangeStore store, boolean taking) {
 		this(store, taking, null);
 	}
 
@@ -64,11 +64,11 @@ final class PendingNumber {
 	 * always the same
 	 * @param block takes the numbers; the answer has none then
 	 */
-	PendingNumber(@Nullable RangeStore store, NumberBlock block) {
+	Waiter(@Nullable RangeStore store, NumberBlock block) {
 		this(store, true, block);
 	}
 
-	private PendingNumber(@Nullable RangeStore store, boolean taking, @Nullable NumberBlock block) {
+	private Waiter(@Nullable RangeStore store, boolean taking, @Nullable NumberBlock block) {
 		this.store = store;
 		this.taking = taking;
 		this.block = block;
@@ -123,7 +123,7 @@ final class PendingNumber {
 	 * @param resets how often the sequence had forgotten everything by then
 	 * @return this, to be {@linkplain #complete() completed}
 	 */
-	PendingNumber outcome(@Nullable Issued issued, @Nullable RuntimeException failure, int resets) {
+	Waiter outcome(@Nullable IssuedNumber issued, @Nullable RuntimeException failure, int resets) {
 		this.issued = issued;
 		this.resets = resets;
 		this.failure = failure;
@@ -156,7 +156,7 @@ final class PendingNumber {
 	 * What ends with the outcome, on the thread that {@linkplain #complete() completes}
 	 * it.
 	 */
-	CompletionStage<@Nullable Issued> answer() {
+	CompletionStage<@Nullable IssuedNumber> answer() {
 		return this.answer;
 	}
 
@@ -167,7 +167,7 @@ final class PendingNumber {
 	 * @throws InterruptedException if the caller was interrupted, and gets no number any
 	 * more
 	 */
-	@Nullable Issued await(long timeoutNanos) throws TimeoutException, InterruptedException {
+	@Nullable IssuedNumber await(long timeoutNanos) throws TimeoutException, InterruptedException {
 		try {
 			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && settle()) {
 				throw new TimeoutException();
@@ -185,7 +185,7 @@ final class PendingNumber {
 	/**
 	 * Waits for an outcome that is settled, and about to be handed out.
 	 */
-	private @Nullable Issued join() {
+	private @Nullable IssuedNumber join() {
 		try {
 			return this.answer.join();
 		}

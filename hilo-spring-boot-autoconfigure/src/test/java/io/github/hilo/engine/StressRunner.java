@@ -23,12 +23,12 @@ import org.openjdk.jcstress.vm.CompileMode;
  * Lets threads meet inside this process, with the runner that jcstress generates for its
  * forks: starting the latter takes longer than they run.
  */
-final class Encounter {
+final class StressRunner {
 
 	private static final Options OPTIONS = options("-m", "quick", "-time", "300", "-iters", "1", "-hs", "64",
 			"-spinStyle", "THREAD_YIELD");
 
-	private Encounter() {
+	private StressRunner() {
 	}
 
 	/**

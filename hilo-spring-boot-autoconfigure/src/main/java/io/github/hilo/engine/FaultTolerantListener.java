@@ -7,38 +7,37 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps from callers what a listener throws.
+ * Logs a listener's exceptions instead of passing them to callers.
  */
-final class CarefulListener implements GeneratorListener {
+final class FaultTolerantListener implements EngineListener {
 
-	private static final Logger logger = System.getLogger(CarefulListener.class.getName());
+	private static final Logger logger = System.getLogger(FaultTolerantListener.class.getName());
 
-	private final GeneratorListener listener;
+	private final EngineListener listener;
 
-	CarefulListener(GeneratorListener listener) {
+	FaultTolerantListener(EngineListener listener) {
 		this.listener = listener;
 	}
 
 	@Override
 	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
-		SequenceListener created = carefully(() -> this.listener.created(database, sequence, snapshot),
+		SequenceListener created = tolerantly(() -> this.listener.created(database, sequence, snapshot),
 				SequenceListener.NONE);
 		return new SequenceListener() {
 
 			@Override
 			public Consumer<@Nullable Throwable> reserving() {
-				Consumer<@Nullable Throwable> ended = carefully(created::reserving, (failure) -> {
+				Consumer<@Nullable Throwable> ended = tolerantly(created::reserving, (failure) -> {
 				});
-				return (failure) -> carefully(() -> ended.accept(failure));
+				return (failure) -> tolerantly(() -> ended.accept(failure));
 			}
 
 			@Override
 			public void waited(Duration time) {
-				carefully(() -> created.waited(time));
+				tolerantly(() -> created.waited(time));
 			}
 
 		};
@@ -46,17 +45,17 @@ final class CarefulListener implements GeneratorListener {
 
 	@Override
 	public void closed() {
-		carefully(this.listener::closed);
+		tolerantly(this.listener::closed);
 	}
 
-	private static void carefully(Runnable call) {
-		carefully(() -> {
+	private static void tolerantly(Runnable call) {
+		tolerantly(() -> {
 			call.run();
 			return Boolean.TRUE;
 		}, Boolean.FALSE);
 	}
 
-	private static <T> T carefully(Supplier<T> call, T otherwise) {
+	private static <T> T tolerantly(Supplier<T> call, T otherwise) {
 		try {
 			return Objects.requireNonNull(call.get(), "The listener answered null");
 		}

@@ -22,7 +22,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.collection;
 /**
  * Tests for callers that queue while the store misbehaves.
  */
-class PendingCallersTests {
+class WaiterTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
@@ -31,15 +31,15 @@ class PendingCallersTests {
 		BreakingStore breaking = new BreakingStore(this.store);
 		RangeSequence sequence = sequence(breaking, 1, Duration.ofMinutes(1));
 		this.store.hold();
-		PendingNumber first = sequence.take(null);
-		PendingNumber second = sequence.take(null);
+		Waiter first = sequence.take(null);
+		Waiter second = sequence.take(null);
 		breaking.broken = true;
 		this.store.answer();
 		breaking.broken = false;
 		this.store.answerAll();
 		assertThat(first.answer().toCompletableFuture()).isCompleted();
 		assertThat(second.answer().toCompletableFuture()).isCompletedExceptionally();
-		assertThat(sequence.next()).isEqualTo(2);
+		assertThat(sequence.nextId()).isEqualTo(2);
 	}
 
 	@Test
@@ -47,16 +47,17 @@ class PendingCallersTests {
 		this.store.hold();
 		RangeSequence sequence = sequence(this.store, 32, Duration.ofMillis(1));
 		for (int i = 0; i < 100; i++) {
-			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence::next);
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence::nextId);
 		}
-		assertThat(ReflectionTestUtils.getField(sequence, "pending")).asInstanceOf(collection(Object.class)).isEmpty();
+		assertThat(ReflectionTestUtils.getField(sequence, "waiters")).asInstanceOf(collection(Object.class)).isEmpty();
 	}
 
 	private static RangeSequence sequence(RangeStore store, long size, Duration timeout) {
-		HiLoSettings settings = new HiLoSettings("A", "/", timeout, Duration.ofSeconds(30), Duration.ofSeconds(60), 2,
-				false, (name) -> new HiLoSettings.SequenceSettings(1, size, size));
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(false)
+			.withSequences(1, size, size);
 		return new RangeSequence("orders", store, settings, TimeSource.SYSTEM,
-				new AtomicReference<>(GeneratorMode.RUNNING));
+				new AtomicReference<>(EngineMode.RUNNING));
 	}
 
 	/**
@@ -89,13 +90,13 @@ class PendingCallersTests {
 		}
 
 		@Override
-		public CompletionStage<Boolean> giveBack(String sequence, RangeReturn unused) {
-			return this.store.giveBack(sequence, unused);
+		public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+			return this.store.returnUnused(sequence, unused);
 		}
 
 		@Override
-		public CompletionStage<Long> lift(String sequence, long floor, Duration timeout) {
-			return this.store.lift(sequence, floor, timeout);
+		public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+			return this.store.raise(sequence, floor, timeout);
 		}
 
 	}

@@ -1,0 +1,54 @@
+package io.github.hilo.autoconfigure;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.data.HiLoResync;
+import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.engine.EngineListener;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.TimeSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The engine over either driver, its life, and the generator, which is a view on it. A
+ * generator of the user's has a life of its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(RangeStores.class)
+class HiLoEngineConfiguration {
+
+	/**
+	 * Depends on the factory through the stores, so that it is closed, and returns what
+	 * is left, before the MongoClient is.
+	 */
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
+			ObjectProvider<EngineListener> listener) {
+		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
+				listener.getIfAvailable(() -> EngineListener.NONE));
+	}
+
+	@Bean
+	HiLoIdGenerator hiLoIdGenerator(HiLoEngine engine) {
+		return engine.generator();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HiLoResync hiLoResync(HiLoEngine engine, MappedSequenceNames names) {
+		return new HiLoResync(engine, names);
+	}
+
+	@Bean
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, ObjectProvider<HiLoResync> resync) {
+		return new HiLoLifecycle(engine, properties.warmUp(),
+				new StartUpResync(properties.resync(), resync::getObject));
+	}
+
+}

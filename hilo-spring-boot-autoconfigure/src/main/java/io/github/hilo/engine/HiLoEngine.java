@@ -1,0 +1,284 @@
+package io.github.hilo.engine;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the sequences of every database, and their life. Internal: the seam that
+ * everything but the callers of {@link HiLoIdGenerator} depends on, so that a decorated
+ * or replaced generator takes nothing from them.
+ * <p>
+ * Thread-safe; see {@link SequenceRegistry} and {@link RangeSequence} for why.
+ */
+public final class HiLoEngine implements AutoCloseable {
+
+	private final RangeStores stores;
+
+	private final EntitySequenceNames names;
+
+	private final EngineListener listener;
+
+	private final SequenceRegistry registry;
+
+	private final DefaultHiLoIdGenerator generator;
+
+	/**
+	 * The default database, once it is certain that it cannot change.
+	 */
+	private volatile @Nullable RangeStore fixedStore;
+
+	/**
+	 * Creates an engine. It reserves nothing before the first id is asked for.
+	 * @param stores where ranges come from; closed with the engine
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 */
+	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
+		this(stores, names, settings, time, EngineListener.NONE);
+	}
+
+	/**
+	 * Creates an engine that is listened to.
+	 * @param stores where ranges come from; closed with the engine
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param listener receives the events of its sequences
+	 */
+	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
+			EngineListener listener) {
+		this.stores = stores;
+		this.names = names;
+		this.listener = new FaultTolerantListener(listener);
+		this.registry = new SequenceRegistry(settings, time, this.listener);
+		this.generator = new DefaultHiLoIdGenerator(this);
+	}
+
+	/**
+	 * Returns the generator of this engine's ids.
+	 * @return the generator for the default database
+	 */
+	public HiLoIdGenerator generator() {
+		return this.generator;
+	}
+
+	/**
+	 * Reserves a range for each of some sequences of the default database, side by side,
+	 * and waits for them, at most for the configured timeout.
+	 * @param sequences the sequences' names
+	 * @throws HiLoUnavailableException if one got no range; the others went on
+	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
+	 */
+	public void warmUp(Collection<String> sequences) {
+		this.registry.warmUp(currentStore(), sequences);
+	}
+
+	/**
+	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
+	 * issued, each by a reservation of its own.
+	 * @return whether every return was answered within the configured timeout
+	 */
+	public boolean pause() {
+		return this.registry.pause();
+	}
+
+	/**
+	 * Holds ranges again after a {@link #pause()}. Nothing that was reserved or requested
+	 * before is used: this process may be one of several that were restored from one
+	 * snapshot.
+	 */
+	public void resume() {
+		this.registry.resume();
+	}
+
+	/**
+	 * Returns what is unused and issues nothing any more. Callers that wait for a range
+	 * get their number first. Waits at most for the configured timeout.
+	 */
+	@Override
+	public void close() {
+		this.registry.close();
+		this.stores.close();
+		this.listener.closed();
+	}
+
+	/**
+	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
+	 * configured timeout.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @param sequence the sequences' name, or {@code null} for every one
+	 */
+	public void release(@Nullable String database, @Nullable String sequence) {
+		this.registry.release(database, sequence);
+	}
+
+	/**
+	 * Returns the unused ranges of some sequences now, for callers that must not wait.
+	 * @param database the only database whose ranges are returned, or {@code null} for
+	 * every one
+	 * @return what ends with the returns, at the latest after the configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
+		return CompletableFuture.<@Nullable String>completedFuture(database)
+			.thenComposeAsync(this.registry::releasingInTime, this.stores.executor());
+	}
+
+	/**
+	 * Returns the unused ranges of the sequences of one name, for callers that must not
+	 * wait.
+	 * @param database the sequences' database, or {@code null} for every one that has it
+	 * @param sequence the sequences' name
+	 * @return what ends once nothing is held that was reserved before, or fails after the
+	 * configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence) {
+		return CompletableFuture.completedFuture(sequence)
+			.thenComposeAsync((name) -> this.registry.releasing(database, name), this.stores.executor());
+	}
+
+	/**
+	 * Raises a counter, as {@link HiLoIdGenerator#ensureAtLeast(String, long)} does.
+	 * @param database the sequence's database, or {@code null} for the default database
+	 * @param sequence the exact name of the counter
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @return where the counter stands, at least at the floor
+	 */
+	public long raise(@Nullable String database, String sequence, long floor) {
+		return raise((database != null) ? storeOf(database) : currentStore(), sequence, floor);
+	}
+
+	/**
+	 * Finds the ids that the documents of a database have.
+	 * @param database the database's name, or {@code null} for the default database
+	 * @return the ids
+	 */
+	public StoredIds storedIds(@Nullable String database) {
+		return this.stores.storedIds((database != null) ? Names.requireDatabase(database) : null);
+	}
+
+	/**
+	 * Shows every sequence that was asked for, without taking a number or reserving a
+	 * range.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
+		return this.registry.snapshot();
+	}
+
+	/**
+	 * Tells which sequences can issue ids. For one that cannot, because its range is used
+	 * up and the last reservation failed, a range is requested again in the background.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceHealth>> checkHealth() {
+		return this.registry.checkHealth();
+	}
+
+	/**
+	 * Finds the store of a database, without any I/O.
+	 * @param database the database's name
+	 * @return its store
+	 */
+	public RangeStore storeOf(String database) {
+		return this.stores.named(Names.requireDatabase(database));
+	}
+
+	/**
+	 * Finds a sequence for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, String sequence) {
+		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), store, this.stores.executor(),
+				this.registry.settings());
+	}
+
+	/**
+	 * Finds the sequence of an entity type for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, Class<?> entityType) {
+		return async(store, nameOf(entityType));
+	}
+
+	/**
+	 * Finds the sequence of an entity's type for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param entity an instance of an entity type
+	 * @return the sequence
+	 */
+	public AsyncSequence asyncFor(RangeStore store, Object entity) {
+		return async(store, typeOf(entity));
+	}
+
+	RangeSequence sequence(RangeStore store, String name) {
+		return this.registry.sequence(store, name);
+	}
+
+	long raise(RangeStore store, String sequence, long floor) {
+		Names.requireSequence(sequence);
+		if (floor < 1 || floor > HiLoIdGenerator.MAX_FLOOR) {
+			throw new IllegalArgumentException(
+					"The counter of sequence " + Names.quoted(sequence) + " can't be raised to " + floor
+							+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
+		}
+		return this.registry.raise(store, sequence, floor);
+	}
+
+	/**
+	 * Resolves the default database, on the calling thread.
+	 */
+	RangeStore currentStore() {
+		RangeStore store = this.fixedStore;
+		if (store != null) {
+			return store;
+		}
+		store = this.stores.current();
+		if (this.stores.isCurrentFixed()) {
+			this.fixedStore = store;
+		}
+		return store;
+	}
+
+	boolean isCurrentFixed() {
+		return this.stores.isCurrentFixed();
+	}
+
+	String nameOf(@Nullable Class<?> entityType) {
+		return this.names.nameOf(requireType(entityType));
+	}
+
+	boolean isNameFixed(@Nullable Class<?> entityType) {
+		return this.names.isFixed(requireType(entityType));
+	}
+
+	static Class<?> typeOf(@Nullable Object entity) {
+		if (entity == null) {
+			throw new IllegalArgumentException("The entity is null. Pass an instance of a mapped document.");
+		}
+		return entity.getClass();
+	}
+
+	private static Class<?> requireType(@Nullable Class<?> entityType) {
+		if (entityType == null) {
+			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
+		}
+		return entityType;
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.hilo.shop;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.actuate.HiLoHealthIndicator;
+import io.github.hilo.data.HiLoResync;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.data.mongodb.test.autoconfigure.DataMongoTest;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.test.context.bean.override.convention.TestBean;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+
+/**
+ * Tests that replace the generator, while everything else goes on.
+ */
+class ReplacedGeneratorTests {
+
+	@Nested
+	@OnTestServer
+	@SpringBootTest(webEnvironment = WebEnvironment.NONE,
+			properties = { "hilo.resync=orders", "hilo.warm-up=invoices",
+					"management.endpoints.jmx.exposure.include=hilo", "spring.jmx.enabled=true" })
+	@MockitoBean(types = HiLoIdGenerator.class)
+	class MockInAnApplication {
+
+		@Test
+		void documentsGetTheIdsOfTheMock(@Autowired HiLoIdGenerator ids, @Autowired OrderRepository orders) {
+			given(ids.nextDocumentId("orders")).willReturn("orders/mocked");
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders/mocked");
+		}
+
+		@Test
+		void everythingElseGoesOn(@Autowired HiLoEndpoint endpoint, @Autowired HiLoHealthIndicator health,
+				@Autowired HiLoResync resync, @Autowired MongoOperations template) {
+			assertThat(endpoint.sequences().databases().values()).singleElement()
+				.satisfies((sequences) -> assertThat(sequences).as("what was warmed up").containsOnlyKeys("invoices"));
+			assertThat(health.health()).satisfies((is) -> assertThat(is.getStatus()).isEqualTo(Status.UP));
+			template.insert(new Order("receipts/7-A", "Ada"), "receipts");
+			assertThat(resync.resync("receipts", "receipts")).isEqualTo(7);
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest
+	@MockitoBean(types = HiLoIdGenerator.class)
+	class MockInASlice {
+
+		@Test
+		void documentsGetTheIdsOfTheMock(@Autowired HiLoIdGenerator ids, @Autowired OrderRepository orders) {
+			given(ids.nextDocumentId("orders")).willReturn("orders/mocked");
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders/mocked");
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@SpringBootTest(webEnvironment = WebEnvironment.NONE)
+	class TestBeanInAnApplication {
+
+		@TestBean
+		private HiLoIdGenerator ids = new InMemoryHiLoIdGenerator();
+
+		@Test
+		void documentsGetTheIdsOfTheTestBean(@Autowired OrderRepository orders) {
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders-1");
+			assertThat(this.ids.nextId("orders")).isEqualTo(2);
+		}
+
+		static HiLoIdGenerator ids() {
+			return new InMemoryHiLoIdGenerator("", "-");
+		}
+
+	}
+
+	@Nested
+	@OnTestServer
+	@DataMongoTest
+	class TestBeanInASlice {
+
+		@TestBean
+		private HiLoIdGenerator ids = new InMemoryHiLoIdGenerator();
+
+		@Test
+		void documentsGetTheIdsOfTheTestBean(@Autowired OrderRepository orders) {
+			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders-1");
+			assertThat(this.ids.nextId("orders")).isEqualTo(2);
+		}
+
+		static HiLoIdGenerator ids() {
+			return new InMemoryHiLoIdGenerator("", "-");
+		}
+
+	}
+
+}
