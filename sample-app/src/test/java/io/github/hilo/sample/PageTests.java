@@ -173,7 +173,7 @@ class PageTests {
 	void issuesInvoices() {
 		click(FIRST + ".invoice");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 invoice"));
-		assertThat(text(FIRST + ".message")).isEqualTo("IssuedNumber invoice 1.");
+		assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1.");
 		assertThat(this.browser.texts("#sequences h3")).containsExactly("invoices");
 		assertQuietConsole();
 	}
