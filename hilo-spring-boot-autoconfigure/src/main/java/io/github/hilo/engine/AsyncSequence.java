@@ -116,7 +116,7 @@ public final class AsyncSequence {
 		}
 		Waiter waiter;
 		try {
-			waiter = this.sequence.take(this.store);
+			waiter = this.sequence.ask(this.store, new Waiter(true));
 		}
 		catch (Throwable ex) {
 			this.answers.execute(() -> call.completeExceptionally(ex));

@@ -2,71 +2,155 @@ package io.github.hilo.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence has in flight, at most one at a time.
+ * What a sequence sends to its store: at most one at a time is in flight.
+ *
+ * @param <T> what the store answers
  */
-abstract class Operation {
+sealed interface Operation<T> {
 
-	final RangeStore store;
+	/**
+	 * Sends it.
+	 * @param store the sequence's database
+	 * @param sequence the sequence's name
+	 * @return what ends with the answer
+	 */
+	CompletionStage<T> send(RangeStore store, String sequence);
 
-	private Operation(RangeStore store) {
-		this.store = store;
+	/**
+	 * Announces that it is about to be sent.
+	 * @param listener the sequence's listener
+	 * @return what is told of the end
+	 */
+	default Consumer<@Nullable Throwable> announce(SequenceListener listener) {
+		return (failure) -> {
+		};
 	}
 
 	/**
-	 * A range is being reserved.
+	 * Makes one of our exceptions of what it failed with.
 	 */
-	static final class Reservation extends Operation {
+	RuntimeException translate(String sequence, String database, @Nullable Throwable failure);
 
-		final RangeRequest request;
+	/**
+	 * Tells the state of its sequence what was answered.
+	 * @param answer the answer, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
+	 */
+	void ended(SequenceState state, @Nullable T answer, @Nullable RuntimeException failure, Moment now,
+			Effects effects);
 
-		/**
-		 * How many numbers it would ask for if no block was waiting.
-		 */
-		final long usualSize;
+	/**
+	 * Reserves a range.
+	 *
+	 * @param request what is asked for
+	 * @param usualSize how many numbers it would ask for if no block was waiting
+	 */
+	record Reservation(RangeRequest request, long usualSize) implements Operation<ReservedRange> {
 
-		Reservation(RangeStore store, RangeRequest request, long usualSize) {
-			super(store);
-			this.request = request;
-			this.usualSize = usualSize;
+		@Override
+		public CompletionStage<ReservedRange> send(RangeStore store, String sequence) {
+			return store.reserve(sequence, this.request);
+		}
+
+		@Override
+		public Consumer<@Nullable Throwable> announce(SequenceListener listener) {
+			return listener.reserving();
+		}
+
+		@Override
+		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+			return ReservationFailure.of(sequence, database, failure);
+		}
+
+		@Override
+		public void ended(SequenceState state, @Nullable ReservedRange range, @Nullable RuntimeException failure,
+				Moment now, Effects effects) {
+			state.reserved(this, range, failure, now, effects);
 		}
 
 	}
 
 	/**
-	 * Unused numbers go back.
+	 * Returns unused numbers.
+	 *
+	 * @param unused the numbers
 	 */
-	static final class Return extends Operation {
+	record Return(RangeReturn unused) implements Operation<Boolean> {
 
-		final RangeReturn range;
+		@Override
+		public CompletionStage<Boolean> send(RangeStore store, String sequence) {
+			return store.returnUnused(sequence, this.unused);
+		}
 
-		Return(RangeStore store, RangeReturn range) {
-			super(store);
-			this.range = range;
+		@Override
+		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+			return ReservationFailure.of(sequence, database, failure);
+		}
+
+		@Override
+		public void ended(SequenceState state, @Nullable Boolean done, @Nullable RuntimeException failure, Moment now,
+				Effects effects) {
+			state.returned(this, Boolean.TRUE.equals(done), now, effects);
 		}
 
 	}
 
 	/**
-	 * The counter is being raised.
+	 * Raises the counter. Not a record: two that ask for the same are two.
 	 */
-	static final class Raise extends Operation {
+	final class Raise implements Operation<Long> {
 
-		final long floor;
+		private final long floor;
 
-		final Duration timeout;
+		private final Duration timeout;
 
-		final CompletableFuture<Long> answer = new CompletableFuture<>();
+		private final CompletableFuture<Long> answer = new CompletableFuture<>();
 
-		Raise(RangeStore store, long floor, Duration timeout) {
-			super(store);
+		Raise(long floor, Duration timeout) {
 			this.floor = floor;
 			this.timeout = timeout;
+		}
+
+		long floor() {
+			return this.floor;
+		}
+
+		/**
+		 * What ends with the counter's value, or with a failure; cancelled by a caller
+		 * that has given up.
+		 */
+		CompletableFuture<Long> answer() {
+			return this.answer;
+		}
+
+		Raise copy() {
+			return new Raise(this.floor, this.timeout);
+		}
+
+		@Override
+		public CompletionStage<Long> send(RangeStore store, String sequence) {
+			return store.raise(sequence, this.floor, this.timeout);
+		}
+
+		@Override
+		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+			return ReservationFailure.ofRaise(sequence, database, this.floor, failure);
+		}
+
+		@Override
+		public void ended(SequenceState state, @Nullable Long max, @Nullable RuntimeException failure, Moment now,
+				Effects effects) {
+			state.raised(this, max, failure, now, effects);
 		}
 
 	}

@@ -84,6 +84,15 @@ final class RangeCursor {
 	}
 
 	/**
+	 * Copies the cursor, as it stands now.
+	 */
+	RangeCursor copy() {
+		RangeCursor copy = new RangeCursor(this.held, this.min, this.size);
+		copy.taken.set(COUNT, this.taken.get(COUNT));
+		return copy;
+	}
+
+	/**
 	 * Takes the next number.
 	 * @return the number, or {@link #NONE}
 	 */

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoUnavailableException;
@@ -47,6 +48,22 @@ final class SequenceRegistry {
 		this.settings = settings;
 		this.time = time;
 		this.listener = listener;
+	}
+
+	/**
+	 * Copies the sequences of one database, as a snapshot of this process does.
+	 * @param store the copy's store of that database
+	 * @param waiters takes the copy of each caller that waits
+	 */
+	SequenceRegistry copy(RangeStore store, Consumer<Waiter> waiters) {
+		SequenceRegistry copy = new SequenceRegistry(this.settings, this.time, this.listener);
+		copy.mode.set(this.mode.get());
+		copy.shutdownTimedOut = this.shutdownTimedOut;
+		Map<String, RangeSequence> sequences = new ConcurrentHashMap<>();
+		this.databases.getOrDefault(store.database(), Map.of())
+			.forEach((name, sequence) -> sequences.put(name, sequence.copy(store, copy.mode, waiters)));
+		copy.databases.put(store.database(), sequences);
+		return copy;
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * leave gets its number.
  */
 final class Waiter {
-
-	private final @Nullable RangeStore store;
 
 	private final boolean taking;
 
@@ -50,32 +47,34 @@ final class Waiter {
 
 	/**
 	 * Creates a waiter that no answer was given to yet.
-	 * @param store the database as the caller resolved it, or {@code null} if it is
-	 * always the same
 	 * @param taking whether the caller needs a number, or only wants a range to be held
 	 */
-	Waiter(@Nullable RangeStore store, boolean taking) {
-		this(store, taking, null);
+	Waiter(boolean taking) {
+		this(taking, null);
 	}
 
 	/**
-	 * Creates a place for a caller that needs several numbers.
-	 * @param store the database as the caller resolved it, or {@code null} if it is
-	 * always the same
+	 * Creates a waiter that needs several numbers.
 	 * @param block takes the numbers; the answer has none then
 	 */
-	Waiter(@Nullable RangeStore store, NumberBlock block) {
-		this(store, true, block);
+	Waiter(NumberBlock block) {
+		this(true, block);
 	}
 
-	private Waiter(@Nullable RangeStore store, boolean taking, @Nullable NumberBlock block) {
-		this.store = store;
+	private Waiter(boolean taking, @Nullable NumberBlock block) {
 		this.taking = taking;
 		this.block = block;
 	}
 
-	@Nullable RangeStore store() {
-		return this.store;
+	/**
+	 * Copies a caller that waits; the copy's answer is its own.
+	 */
+	Waiter copy() {
+		Waiter copy = new Waiter(this.taking, (this.block != null) ? this.block.copy() : null);
+		copy.settled.set(this.settled.get());
+		copy.waiting = this.waiting;
+		copy.waitingSinceNanos = this.waitingSinceNanos;
+		return copy;
 	}
 
 	boolean isTaking() {
@@ -119,30 +118,23 @@ final class Waiter {
 
 	/**
 	 * Sets an outcome aside for the caller: a number, a failure, or neither where no
-	 * number was asked for or the block has them. Only for who has settled it.
-	 * @param resets how often the sequence had forgotten everything by then
-	 * @return this, to be {@linkplain #complete() completed}
+	 * number was asked for or the block has them. Call only after {@link #settle()}
+	 * returned true.
+	 * @return this, to be {@linkplain #complete completed}
 	 */
-	Waiter outcome(@Nullable IssuedNumber issued, @Nullable RuntimeException failure, int resets) {
+	Waiter outcome(@Nullable IssuedNumber issued, @Nullable RuntimeException failure) {
 		this.issued = issued;
-		this.resets = resets;
 		this.failure = failure;
 		return this;
 	}
 
 	/**
-	 * How often the sequence had forgotten everything when the outcome was set aside. For
-	 * callers that have it.
+	 * Hands the caller what was set aside. May run the caller's own code, so no lock may
+	 * be held.
+	 * @param resets how often the sequence had been reset when the outcome was set aside
 	 */
-	int resets() {
-		return this.resets;
-	}
-
-	/**
-	 * Hands out what was set aside. May run the caller's own code, so no lock may be
-	 * held.
-	 */
-	void complete() {
+	void complete(int resets) {
+		this.resets = resets;
 		if (this.failure != null) {
 			this.answer.completeExceptionally(this.failure);
 		}
@@ -153,8 +145,15 @@ final class Waiter {
 	}
 
 	/**
-	 * What ends with the outcome, on the thread that {@linkplain #complete() completes}
-	 * it.
+	 * How often the sequence had been reset when the outcome was set aside. For callers
+	 * that have it.
+	 */
+	int resets() {
+		return this.resets;
+	}
+
+	/**
+	 * What ends with the outcome, on the thread that {@linkplain #complete completes} it.
 	 */
 	CompletionStage<@Nullable IssuedNumber> answer() {
 		return this.answer;

@@ -59,22 +59,22 @@ enum EngineMutant {
 	/**
 	 * The ranges of a snapshot are used by every process that is restored from it.
 	 */
-	RESET_NOTHING(RangeSequence.class, "reset", Scenario.TAKE_AGAINST_RESET),
+	RESET_NOTHING(SequenceState.class, "reset", Scenario.TAKE_AGAINST_RESET),
 
 	/**
 	 * What was asked for before a snapshot is waited for after it.
 	 */
-	RESET_ALL_BUT_THE_REQUEST(RangeSequence.class, "reset", Scenario.LATE_ANSWER),
+	RESET_ALL_BUT_THE_REQUEST(SequenceState.class, "reset", Scenario.LATE_ANSWER),
 
 	/**
 	 * An answer counts whatever was forgotten since.
 	 */
-	USE_A_LATE_ANSWER(RangeSequence.class, "answered", Scenario.LATE_ANSWER),
+	USE_A_LATE_ANSWER(SequenceState.class, "reserved", Scenario.LATE_ANSWER),
 
 	/**
 	 * A request is sent whatever is in flight.
 	 */
-	SEND_WHATEVER_IS_IN_FLIGHT(RangeSequence.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
+	SEND_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
 
 	/**
 	 * A range that goes back stays the current one.
@@ -99,7 +99,7 @@ enum EngineMutant {
 	/**
 	 * Those that queue share a number.
 	 */
-	SERVE_ALL_THE_SAME(RangeSequence.class, "serve", Scenario.SIMULATION_CALM),
+	SERVE_ALL_THE_SAME(WaitQueue.class, "serve", Scenario.SIMULATION_CALM),
 
 	/**
 	 * Both sides win, and the number of a caller that has left is lost.

@@ -198,7 +198,7 @@ class EnsureAtLeastTests {
 				EngineListener.NONE);
 		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
-		sequence.take(null);
+		sequence.ask(null, new Waiter(true));
 		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
 		var closing = registry.closing();
 		this.store.answerAll();
@@ -213,7 +213,7 @@ class EnsureAtLeastTests {
 			.sequence(this.store, "orders");
 		this.store.hold();
 		sequence.raise(this.store, 10);
-		Waiter caller = sequence.take(null);
+		Waiter caller = sequence.ask(null, new Waiter(true));
 		sequence.raise(this.store, 20);
 		this.store.answer();
 		sequence.raise(this.store, 30);

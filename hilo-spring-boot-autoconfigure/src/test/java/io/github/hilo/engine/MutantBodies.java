@@ -76,20 +76,19 @@ public final class MutantBodies {
 	static void resetNothing() {
 	}
 
-	static void resetAllButTheRequest(@This RangeSequence sequence, @SuperCall Runnable reset) {
-		Object operation = get(sequence, "operation");
+	static void resetAllButTheRequest(@This SequenceState state, @SuperCall Runnable reset) {
+		Object operation = get(state, "operation");
 		reset.run();
-		set(sequence, "operation", operation);
+		set(state, "operation", operation);
 	}
 
-	static void useALateAnswer(@This RangeSequence sequence, @Argument(0) Object operation,
-			@SuperCall Runnable answered) {
-		set(sequence, "operation", operation);
-		answered.run();
+	static void useALateAnswer(@This SequenceState state, @Argument(0) Object operation, @SuperCall Runnable reserved) {
+		set(state, "operation", operation);
+		reserved.run();
 	}
 
-	static void sendWhateverIsInFlight(@This RangeSequence sequence, @SuperCall Runnable startNext) {
-		set(sequence, "operation", null);
+	static void sendWhateverIsInFlight(@This SequenceState state, @SuperCall Runnable startNext) {
+		set(state, "operation", null);
 		startNext.run();
 	}
 
@@ -115,14 +114,12 @@ public final class MutantBodies {
 		return cursor.rest(cursor.end(), cursor.range().max() - cursor.end() + 1);
 	}
 
-	static RangeCursor serveAllTheSame(@Argument(1) Object effects, @SuperCall Callable<RangeCursor> serve)
-			throws Exception {
-		RangeCursor cursor = serve.call();
+	static void serveAllTheSame(@Argument(2) Object effects, @SuperCall Runnable serve) {
+		serve.run();
 		List<?> served = (List<?>) Objects.requireNonNull(get(effects, "served"));
 		for (Object waiter : served) {
 			set(waiter, "issued", get(served.get(0), "issued"));
 		}
-		return cursor;
 	}
 
 	static boolean settleAgain() {

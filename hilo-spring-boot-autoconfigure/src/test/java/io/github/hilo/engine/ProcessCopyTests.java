@@ -42,7 +42,7 @@ class ProcessCopyTests {
 	@Test
 	void callersThatWaitAreCopied() {
 		this.store.hold();
-		Waiter caller = this.original.sequence(this.store, "orders").take(null);
+		Waiter caller = this.original.sequence(this.store, "orders").ask(this.store, new Waiter(true));
 		copy();
 		assertThat(this.callers).hasSize(1).doesNotContain(caller);
 		this.store.answer();
@@ -51,7 +51,7 @@ class ProcessCopyTests {
 	}
 
 	private SequenceRegistry copy() {
-		return ProcessCopy.of(this.original, this.store, this.storeOfTheCopy, this.callers::add);
+		return this.original.copy(this.storeOfTheCopy, this.callers::add);
 	}
 
 	private long next(SequenceRegistry registry) {

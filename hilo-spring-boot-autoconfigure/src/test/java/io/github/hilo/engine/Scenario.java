@@ -131,7 +131,7 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			SequenceRegistry registry = registry(false);
 			store.hold();
-			Waiter waiter = registry.sequence(store, "orders").take(null);
+			Waiter waiter = registry.sequence(store, "orders").ask(null, new Waiter(true));
 			CompletableFuture<?> pause = registry.pausing();
 			registry.resume();
 			store.answer();
@@ -155,7 +155,7 @@ enum Scenario implements Callable<String> {
 			sequence.nextId();
 			store.hold();
 			CompletableFuture<?> release = registry.releasing();
-			LongStream.range(0, 3).forEach((i) -> sequence.take(null));
+			LongStream.range(0, 3).forEach((i) -> sequence.ask(null, new Waiter(true)));
 			store.answerAll();
 			return release.isDone() && store.mostInFlight() == 1 ? ""
 					: store.mostInFlight() + " requests were in flight";

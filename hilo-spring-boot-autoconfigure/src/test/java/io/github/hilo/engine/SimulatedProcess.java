@@ -1,10 +1,9 @@
 package io.github.hilo.engine;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,18 +14,11 @@ import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * A process: the real registry and its sequences over a simulated client.
  */
 final class SimulatedProcess {
-
-	private static final Method ANSWERED = Arrays.stream(RangeSequence.class.getDeclaredMethods())
-		.filter((method) -> method.getName().equals("answered") && method.getParameterCount() == 3)
-		.peek(ReflectionUtils::makeAccessible)
-		.findAny()
-		.orElseThrow();
 
 	private final Simulation simulation;
 
@@ -73,7 +65,7 @@ final class SimulatedProcess {
 		for (int i = 0; i < count; i++) {
 			Waiter waiter;
 			try {
-				waiter = sequence.take(null);
+				waiter = sequence.ask(null, new Waiter(true));
 			}
 			catch (IllegalStateException closed) {
 				return callers;
@@ -91,7 +83,7 @@ final class SimulatedProcess {
 		NumberBlock block = new NumberBlock(count);
 		this.store.blockIsWaiting(count);
 		try {
-			await(this.registry.sequence(this.store, Simulation.SEQUENCE).take(null, block));
+			await(this.registry.sequence(this.store, Simulation.SEQUENCE).ask(null, new Waiter(block)));
 		}
 		catch (IllegalStateException closed) {
 			// It takes none any more.
@@ -214,7 +206,7 @@ final class SimulatedProcess {
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		List<Waiter> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
-				ProcessCopy.of(this.registry, this.store, store, callers::add));
+				this.registry.copy(store, callers::add));
 		for (Waiter waiter : callers) {
 			if (waiter.block() != null) {
 				store.blockIsWaiting(waiter.block().count());
@@ -235,12 +227,12 @@ final class SimulatedProcess {
 	 */
 	private void copyAnswer(SimulatedProcess copy) {
 		RangeSequence sequence = copy.registry.sequence(copy.store, Simulation.SEQUENCE);
-		Object operation = ReflectionTestUtils.getField(sequence, "operation");
+		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence, "state"));
 		CompletionStage<ReservedRange> answer = this.store.lastReservation();
-		if (operation != null && answer != null && ANSWERED.getParameterTypes()[0].isInstance(operation)) {
+		if (answer != null
+				&& ReflectionTestUtils.getField(state, "operation") instanceof Operation.Reservation operation) {
 			CompletionStage<Void> unused = answer.thenAccept((range) -> this.simulation.time()
-				.after(Duration.ofMillis(1),
-						() -> ReflectionUtils.invokeMethod(ANSWERED, sequence, operation, range, null)));
+				.after(Duration.ofMillis(1), () -> sequence.ended(operation, range, null)));
 		}
 	}
 

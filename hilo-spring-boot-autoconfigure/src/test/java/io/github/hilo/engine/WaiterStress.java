@@ -29,13 +29,13 @@ public final class WaiterStress {
 	@State
 	public static class SettleAgainstGivingUp {
 
-		private final Waiter waiter = new Waiter(null, true);
+		private final Waiter waiter = new Waiter(true);
 
 		@Actor
 		public void sequence(ZJ_Result result) {
 			result.r1 = this.waiter.settle();
 			if (result.r1) {
-				this.waiter.outcome(new IssuedNumber(7, RangeCursor.empty()), null, 0).complete();
+				this.waiter.outcome(new IssuedNumber(7, RangeCursor.empty()), null).complete(0);
 			}
 		}
 
@@ -61,7 +61,7 @@ public final class WaiterStress {
 
 		public AnswerAgainstGivingUp() {
 			this.sequence.store().hold();
-			this.waiter = this.sequence.get().take(null);
+			this.waiter = this.sequence.get().ask(null, new Waiter(true));
 		}
 
 		@Actor

@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,7 +18,6 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.InstanceOfAssertFactories.collection;
 
 /**
  * Tests for callers that queue while the store misbehaves.
@@ -31,8 +31,8 @@ class WaiterTests {
 		BreakingStore breaking = new BreakingStore(this.store);
 		RangeSequence sequence = sequence(breaking, 1, Duration.ofMinutes(1));
 		this.store.hold();
-		Waiter first = sequence.take(null);
-		Waiter second = sequence.take(null);
+		Waiter first = sequence.ask(null, new Waiter(true));
+		Waiter second = sequence.ask(null, new Waiter(true));
 		breaking.broken = true;
 		this.store.answer();
 		breaking.broken = false;
@@ -49,7 +49,9 @@ class WaiterTests {
 		for (int i = 0; i < 100; i++) {
 			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence::nextId);
 		}
-		assertThat(ReflectionTestUtils.getField(sequence, "waiters")).asInstanceOf(collection(Object.class)).isEmpty();
+		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence, "state"));
+		assertThat(ReflectionTestUtils.getField(state, "waiters")).isInstanceOf(WaitQueue.class)
+			.satisfies((waiters) -> assertThat(((WaitQueue) waiters).isEmpty()).isTrue());
 	}
 
 	private static RangeSequence sequence(RangeStore store, long size, Duration timeout) {

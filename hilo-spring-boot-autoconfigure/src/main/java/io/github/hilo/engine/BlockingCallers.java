@@ -1,0 +1,90 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks the threads that find no number, each with its own timeout and interruption.
+ * <p>
+ * Thread-safe: it keeps nothing.
+ */
+final class BlockingCallers {
+
+	private final RangeSequence sequence;
+
+	private final String name;
+
+	private final Duration timeout;
+
+	private final TimeSource time;
+
+	BlockingCallers(RangeSequence sequence, String name, Duration timeout, TimeSource time) {
+		this.sequence = sequence;
+		this.name = name;
+		this.timeout = timeout;
+		this.time = time;
+	}
+
+	/**
+	 * Waits for a number.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 */
+	IssuedNumber await(@Nullable RangeStore store) {
+		long deadlineNanos = deadlineNanos();
+		while (true) {
+			Waiter waiter = this.sequence.ask(store, new Waiter(true));
+			IssuedNumber issued = await(waiter, deadlineNanos);
+			if (issued != null && this.sequence.isStillValid(waiter)) {
+				return issued;
+			}
+		}
+	}
+
+	/**
+	 * Waits for a block of numbers.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 */
+	NumberBlock awaitBlock(@Nullable RangeStore store, int count) {
+		if (count < 1 || count > HiLoSequence.MAX_COUNT) {
+			throw new IllegalArgumentException("A block of " + count + " numbers was asked for, of sequence "
+					+ Names.quoted(this.name) + ". Ask for at least 1 and at most " + HiLoSequence.MAX_COUNT + ".");
+		}
+		long deadlineNanos = deadlineNanos();
+		while (true) {
+			NumberBlock block = new NumberBlock(count);
+			Waiter waiter = this.sequence.ask(store, new Waiter(block));
+			await(waiter, deadlineNanos);
+			if (this.sequence.isStillValid(waiter)) {
+				return block;
+			}
+		}
+	}
+
+	private @Nullable IssuedNumber await(Waiter waiter, long deadlineNanos) {
+		try {
+			return waiter.await(deadlineNanos - this.time.nanoTime());
+		}
+		catch (TimeoutException ex) {
+			this.sequence.leave(waiter);
+			throw this.sequence.unavailable("no answer from MongoDB within " + this.timeout, ex);
+		}
+		catch (InterruptedException ex) {
+			this.sequence.leave(waiter);
+			Thread.currentThread().interrupt();
+			throw this.sequence.unavailable("interrupted while waiting for it", ex);
+		}
+	}
+
+	private long deadlineNanos() {
+		return this.time.nanoTime() + this.timeout.toNanos();
+	}
+
+}

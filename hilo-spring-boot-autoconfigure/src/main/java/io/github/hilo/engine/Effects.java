@@ -1,0 +1,88 @@
+package io.github.hilo.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an event leads to: collected by the {@link SequenceState}, and performed by its
+ * {@link RangeSequence} once the lock is free, because callers' own code may run then.
+ */
+final class Effects {
+
+	private final List<Waiter> served = new ArrayList<>();
+
+	private final List<Runnable> answers = new ArrayList<>();
+
+	private @Nullable Operation<?> started;
+
+	/**
+	 * Hands a caller what it waited for. Only for one that was settled.
+	 * @param issued the number, or {@code null} if none was asked for, or the caller's
+	 * block has them
+	 */
+	void serve(Waiter waiter, @Nullable IssuedNumber issued) {
+		this.served.add(waiter.outcome(issued, null));
+	}
+
+	/**
+	 * Lets a caller fail. Only for one that was settled.
+	 */
+	void refuse(Waiter waiter, RuntimeException failure) {
+		this.served.add(waiter.outcome(null, failure));
+	}
+
+	/**
+	 * Ends a raise of the counter.
+	 * @param max the counter's value, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
+	 */
+	void end(Operation.Raise raise, @Nullable Long max, @Nullable RuntimeException failure) {
+		this.answers.add(() -> {
+			if (max != null) {
+				raise.answer().complete(max);
+			}
+			else {
+				raise.answer().completeExceptionally((failure != null) ? failure : new IllegalStateException());
+			}
+		});
+	}
+
+	/**
+	 * Ends a release.
+	 */
+	void end(CompletableFuture<@Nullable Void> release) {
+		this.answers.add(() -> release.complete(null));
+	}
+
+	/**
+	 * Sends an operation.
+	 */
+	void start(@Nullable Operation<?> operation) {
+		this.started = operation;
+	}
+
+	/**
+	 * The operation to send, if any.
+	 */
+	@Nullable Operation<?> started() {
+		return this.started;
+	}
+
+	/**
+	 * Tells everybody who waited.
+	 * @param resets how often the sequence had been reset when the event happened
+	 * @param served is told of each caller first
+	 */
+	void complete(int resets, Consumer<Waiter> served) {
+		for (Waiter waiter : this.served) {
+			served.accept(waiter);
+			waiter.complete(resets);
+		}
+		this.answers.forEach(Runnable::run);
+	}
+
+}

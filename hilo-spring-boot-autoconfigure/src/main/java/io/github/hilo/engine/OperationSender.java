@@ -1,0 +1,89 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.RangeStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a sequence's operations to its store, and tells its listener.
+ * <p>
+ * Thread-safe: the store and the listener are volatile.
+ */
+final class OperationSender {
+
+	private final String sequence;
+
+	/**
+	 * The database, as the last caller that asked for something resolved it.
+	 */
+	private volatile RangeStore store;
+
+	/**
+	 * Set once, right after the registry has the sequence.
+	 */
+	private volatile SequenceListener listener = SequenceListener.NONE;
+
+	OperationSender(String sequence, RangeStore store) {
+		this.sequence = sequence;
+		this.store = store;
+	}
+
+	void store(RangeStore store) {
+		this.store = store;
+	}
+
+	RangeStore store() {
+		return this.store;
+	}
+
+	void listener(SequenceListener listener) {
+		this.listener = listener;
+	}
+
+	/**
+	 * Sends an operation.
+	 * @param ended is told of the answer, or of why it failed
+	 */
+	<T> void send(Operation<T> operation, BiConsumer<@Nullable T, @Nullable RuntimeException> ended) {
+		RangeStore store = this.store;
+		Consumer<@Nullable Throwable> announced = operation.announce(this.listener);
+		answerOf(() -> operation.send(store, this.sequence)).whenComplete((answer, failure) -> {
+			RuntimeException reason = (failure != null) ? operation.translate(this.sequence, store.database(), failure)
+					: null;
+			announced.accept(reason);
+			ended.accept(answer, reason);
+		});
+	}
+
+	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
+		try {
+			return Objects.requireNonNull(request.get(), "The store answered null");
+		}
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * A caller had to wait, and got its number or gave up.
+	 */
+	void waited(Waiter waiter, long nowNanos) {
+		if (waiter.isTaking() && waiter.isWaiting()) {
+			this.listener.waited(Duration.ofNanos(nowNanos - waiter.waitingSinceNanos()));
+		}
+	}
+
+	HiLoUnavailableException unavailable(String why, Exception cause) {
+		return ReservationFailure.unavailable(this.sequence, this.store.database(), why, cause);
+	}
+
+}

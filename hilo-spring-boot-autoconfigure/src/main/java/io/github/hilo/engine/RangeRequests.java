@@ -1,0 +1,34 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+
+import io.github.hilo.store.RangeRequest;
+
+/**
+ * What a sequence asks its store for.
+ *
+ * @param initialValue the sequence's lowest number
+ * @param timeout by when the store has to answer: sooner than a caller gives up, so that
+ * its waiters learn why it failed
+ */
+record RangeRequests(long initialValue, Duration timeout) {
+
+	static RangeRequests of(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
+		return new RangeRequests(own.initialValue(), settings.timeout().multipliedBy(9).dividedBy(10));
+	}
+
+	/**
+	 * Makes a reservation of as many numbers as the demand asks for, or as the waiting
+	 * blocks need. An engine that is not running holds nothing: it asks for a single
+	 * number.
+	 */
+	Operation.Reservation reservation(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
+		boolean running = now.mode() == EngineMode.RUNNING;
+		long usualSize = running ? demand.nextSize(ranges.current(), now.nanos()) : 1;
+		long size = Math.max(usualSize, waiters.missing());
+		long known = ranges.highestKnown();
+		return new Operation.Reservation(new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
+				ranges.issuedSinceReset(), !running && size == 1, this.timeout), usualSize);
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.hilo.engine;
+
+import java.time.Instant;
+
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a sequence's operations since this process started. Not thread-safe: its
+ * sequence's lock guards it.
+ */
+final class SequenceHistory {
+
+	private long reserved;
+
+	private long reservations;
+
+	private long returned;
+
+	private SequenceSnapshot.@Nullable Failure lastFailure;
+
+	private boolean lastReservationFailed;
+
+	SequenceHistory copy() {
+		SequenceHistory copy = new SequenceHistory();
+		copy.reserved = this.reserved;
+		copy.reservations = this.reservations;
+		copy.returned = this.returned;
+		copy.lastFailure = this.lastFailure;
+		copy.lastReservationFailed = this.lastReservationFailed;
+		return copy;
+	}
+
+	void reserved(ReservedRange range) {
+		this.reservations++;
+		this.reserved += range.size();
+		this.lastReservationFailed = false;
+	}
+
+	void failed(RuntimeException failure, Instant time) {
+		this.lastFailure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
+		this.lastReservationFailed = true;
+	}
+
+	void returned(long count) {
+		this.returned += count;
+	}
+
+	SequenceHealth health(long remaining) {
+		return new SequenceHealth(remaining, (this.lastReservationFailed && remaining == 0) ? this.lastFailure : null);
+	}
+
+	SequenceSnapshot snapshot(String document, HeldRanges ranges, long nextSize) {
+		return new SequenceSnapshot(document, ranges.showCurrent(), ranges.showNext(), nextSize, ranges.issued(),
+				this.reserved, this.returned, this.reservations, this.lastFailure);
+	}
+
+}

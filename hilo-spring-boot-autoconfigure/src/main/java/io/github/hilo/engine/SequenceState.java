@@ -1,0 +1,320 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who gets which number of a sequence and when: takes events, and collects what
+ * they lead to as {@link Effects}. It knows no lock, no I/O, no thread and no clock; its
+ * {@link RangeSequence} brings these along.
+ * <p>
+ * At most one {@link Operation} is in flight, a reservation, a return or a raise, so the
+ * counter is never lowered under a reservation of our own. An answer counts only while
+ * its operation is still the one in flight: {@link #reset} discards it, and its range,
+ * unused, because a copy of this process may have got the same answer.
+ * <p>
+ * Callers that find the range used up wait for the next one. They are served in the order
+ * in which they came, before anybody else can take a number of that range, and share its
+ * failure. Whenever something has ended, {@link #startNext} says what comes next: a
+ * return that was asked for, then a raise, then a reservation for those that wait, then
+ * one in advance; after a raise, those that wait go before the next one. So callers
+ * cannot delay a release indefinitely, and raises cannot starve callers.
+ */
+final class SequenceState {
+
+	private final String name;
+
+	private final RangeRequests requests;
+
+	private final DocumentIdForm form;
+
+	private final Demand demand;
+
+	private final HeldRanges ranges;
+
+	private final WaitQueue waiters;
+
+	private final RaiseQueue raises;
+
+	private @Nullable Operation<?> operation;
+
+	/**
+	 * Whether the last operation was a raise: then it is the waiters' turn.
+	 */
+	private boolean lastWasRaise;
+
+	/**
+	 * What ends when nothing is held any more.
+	 */
+	private final List<CompletableFuture<@Nullable Void>> releases = new ArrayList<>();
+
+	private final SequenceHistory history;
+
+	SequenceState(String name, HiLoSettings settings) {
+		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
+		this.name = name;
+		this.requests = RangeRequests.of(settings, own);
+		this.form = DocumentIdForm.of(name, settings);
+		this.demand = new Demand(settings, own);
+		this.ranges = new HeldRanges(this.demand);
+		this.waiters = new WaitQueue();
+		this.raises = new RaiseQueue();
+		this.history = new SequenceHistory();
+	}
+
+	private SequenceState(SequenceState original, Consumer<Waiter> waiters) {
+		this.name = original.name;
+		this.requests = original.requests;
+		this.form = original.form;
+		this.demand = original.demand.copy();
+		this.ranges = original.ranges.copy(this.demand);
+		this.waiters = original.waiters.copy(waiters);
+		this.raises = original.raises.copy();
+		this.operation = (original.operation instanceof Operation.Raise raise) ? raise.copy() : original.operation;
+		this.lastWasRaise = original.lastWasRaise;
+		original.releases.forEach((release) -> this.releases.add(new CompletableFuture<>()));
+		this.history = original.history.copy();
+	}
+
+	/**
+	 * Copies the state, as a snapshot of this process does.
+	 * @param waiters takes the copy of each caller that waits
+	 */
+	SequenceState copy(Consumer<Waiter> waiters) {
+		return new SequenceState(this, waiters);
+	}
+
+	/**
+	 * Where numbers come from.
+	 */
+	RangeCursor current() {
+		return this.ranges.current();
+	}
+
+	/**
+	 * A caller asks for a number, a block or a range that is held.
+	 */
+	void ask(Waiter waiter, Moment now, Effects effects) {
+		requireOpen(now);
+		NumberBlock block = waiter.block();
+		IssuedNumber number = (waiter.isTaking() && block == null) ? this.ranges.take(now.nanos()) : null;
+		boolean served = (block != null) ? this.ranges.fill(block, now.nanos())
+				: waiter.isTaking() ? number != null : this.ranges.hasNumber();
+		if (served && waiter.settle()) {
+			effects.serve(waiter, number);
+		}
+		else {
+			waiter.waitSince(now.nanos());
+			this.waiters.add(waiter);
+		}
+		startNext(now, effects);
+	}
+
+	/**
+	 * A caller has given up.
+	 */
+	void leave(Waiter waiter) {
+		this.waiters.remove(waiter);
+	}
+
+	/**
+	 * Somebody asks for a raise of the counter.
+	 */
+	void raise(Operation.Raise raise, Moment now, Effects effects) {
+		requireOpen(now);
+		this.raises.add(raise);
+		startNext(now, effects);
+	}
+
+	/**
+	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
+	 * reservation in flight have their numbers.
+	 * @param release ends when nothing is held any more
+	 */
+	void release(CompletableFuture<@Nullable Void> release, Moment now, Effects effects) {
+		this.releases.add(release);
+		startNext(now, effects);
+	}
+
+	/**
+	 * A release took too long: what is held is discarded instead of returned.
+	 */
+	void discard() {
+		this.ranges.sealAll(requestTimeout());
+	}
+
+	/**
+	 * What is held is forgotten, and whatever is in flight: after a pause this process
+	 * may be one of several copies, all of which remember the same.
+	 */
+	void reset(Effects effects) {
+		this.operation = null;
+		this.waiters.restartBlocks();
+		this.ranges.sealAll(requestTimeout());
+		this.ranges.resetIssued();
+		endReleases(effects);
+	}
+
+	/**
+	 * A reservation ended.
+	 * @param range the range, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
+	 */
+	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
+			Moment now, Effects effects) {
+		if (this.operation != reservation) {
+			return;
+		}
+		this.operation = null;
+		if (range != null) {
+			keep(range, (now.mode() == EngineMode.RUNNING) ? reservation.usualSize() : 0, now, effects);
+		}
+		else {
+			failed(Objects.requireNonNull(failure), now, effects);
+		}
+		startNext(now, effects);
+	}
+
+	/**
+	 * A return ended.
+	 * @param done whether the counter was lowered
+	 */
+	void returned(Operation.Return operation, boolean done, Moment now, Effects effects) {
+		if (this.operation != operation) {
+			return;
+		}
+		this.operation = null;
+		if (done) {
+			this.history.returned(operation.unused().count());
+		}
+		endReleases(effects);
+		startNext(now, effects);
+	}
+
+	/**
+	 * A raise ended. It counts even if it was forgotten meanwhile: the counter has been
+	 * raised.
+	 * @param max the counter's value, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
+	 */
+	void raised(Operation.Raise raise, @Nullable Long max, @Nullable RuntimeException failure, Moment now,
+			Effects effects) {
+		if (max != null) {
+			this.ranges.discardUpTo(raise.floor());
+			this.waiters.restartBlocks();
+		}
+		if (this.operation == raise) {
+			this.operation = null;
+			startNext(now, effects);
+		}
+		effects.end(raise, max, failure);
+	}
+
+	private void keep(ReservedRange range, long usualSize, Moment now, Effects effects) {
+		this.history.reserved(range);
+		this.demand.reserved(usualSize);
+		if (this.ranges.mayUse(range) && this.ranges.keep(this.form.held(range, now.time()), now.nanos())) {
+			this.waiters.serve(this.ranges, now.nanos(), effects);
+		}
+	}
+
+	private void failed(RuntimeException failure, Moment now, Effects effects) {
+		this.waiters.refuse(failure, effects);
+		this.history.failed(failure, now.time());
+		this.demand.failed(now.nanos());
+		this.ranges.interrupt();
+	}
+
+	private void requireOpen(Moment now) {
+		if (now.mode() == EngineMode.CLOSED) {
+			throw ReservationFailure.closed(this.name);
+		}
+	}
+
+	/**
+	 * Starts what is due next, if nothing is in flight.
+	 */
+	void startNext(Moment now, Effects effects) {
+		if (this.operation != null) {
+			return;
+		}
+		this.operation = nextReturn(now, effects);
+		if (this.operation == null && (!this.lastWasRaise || this.waiters.isEmpty())) {
+			this.operation = nextRaise(now, effects);
+		}
+		if (this.operation == null) {
+			this.operation = nextReservation(now, effects);
+		}
+		if (this.operation == null) {
+			// Those whose turn it was have left.
+			this.operation = nextRaise(now, effects);
+		}
+		this.lastWasRaise = this.operation instanceof Operation.Raise;
+		effects.start(this.operation);
+	}
+
+	/**
+	 * Makes the return that is due. In an engine that is not running one is always due:
+	 * it holds nothing.
+	 */
+	private Operation.@Nullable Return nextReturn(Moment now, Effects effects) {
+		if (this.releases.isEmpty() && now.mode() == EngineMode.RUNNING) {
+			return null;
+		}
+		RangeReturn unused = this.ranges.sealAll(requestTimeout());
+		if (unused == null) {
+			endReleases(effects);
+			return null;
+		}
+		return new Operation.Return(unused);
+	}
+
+	private void endReleases(Effects effects) {
+		this.releases.forEach(effects::end);
+		this.releases.clear();
+	}
+
+	private Operation.@Nullable Raise nextRaise(Moment now, Effects effects) {
+		if (now.mode() == EngineMode.CLOSED) {
+			this.raises.refuse(ReservationFailure.closed(this.name), effects);
+		}
+		return this.raises.poll();
+	}
+
+	private Operation.@Nullable Reservation nextReservation(Moment now, Effects effects) {
+		if (now.mode() == EngineMode.CLOSED) {
+			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
+		}
+		boolean due = this.waiters.hasWaiters() || (now.mode() == EngineMode.RUNNING && !this.ranges.hasNext()
+				&& this.demand.isPrefetchDue(this.ranges.current(), now.nanos()));
+		return due ? this.requests.reservation(this.ranges, this.demand, this.waiters, now) : null;
+	}
+
+	/**
+	 * By when the store has to answer.
+	 */
+	Duration requestTimeout() {
+		return this.requests.timeout();
+	}
+
+	SequenceHealth health() {
+		return this.history.health(this.ranges.held());
+	}
+
+	/**
+	 * Shows the sequence.
+	 * @param document the counter document's {@code _id}
+	 */
+	SequenceSnapshot snapshot(String document, Moment now) {
+		return this.history.snapshot(document, this.ranges, this.demand.nextSize(now.nanos()));
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.github.hilo.engine;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers that found no number, in the order in which they came. Not thread-safe: its
+ * sequence's lock guards it.
+ */
+final class WaitQueue {
+
+	private final Queue<Waiter> waiters = new ArrayDeque<>();
+
+	/**
+	 * Copies what waits here.
+	 * @param copies takes each copy
+	 */
+	WaitQueue copy(Consumer<Waiter> copies) {
+		WaitQueue copy = new WaitQueue();
+		for (Waiter waiter : this.waiters) {
+			Waiter waiting = waiter.copy();
+			copy.waiters.add(waiting);
+			copies.accept(waiting);
+		}
+		return copy;
+	}
+
+	void add(Waiter waiter) {
+		this.waiters.add(waiter);
+	}
+
+	void remove(Waiter waiter) {
+		this.waiters.remove(waiter);
+	}
+
+	boolean isEmpty() {
+		return this.waiters.isEmpty();
+	}
+
+	/**
+	 * Removes the callers that have left.
+	 * @return whether anybody is still here
+	 */
+	boolean hasWaiters() {
+		this.waiters.removeIf(Waiter::isSettled);
+		return !this.waiters.isEmpty();
+	}
+
+	/**
+	 * How many numbers the blocks need that wait here.
+	 */
+	long missing() {
+		long missing = 0;
+		for (Waiter waiter : this.waiters) {
+			NumberBlock block = waiter.block();
+			missing += (block != null) ? block.missing() : 0;
+		}
+		return missing;
+	}
+
+	/**
+	 * Serves the callers, as far as the ranges go.
+	 * @param ranges what is held; nobody else takes from it yet
+	 */
+	void serve(HeldRanges ranges, long nowNanos, Effects effects) {
+		while (!this.waiters.isEmpty() && ranges.hasNumber()) {
+			if (serveOne(this.waiters.element(), ranges, nowNanos, effects)) {
+				this.waiters.remove();
+			}
+		}
+	}
+
+	/**
+	 * Serves a caller. It is settled before it is given anything, so that no number goes
+	 * to one that has left.
+	 * @return whether it has all that it needs, or has left
+	 */
+	private boolean serveOne(Waiter waiter, HeldRanges ranges, long nowNanos, Effects effects) {
+		NumberBlock block = waiter.block();
+		boolean enough = block == null || block.missing() <= ranges.remaining();
+		if (waiter.isSettled() || (enough && !waiter.settle())) {
+			return true;
+		}
+		IssuedNumber number = null;
+		if (block != null) {
+			ranges.fill(block, nowNanos);
+		}
+		else if (waiter.isTaking()) {
+			number = ranges.take(nowNanos);
+		}
+		if (enough) {
+			effects.serve(waiter, number);
+		}
+		return enough;
+	}
+
+	/**
+	 * Lets every caller fail.
+	 */
+	void refuse(RuntimeException failure, Effects effects) {
+		for (@Nullable
+		Waiter waiter = this.waiters.poll(); waiter != null; waiter = this.waiters.poll()) {
+			if (waiter.settle()) {
+				effects.refuse(waiter, failure);
+			}
+		}
+	}
+
+	/**
+	 * Lets the blocks start over: what they have so far must not be issued any more.
+	 */
+	void restartBlocks() {
+		for (Waiter waiter : this.waiters) {
+			if (waiter.block() != null) {
+				waiter.block().restart();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,254 @@
+package io.github.hilo.engine;
+
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link SequenceState}: tables with an event in each line and, behind the bar,
+ * what it leads to. {@link StateScript} says which events there are.
+ */
+class SequenceStateTests {
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource({ "callers", "blocks", "failures", "releases", "raises", "pauses" })
+	void eventsLeadToEffects(String what, String table) {
+		assertThat(StateScript.play(false, table)).isEqualTo(table);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void eventsLeadToEffectsWhereABusySequenceReservesAhead(String what, String table) {
+		assertThat(StateScript.play(true, table)).isEqualTo(table);
+	}
+
+	static Stream<Arguments> callers() {
+		return Stream.of(arguments("callers share one reservation and are served in their order", """
+				ask a            | reserve 4 above 0
+				ask b            |
+				granted          | a=1, b=2
+				ask c            | c=3
+				"""), arguments("the number of a caller that has left goes to the next", """
+				ask a b          | reserve 4 above 0
+				leave a          |
+				granted          | b=1
+				"""), arguments("those for whom the range was too small get the next one, which is twice its size", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				"""), arguments("a warm-up takes no number", """
+				warm-up w        | reserve 4 above 0
+				granted          | w is ready
+				warm-up w        | w is ready
+				ask a            | a=1
+				"""), arguments("a range that lasted long is followed by a smaller one", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				wait 90s         |
+				ask f g h i j k l | f=6, g=7, h=8, i=9, j=10, k=11, l=12
+				ask m            | reserve 4 above 12
+				"""));
+	}
+
+	static Stream<Arguments> blocks() {
+		return Stream.of(arguments("a block takes what is left, and one range for the rest", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				granted after 10 | b=[2, 3, 4, 15, 16, 17]
+				"""), arguments("a reservation is as large as the blocks that wait for it", """
+				block a 6        | reserve 6 above 0
+				block b 10       |
+				granted          | a=[1, 2, 3, 4, 5, 6], reserve 10 above 6
+				granted          | b=[7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+				"""), arguments("a block that has left takes nothing with it", """
+				block a 6        | reserve 6 above 0
+				ask b            |
+				leave a          |
+				granted          | b=1
+				"""));
+	}
+
+	static Stream<Arguments> failures() {
+		return Stream.of(arguments("those that wait share a failure, and the next caller tries again", """
+				ask a b          | reserve 4 above 0
+				failed           | a fails, b fails
+				ask c            | reserve 4 above 0
+				granted          | c=1
+				"""), arguments("after a failure the smallest range is asked for", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				failed           | e fails
+				ask f            | reserve 4 above 4
+				"""));
+	}
+
+	static Stream<Arguments> releases() {
+		return Stream.of(arguments("a release returns what is unissued", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				returned         | released
+				ask b            | reserve 4 above 1
+				granted          | b=2
+				"""), arguments("a release of nothing ends at once", """
+				release          | released
+				"""), arguments("those that wait for a reservation in flight get their numbers first", """
+				ask a            | reserve 4 above 0
+				release          |
+				release          |
+				granted          | a=1, return 2 to 4
+				ask b            |
+				returned         | released, released, reserve 4 above 1
+				granted          | b=2
+				"""), arguments("numbers that could not be returned are discarded", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				not returned     | released
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""), arguments("a return that failed ends the release", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed           | released
+				"""));
+	}
+
+	static Stream<Arguments> raises() {
+		return Stream.of(arguments("a raise discards the numbers up to its floor", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				raise 50         | raise to 50
+				ask b            | b=2
+				raised           | raised to 50
+				ask c            | reserve 8 above 50
+				granted          | c=51
+				"""), arguments("a raise that failed discards nothing", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				raise 50         | raise to 50
+				failed           | raise to 50 fails
+				ask b            | b=2
+				"""), arguments("callers have their turn between raises", """
+				raise 10         | raise to 10
+				ask a            |
+				raise 20         |
+				raised           | raised to 10, reserve 4 above 10
+				granted          | a=11, raise to 20
+				raised           | raised to 20
+				"""), arguments("a block that waits behind a raise starts over", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				raise 3          | raise to 3
+				block b 6        |
+				raised           | raised to 4, reserve 8 above 4
+				granted          | b=[5, 6, 7, 8, 9, 10]
+				"""), arguments("a raise that nobody waits for any more is not sent", """
+				ask a            | reserve 4 above 0
+				raise 50         |
+				cancel 50        | raise to 50 fails
+				granted          | a=1
+				"""), arguments("a raise that was forgotten still counts when its answer comes", """
+				raise 50         | raise to 50
+				reset            |
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				late raise       | raised to 50
+				ask b            | reserve 8 above 50
+				"""));
+	}
+
+	static Stream<Arguments> pauses() {
+		return Stream.of(arguments("while it is paused each number is a reservation of its own", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				pause            | return 2 to 4
+				returned         | released
+				ask b            | reserve 1 above 1
+				ask c            |
+				granted          | b=2, reserve 1 above 2
+				granted          | c=3
+				"""), arguments("an answer to what was asked before a reset is not used after it", """
+				ask a            | reserve 4 above 0
+				pause            |
+				reset            | released
+				resume           |
+				proceed          | reserve 4 above 0
+				granted          | a=1
+				granted again    |
+				ask b            | b=2
+				"""), arguments("nothing that was held before a reset is used after it", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				reset            |
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""), arguments("a closed sequence serves those that wait for a range, and nobody else", """
+				ask a            | reserve 4 above 0
+				close            |
+				ask b            | refused
+				raise 50         | refused
+				granted          | a=1, return 2 to 4
+				returned         | released
+				"""), arguments("what could not be returned in time is discarded", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				discard          |
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""));
+	}
+
+	static Stream<Arguments> eventsLeadToEffectsWhereABusySequenceReservesAhead() {
+		return Stream.of(arguments("the next range is reserved at the half, and used after the current one", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g          | f=6, g=7
+				ask h            | h=8, reserve 16 above 12
+				granted          |
+				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
+				"""), arguments("current and next range are returned together where nothing lies between", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				granted          |
+				release          | return 9 to 28
+				returned         | released
+				"""), arguments("only the next range is returned where others were granted what lies between", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				granted after 10 |
+				release          | return 23 to 38
+				"""), arguments("a prefetch that failed is tried again after a pause, and callers do not see it", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				failed           |
+				ask i            | i=9
+				wait 1s          |
+				ask j            | j=10, reserve 4 above 12
+				granted          |
+				ask k l m        | k=11, l=12, m=13
+				"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				wait 61s         |
+				ask f g h i      | f=6, g=7, h=8, i=9
+				"""));
+	}
+
+}

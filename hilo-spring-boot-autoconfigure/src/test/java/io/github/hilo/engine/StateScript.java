@@ -1,0 +1,242 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a table of events and effects with one {@link SequenceState}, whose ranges have 4
+ * to 64 numbers. There is a counter, and a clock that stands still but for {@code wait}.
+ * Callers have names. <pre>
+ * ask a b                two callers ask for a number each
+ * block a 6              a caller asks for a block
+ * warm-up a              a caller wants a range to be held
+ * leave a                a caller gives up
+ * granted                the reservation in flight succeeds
+ * granted after 10       the same, after others were granted 10 numbers
+ * granted again          an answer that was used already comes again
+ * failed                 whatever is in flight fails
+ * returned, not returned the return in flight was applied, or was not
+ * raise 50, raised       a raise of the counter, and its end
+ * cancel 50              the caller of that raise gives up
+ * late raise             the end of a raise that is not in flight any more
+ * release, discard       as the engine asks for them
+ * pause, resume, close   the engine's mode changes, as it tells its sequences
+ * reset, proceed         as the engine asks for them after a pause
+ * wait 40s               time passes
+ * </pre>
+ */
+final class StateScript {
+
+	private static final HiLoSettings SETTINGS = HiLoSettings.DEFAULTS.withSequences(1, 4, 64);
+
+	private final SequenceState state;
+
+	private final Map<String, Waiter> waiters = new HashMap<>();
+
+	private final List<String> effects = new ArrayList<>();
+
+	private EngineMode mode = EngineMode.RUNNING;
+
+	private long nanos;
+
+	private long max;
+
+	private int grants;
+
+	private @Nullable Object grant;
+
+	private @Nullable Operation<?> inFlight;
+
+	private @Nullable Operation<?> lastReservation;
+
+	private @Nullable ReservedRange lastRange;
+
+	private final Map<String, Operation.Raise> raises = new HashMap<>();
+
+	private Operation.@Nullable Raise lastRaise;
+
+	private StateScript(boolean prefetch) {
+		this.state = new SequenceState("orders", SETTINGS.withPrefetch(prefetch));
+	}
+
+	/**
+	 * Plays a table.
+	 * @return the table with the effects that there were
+	 */
+	static String play(boolean prefetch, String table) {
+		StateScript script = new StateScript(prefetch);
+		return table.lines().map(script::line).collect(Collectors.joining("\n", "", "\n"));
+	}
+
+	private String line(String line) {
+		String event = line.substring(0, line.indexOf('|'));
+		this.effects.clear();
+		play(event.strip().split(" +"));
+		return (event + "| " + String.join(", ", this.effects)).stripTrailing();
+	}
+
+	private void play(String[] event) {
+		String[] arguments = Arrays.copyOfRange(event, 1, event.length);
+		switch (event[0]) {
+			case "ask" -> Arrays.stream(arguments).forEach((name) -> ask(name, new Waiter(true)));
+			case "block" -> ask(arguments[0], new Waiter(new NumberBlock(Integer.parseInt(arguments[1]))));
+			case "warm-up" -> ask(arguments[0], new Waiter(false));
+			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
+			case "granted" -> granted(arguments);
+			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
+			case "returned" -> end(takeBack(), null);
+			case "not" -> end(false, null);
+			case "raise" -> raise(Long.parseLong(arguments[0]));
+			case "cancel" -> Objects.requireNonNull(this.raises.get(arguments[0])).answer().cancel(false);
+			case "late" -> on((effects) -> Objects.requireNonNull(this.lastRaise)
+				.ended(this.state, raiseCounter(this.lastRaise), null, now(), effects));
+			case "raised" -> end(raiseCounter((Operation.Raise) Objects.requireNonNull(this.inFlight)), null);
+			case "release" -> release();
+			case "discard" -> this.state.discard();
+			case "pause" -> change(EngineMode.PAUSED);
+			case "resume" -> this.mode = EngineMode.RUNNING;
+			case "close" -> change(EngineMode.CLOSED);
+			case "reset" -> on((effects) -> this.state.reset(effects));
+			case "proceed" -> on((effects) -> this.state.startNext(now(), effects));
+			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
+			default -> throw new IllegalArgumentException(event[0]);
+		}
+	}
+
+	private void ask(String name, Waiter waiter) {
+		this.waiters.put(name, waiter);
+		CompletionStage<?> unused = waiter.answer()
+			.whenComplete((issued, failure) -> this.effects.add(name + answer(waiter, issued, failure)));
+		on((effects) -> this.state.ask(waiter, now(), effects));
+	}
+
+	private static String answer(Waiter waiter, @Nullable IssuedNumber issued, @Nullable Throwable failure) {
+		if (failure != null) {
+			return " fails";
+		}
+		if (waiter.block() != null) {
+			return "=" + Arrays.toString(waiter.block().numbers());
+		}
+		return (issued != null) ? "=" + issued.number() : " is ready";
+	}
+
+	private void leave(Waiter waiter) {
+		assert waiter.settle();
+		this.state.leave(waiter);
+	}
+
+	private void granted(String[] arguments) {
+		if (arguments.length == 1) {
+			Operation.Reservation late = (Operation.Reservation) Objects.requireNonNull(this.lastReservation);
+			on((effects) -> this.state.reserved(late, this.lastRange, null, now(), effects));
+			return;
+		}
+		Operation.Reservation reservation = (Operation.Reservation) Objects.requireNonNull(this.inFlight);
+		if (arguments.length == 2) {
+			this.max += Long.parseLong(arguments[1]);
+			this.grant = "others" + this.grants++;
+		}
+		long before = Math.max(this.max, reservation.request().floor());
+		this.max = before + reservation.request().size();
+		Object previous = this.grant;
+		this.grant = "grant" + this.grants++;
+		this.lastReservation = reservation;
+		this.lastRange = new ReservedRange(before + 1, this.max, "", this.grant, previous);
+		end(this.lastRange, null);
+	}
+
+	private boolean takeBack() {
+		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
+		this.max = operation.unused().lastIssued();
+		return true;
+	}
+
+	private long raiseCounter(Operation.Raise raise) {
+		this.max = Math.max(this.max, raise.floor());
+		return this.max;
+	}
+
+	private void raise(long floor) {
+		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout());
+		this.raises.put(String.valueOf(floor), raise);
+		this.lastRaise = raise;
+		CompletionStage<?> unused = raise.answer()
+			.whenComplete((max, failure) -> this.effects
+				.add((failure != null) ? "raise to " + floor + " fails" : "raised to " + max));
+		on((effects) -> this.state.raise(raise, now(), effects));
+	}
+
+	private void release() {
+		CompletableFuture<@Nullable Void> release = new CompletableFuture<>();
+		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
+		on((effects) -> this.state.release(release, now(), effects));
+	}
+
+	private void change(EngineMode mode) {
+		this.mode = mode;
+		release();
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> void end(@Nullable T answer, @Nullable RuntimeException failure) {
+		Operation<T> ended = (Operation<T>) Objects.requireNonNull(this.inFlight, "nothing is in flight");
+		this.inFlight = null;
+		on((effects) -> ended.ended(this.state, answer, failure, now(), effects));
+	}
+
+	private void on(Event event) {
+		Effects effects = new Effects();
+		try {
+			event.handle(effects);
+		}
+		catch (IllegalStateException closed) {
+			this.effects.add("refused");
+		}
+		effects.complete(0, (waiter) -> {
+		});
+		if (effects.started() != null) {
+			if (this.inFlight != null && this.inFlight == effects.started()) {
+				throw new AssertionError("It was sent already");
+			}
+			this.inFlight = effects.started();
+			this.effects.add(describe(effects.started()));
+		}
+	}
+
+	private static String describe(Operation<?> operation) {
+		if (operation instanceof Operation.Reservation reservation) {
+			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
+		}
+		return (operation instanceof Operation.Return unused)
+				? "return " + (unused.unused().lastIssued() + 1) + " to " + unused.unused().max()
+				: "raise to " + ((Operation.Raise) operation).floor();
+	}
+
+	private Moment now() {
+		return new Moment(this.mode, this.nanos, Instant.EPOCH.plusNanos(this.nanos));
+	}
+
+	/**
+	 * Something that the state handles.
+	 */
+	@FunctionalInterface
+	private interface Event {
+
+		void handle(Effects effects);
+
+	}
+
+}
