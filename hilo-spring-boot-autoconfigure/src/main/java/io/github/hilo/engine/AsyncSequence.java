@@ -82,9 +82,10 @@ public final class AsyncSequence {
 	}
 
 	private <T> CompletableFuture<T> issue(Function<IssuedNumber, T> form) {
-		IssuedNumber issued = this.sequence.tryTake();
-		if (issued != null) {
-			return CompletableFuture.completedFuture(form.apply(issued));
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		if (number != RangeCursor.NONE) {
+			return CompletableFuture.completedFuture(form.apply(new IssuedNumber(number, cursor)));
 		}
 		CompletableFuture<T> call = new CompletableFuture<>();
 		this.executor.execute(() -> {

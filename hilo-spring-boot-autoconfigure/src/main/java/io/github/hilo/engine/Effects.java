@@ -2,6 +2,7 @@ package io.github.hilo.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -46,7 +47,7 @@ final class Effects {
 				raise.answer().complete(max);
 			}
 			else {
-				raise.answer().completeExceptionally((failure != null) ? failure : new IllegalStateException());
+				raise.answer().completeExceptionally(Objects.requireNonNull(failure));
 			}
 		});
 	}
@@ -59,7 +60,7 @@ final class Effects {
 	}
 
 	/**
-	 * Sends an operation.
+	 * Lets an operation be sent, if there is one.
 	 */
 	void start(@Nullable Operation<?> operation) {
 		this.started = operation;
@@ -75,11 +76,11 @@ final class Effects {
 	/**
 	 * Tells everybody who waited.
 	 * @param resets how often the sequence had been reset when the event happened
-	 * @param served is told of each caller first
+	 * @param before is told of each caller first
 	 */
-	void complete(int resets, Consumer<Waiter> served) {
+	void complete(int resets, Consumer<Waiter> before) {
 		for (Waiter waiter : this.served) {
-			served.accept(waiter);
+			before.accept(waiter);
 			waiter.complete(resets);
 		}
 		this.answers.forEach(Runnable::run);

@@ -218,7 +218,15 @@ final class HeldRanges {
 	 * How many numbers this process has issued.
 	 */
 	long issued() {
-		return this.issued + this.current.lastTaken() - this.current.range().min() + 1;
+		return issued(this.current.lastTaken());
+	}
+
+	/**
+	 * How many numbers this process has issued.
+	 * @param last the last number taken from the current range, or the one before it
+	 */
+	long issued(long last) {
+		return this.issued + last - this.current.range().min() + 1;
 	}
 
 	/**
@@ -250,8 +258,8 @@ final class HeldRanges {
 		return remaining() + ((this.next != null) ? this.next.range().size() : 0);
 	}
 
-	SequenceSnapshot.@Nullable Range showCurrent() {
-		return show(this.current.range(), this.current.reservedAt(), this.current.lastTaken());
+	SequenceSnapshot.@Nullable Range showCurrent(long last) {
+		return show(this.current.range(), this.current.reservedAt(), last);
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {

@@ -22,7 +22,8 @@ final class OperationSender {
 	private final String sequence;
 
 	/**
-	 * The database, as the last caller that asked for something resolved it.
+	 * The database, as the last caller that asked for something resolved it. Any caller's
+	 * will do: whatever answers to one name is the same database.
 	 */
 	private volatile RangeStore store;
 
@@ -56,11 +57,20 @@ final class OperationSender {
 		RangeStore store = this.store;
 		Consumer<@Nullable Throwable> announced = operation.announce(this.listener);
 		answerOf(() -> operation.send(store, this.sequence)).whenComplete((answer, failure) -> {
-			RuntimeException reason = (failure != null) ? operation.translate(this.sequence, store.database(), failure)
-					: null;
+			RuntimeException reason = (answer == null) ? reasonOf(operation, failure) : null;
 			announced.accept(reason);
 			ended.accept(answer, reason);
 		});
+	}
+
+	private RuntimeException reasonOf(Operation<?> operation, @Nullable Throwable failure) {
+		try {
+			return operation.translate(this.sequence, this.store.database(), failure);
+		}
+		// A failure that cannot be described must end the operation, too.
+		catch (RuntimeException ex) {
+			return unavailable("a failure that cannot be described", ex);
+		}
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
@@ -77,13 +78,8 @@ final class RangeSequence implements HiLoSequence {
 	 * @param waiters takes the copy of each caller that waits
 	 */
 	RangeSequence copy(RangeStore store, AtomicReference<EngineMode> mode, Consumer<Waiter> waiters) {
-		this.lock.lock();
-		try {
-			return new RangeSequence(this.name, store, this.settings, this.time, mode, this.state.copy(waiters));
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(
+				(state) -> new RangeSequence(this.name, store, this.settings, this.time, mode, state.copy(waiters)));
 	}
 
 	@Override
@@ -119,13 +115,10 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Takes a number if that needs no lock.
-	 * @return the number, or {@code null} if the caller has to wait
+	 * Where numbers come from at this moment.
 	 */
-	@Nullable IssuedNumber tryTake() {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? new IssuedNumber(number, cursor) : null;
+	RangeCursor current() {
+		return this.current;
 	}
 
 	/**
@@ -223,14 +216,7 @@ final class RangeSequence implements HiLoSequence {
 	 * health would never find out that it can serve them again.
 	 */
 	SequenceHealth checkHealth() {
-		SequenceHealth health;
-		this.lock.lock();
-		try {
-			health = this.state.health();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		SequenceHealth health = locked(SequenceState::health);
 		if (health.outage() != null && this.mode.get() == EngineMode.RUNNING) {
 			CompletionStage<@Nullable IssuedNumber> unused = warmUp(this.sender.store());
 		}
@@ -238,13 +224,8 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	SequenceSnapshot snapshot() {
-		this.lock.lock();
-		try {
-			return this.state.snapshot(this.sender.store().document(this.name), moment());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		String document = this.sender.store().document(this.name);
+		return locked((state) -> state.snapshot(document, moment()));
 	}
 
 	/**
@@ -262,7 +243,7 @@ final class RangeSequence implements HiLoSequence {
 	 * Lets the state handle an event, publishes where numbers come from, and performs
 	 * what the event leads to.
 	 */
-	private void on(Event event) {
+	private void on(SequenceEvent event) {
 		Effects effects = new Effects();
 		int resets;
 		this.lock.lock();
@@ -274,14 +255,6 @@ final class RangeSequence implements HiLoSequence {
 			this.current = this.state.current();
 			this.lock.unlock();
 		}
-		perform(effects, resets);
-	}
-
-	private Moment moment() {
-		return new Moment(Objects.requireNonNull(this.mode.get()), this.time.nanoTime(), this.time.now());
-	}
-
-	private void perform(Effects effects, int resets) {
 		try {
 			if (effects.started() != null) {
 				start(effects.started());
@@ -290,6 +263,20 @@ final class RangeSequence implements HiLoSequence {
 		finally {
 			effects.complete(resets, this::waited);
 		}
+	}
+
+	private <T> T locked(Function<SequenceState, T> reading) {
+		this.lock.lock();
+		try {
+			return reading.apply(this.state);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Moment moment() {
+		return new Moment(Objects.requireNonNull(this.mode.get()), this.time.nanoTime(), this.time.now());
 	}
 
 	private <T> void start(Operation<T> operation) {
@@ -307,16 +294,6 @@ final class RangeSequence implements HiLoSequence {
 
 	private void waited(Waiter waiter) {
 		this.sender.waited(waiter, this.time.nanoTime());
-	}
-
-	/**
-	 * Something that the state handles.
-	 */
-	@FunctionalInterface
-	private interface Event {
-
-		void handle(SequenceState state, Moment now, Effects effects);
-
 	}
 
 }

@@ -16,12 +16,15 @@ record ResolvedSequence(RangeSequence sequence, BlockingCallers callers, RangeSt
 
 	@Override
 	public long nextId() {
-		return take().number();
+		long number = this.sequence.current().take();
+		return (number != RangeCursor.NONE) ? number : this.callers.await(this.store).number();
 	}
 
 	@Override
 	public String nextDocumentId() {
-		return take().documentId();
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : this.callers.await(this.store).documentId();
 	}
 
 	@Override
@@ -32,11 +35,6 @@ record ResolvedSequence(RangeSequence sequence, BlockingCallers callers, RangeSt
 	@Override
 	public List<String> nextDocumentIds(int count) {
 		return this.callers.awaitBlock(this.store, count).documentIds();
-	}
-
-	private IssuedNumber take() {
-		IssuedNumber issued = this.sequence.tryTake();
-		return (issued != null) ? issued : this.callers.await(this.store);
 	}
 
 }

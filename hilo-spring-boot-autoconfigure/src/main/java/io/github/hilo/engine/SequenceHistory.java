@@ -51,8 +51,10 @@ final class SequenceHistory {
 	}
 
 	SequenceSnapshot snapshot(String document, HeldRanges ranges, long nextSize) {
-		return new SequenceSnapshot(document, ranges.showCurrent(), ranges.showNext(), nextSize, ranges.issued(),
-				this.reserved, this.returned, this.reservations, this.lastFailure);
+		// Read once: takers go on meanwhile.
+		long last = ranges.current().lastTaken();
+		return new SequenceSnapshot(document, ranges.showCurrent(last), ranges.showNext(), nextSize,
+				ranges.issued(last), this.reserved, this.returned, this.reservations, this.lastFailure);
 	}
 
 }

@@ -85,16 +85,14 @@ final class SequenceState {
 	}
 
 	/**
-	 * Copies the state, as a snapshot of this process does.
+	 * Copies the state, as a snapshot of this process does. The simulation restores
+	 * several processes from one.
 	 * @param waiters takes the copy of each caller that waits
 	 */
 	SequenceState copy(Consumer<Waiter> waiters) {
 		return new SequenceState(this, waiters);
 	}
 
-	/**
-	 * Where numbers come from.
-	 */
 	RangeCursor current() {
 		return this.ranges.current();
 	}
@@ -104,23 +102,10 @@ final class SequenceState {
 	 */
 	void ask(Waiter waiter, Moment now, Effects effects) {
 		requireOpen(now);
-		NumberBlock block = waiter.block();
-		IssuedNumber number = (waiter.isTaking() && block == null) ? this.ranges.take(now.nanos()) : null;
-		boolean served = (block != null) ? this.ranges.fill(block, now.nanos())
-				: waiter.isTaking() ? number != null : this.ranges.hasNumber();
-		if (served && waiter.settle()) {
-			effects.serve(waiter, number);
-		}
-		else {
-			waiter.waitSince(now.nanos());
-			this.waiters.add(waiter);
-		}
+		this.waiters.admit(waiter, this.ranges, now.nanos(), effects);
 		startNext(now, effects);
 	}
 
-	/**
-	 * A caller has given up.
-	 */
 	void leave(Waiter waiter) {
 		this.waiters.remove(waiter);
 	}
@@ -240,22 +225,27 @@ final class SequenceState {
 	}
 
 	/**
-	 * Starts what is due next, if nothing is in flight.
+	 * Starts what is due next, if nothing is in flight. Once the engine is closed, nobody
+	 * waits any more.
 	 */
 	void startNext(Moment now, Effects effects) {
 		if (this.operation != null) {
 			return;
 		}
+		if (now.mode() == EngineMode.CLOSED) {
+			this.raises.refuse(ReservationFailure.closed(this.name), effects);
+			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
+		}
 		this.operation = nextReturn(now, effects);
 		if (this.operation == null && (!this.lastWasRaise || this.waiters.isEmpty())) {
-			this.operation = nextRaise(now, effects);
+			this.operation = this.raises.poll();
 		}
 		if (this.operation == null) {
-			this.operation = nextReservation(now, effects);
+			this.operation = nextReservation(now);
 		}
 		if (this.operation == null) {
 			// Those whose turn it was have left.
-			this.operation = nextRaise(now, effects);
+			this.operation = this.raises.poll();
 		}
 		this.lastWasRaise = this.operation instanceof Operation.Raise;
 		effects.start(this.operation);
@@ -282,25 +272,12 @@ final class SequenceState {
 		this.releases.clear();
 	}
 
-	private Operation.@Nullable Raise nextRaise(Moment now, Effects effects) {
-		if (now.mode() == EngineMode.CLOSED) {
-			this.raises.refuse(ReservationFailure.closed(this.name), effects);
-		}
-		return this.raises.poll();
-	}
-
-	private Operation.@Nullable Reservation nextReservation(Moment now, Effects effects) {
-		if (now.mode() == EngineMode.CLOSED) {
-			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
-		}
+	private Operation.@Nullable Reservation nextReservation(Moment now) {
 		boolean due = this.waiters.hasWaiters() || (now.mode() == EngineMode.RUNNING && !this.ranges.hasNext()
 				&& this.demand.isPrefetchDue(this.ranges.current(), now.nanos()));
 		return due ? this.requests.reservation(this.ranges, this.demand, this.waiters, now) : null;
 	}
 
-	/**
-	 * By when the store has to answer.
-	 */
 	Duration requestTimeout() {
 		return this.requests.timeout();
 	}

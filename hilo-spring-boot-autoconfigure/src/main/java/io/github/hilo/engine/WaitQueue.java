@@ -28,8 +28,21 @@ final class WaitQueue {
 		return copy;
 	}
 
-	void add(Waiter waiter) {
-		this.waiters.add(waiter);
+	/**
+	 * Serves a caller at once, or else lets it wait.
+	 */
+	void admit(Waiter waiter, HeldRanges ranges, long nowNanos, Effects effects) {
+		NumberBlock block = waiter.block();
+		IssuedNumber number = (waiter.isTaking() && block == null) ? ranges.take(nowNanos) : null;
+		boolean served = (block != null) ? ranges.fill(block, nowNanos)
+				: waiter.isTaking() ? number != null : ranges.hasNumber();
+		if (served && waiter.settle()) {
+			effects.serve(waiter, number);
+		}
+		else {
+			waiter.waitSince(nowNanos);
+			this.waiters.add(waiter);
+		}
 	}
 
 	void remove(Waiter waiter) {

@@ -59,7 +59,7 @@ enum EngineMutant {
 	/**
 	 * The ranges of a snapshot are used by every process that is restored from it.
 	 */
-	RESET_NOTHING(SequenceState.class, "reset", Scenario.TAKE_AGAINST_RESET),
+	RESET_NOTHING(RangeSequence.class, "reset", Scenario.TAKE_AGAINST_RESET),
 
 	/**
 	 * What was asked for before a snapshot is waited for after it.

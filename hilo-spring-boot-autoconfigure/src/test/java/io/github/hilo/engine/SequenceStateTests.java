@@ -182,9 +182,10 @@ class SequenceStateTests {
 				reset            | released
 				resume           |
 				proceed          | reserve 4 above 0
-				granted          | a=1
-				granted again    |
-				ask b            | b=2
+				granted late     |
+				granted          | a=5
+				granted late     |
+				ask b            | b=6
 				"""), arguments("nothing that was held before a reset is used after it", """
 				ask a            | reserve 4 above 0
 				granted          | a=1

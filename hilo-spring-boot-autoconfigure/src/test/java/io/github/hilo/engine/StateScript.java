@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * leave a                a caller gives up
  * granted                the reservation in flight succeeds
  * granted after 10       the same, after others were granted 10 numbers
- * granted again          an answer that was used already comes again
+ * granted late           a reservation from before the reset succeeds
  * failed                 whatever is in flight fails
  * returned, not returned the return in flight was applied, or was not
  * raise 50, raised       a raise of the counter, and its end
@@ -60,9 +60,7 @@ final class StateScript {
 
 	private @Nullable Operation<?> inFlight;
 
-	private @Nullable Operation<?> lastReservation;
-
-	private @Nullable ReservedRange lastRange;
+	private @Nullable Operation<?> forgotten;
 
 	private final Map<String, Operation.Raise> raises = new HashMap<>();
 
@@ -109,7 +107,11 @@ final class StateScript {
 			case "pause" -> change(EngineMode.PAUSED);
 			case "resume" -> this.mode = EngineMode.RUNNING;
 			case "close" -> change(EngineMode.CLOSED);
-			case "reset" -> on((effects) -> this.state.reset(effects));
+			case "reset" -> {
+				this.forgotten = this.inFlight;
+				this.inFlight = null;
+				on((effects) -> this.state.reset(effects));
+			}
 			case "proceed" -> on((effects) -> this.state.startNext(now(), effects));
 			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
 			default -> throw new IllegalArgumentException(event[0]);
@@ -134,14 +136,17 @@ final class StateScript {
 	}
 
 	private void leave(Waiter waiter) {
-		assert waiter.settle();
+		if (!waiter.settle()) {
+			throw new IllegalStateException("It was served already");
+		}
 		this.state.leave(waiter);
 	}
 
 	private void granted(String[] arguments) {
 		if (arguments.length == 1) {
-			Operation.Reservation late = (Operation.Reservation) Objects.requireNonNull(this.lastReservation);
-			on((effects) -> this.state.reserved(late, this.lastRange, null, now(), effects));
+			Operation.Reservation late = (Operation.Reservation) Objects.requireNonNull(this.forgotten);
+			ReservedRange range = grant(late);
+			on((effects) -> this.state.reserved(late, range, null, now(), effects));
 			return;
 		}
 		Operation.Reservation reservation = (Operation.Reservation) Objects.requireNonNull(this.inFlight);
@@ -149,13 +154,15 @@ final class StateScript {
 			this.max += Long.parseLong(arguments[1]);
 			this.grant = "others" + this.grants++;
 		}
+		end(grant(reservation), null);
+	}
+
+	private ReservedRange grant(Operation.Reservation reservation) {
 		long before = Math.max(this.max, reservation.request().floor());
 		this.max = before + reservation.request().size();
 		Object previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		this.lastReservation = reservation;
-		this.lastRange = new ReservedRange(before + 1, this.max, "", this.grant, previous);
-		end(this.lastRange, null);
+		return new ReservedRange(before + 1, this.max, "", this.grant, previous);
 	}
 
 	private boolean takeBack() {
@@ -208,8 +215,8 @@ final class StateScript {
 		effects.complete(0, (waiter) -> {
 		});
 		if (effects.started() != null) {
-			if (this.inFlight != null && this.inFlight == effects.started()) {
-				throw new AssertionError("It was sent already");
+			if (this.inFlight != null) {
+				throw new AssertionError("Two operations are in flight");
 			}
 			this.inFlight = effects.started();
 			this.effects.add(describe(effects.started()));
