@@ -97,7 +97,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	/**
-	 * Converts to what the core understands.
+	 * Converts to what the engine understands.
 	 * @return the settings
 	 */
 	HiLoSettings toSettings() {

@@ -11,7 +11,7 @@ import io.github.hilo.store.RangeStore;
 
 /**
  * One sequence, for callers whose thread must never wait, such as an event loop.
- * Internal: the seam between the core and reactive callers.
+ * Internal: the seam between the engine and reactive callers.
  * <p>
  * How the caller's thread stays free: a number that is there is taken from the cursor,
  * without a lock. Everything else, be it to queue for a range, to leave the queue or to

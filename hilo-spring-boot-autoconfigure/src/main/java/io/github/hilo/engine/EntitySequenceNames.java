@@ -1,7 +1,7 @@
 package io.github.hilo.engine;
 
 /**
- * Names the sequence of an entity type. Internal: the seam between the core and the
+ * Names the sequence of an entity type. Internal: the seam between the engine and the
  * mapping metadata.
  */
 @FunctionalInterface

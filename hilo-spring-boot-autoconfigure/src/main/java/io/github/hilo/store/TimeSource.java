@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time, as the core sees it. Internal: the seam that lets tests and simulations run
+ * The time, as the engine sees it. Internal: the seam that lets tests and simulations run
  * the same code on a clock of their own.
  */
 public interface TimeSource {

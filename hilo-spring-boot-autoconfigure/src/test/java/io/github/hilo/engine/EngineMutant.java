@@ -5,7 +5,7 @@ import java.util.Locale;
 import io.github.hilo.store.ReservedRange;
 
 /**
- * A slip in the core, made on purpose: the body of {@link MutantBodies} that has the
+ * A defect in the engine, made on purpose: the body of {@link MutantBodies} that has the
  * constant's name in camel case takes the place of one method.
  */
 enum EngineMutant {
@@ -128,11 +128,11 @@ enum EngineMutant {
 	 */
 	String body() {
 		String[] words = name().toLowerCase(Locale.ROOT).split("_", -1);
-		StringBuilder slip = new StringBuilder(words[0]);
+		StringBuilder body = new StringBuilder(words[0]);
 		for (int i = 1; i < words.length; i++) {
-			slip.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
+			body.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
 		}
-		return slip.toString();
+		return body.toString();
 	}
 
 	@Override

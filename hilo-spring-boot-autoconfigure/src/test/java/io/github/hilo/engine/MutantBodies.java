@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.test.util.ReflectionTestUtils;
 
 /**
- * The bodies that take the place of a method of the core, one for each
+ * The bodies that take the place of a method of the engine, one for each
  * {@link EngineMutant}. Public where a class of another package calls them.
  */
 @SuppressWarnings("unused") // called by the classes that are changed

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Shows that the tests can fail. Each {@link EngineMutant} is a class of the core with
- * one method replaced, and names the {@link Scenario} that notices; so do the slips of
+ * Shows that the tests can fail. Each {@link EngineMutant} is a class of the engine with
+ * one method replaced, and names the {@link Scenario} that notices; so do the mutants of
  * {@link io.github.hilo.mongodb.CounterMutant} in {@link SimulationTests}. Each runs with
  * all of our classes, main and test, in a class loader of its own.
  */
@@ -71,7 +71,7 @@ class MutantTests {
 	}
 
 	/**
-	 * Loads our classes afresh, with a slip in one of them.
+	 * Loads our classes afresh, with a mutant in one of them.
 	 */
 	private static final class OwnClassLoader extends ClassLoader {
 

@@ -11,7 +11,7 @@ import io.github.hilo.mongodb.CounterMutant;
 
 /**
  * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing
- * as long as the core is as it should be.
+ * as long as the engine is as it should be.
  */
 enum Scenario implements Callable<String> {
 

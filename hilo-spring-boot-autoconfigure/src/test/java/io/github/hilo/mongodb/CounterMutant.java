@@ -17,7 +17,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slip in the protocol, made on purpose: a simulation that doesn't notice it proves
+ * A defect in the protocol, made on purpose: a simulation that doesn't notice it proves
  * nothing.
  */
 public enum CounterMutant {
