@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaiseQueue {
 
+	// Small: most sequences are never raised.
 	private final Queue<Operation.Raise> raises = new ArrayDeque<>(1);
 
 	RaiseQueue copy() {

@@ -8,13 +8,16 @@ import io.github.hilo.store.RangeRequest;
  * What a sequence asks its store for.
  *
  * @param initialValue the sequence's lowest number
- * @param timeout by when the store has to answer: sooner than a caller gives up, so that
- * its waiters learn why it failed
+ * @param patience longest a caller waits
  */
-record RangeRequests(long initialValue, Duration timeout) {
+record RangeRequests(long initialValue, Duration patience) {
 
-	static RangeRequests of(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
-		return new RangeRequests(own.initialValue(), settings.timeout().multipliedBy(9).dividedBy(10));
+	/**
+	 * By when the store has to answer: sooner than a caller gives up, so that its waiters
+	 * learn why it failed.
+	 */
+	Duration timeout() {
+		return this.patience.multipliedBy(9).dividedBy(10);
 	}
 
 	/**
@@ -28,7 +31,7 @@ record RangeRequests(long initialValue, Duration timeout) {
 		long size = Math.max(usualSize, waiters.missing());
 		long known = ranges.highestKnown();
 		return new Operation.Reservation(new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
-				ranges.issuedSinceReset(), !running && size == 1, this.timeout), usualSize);
+				ranges.issuedSinceReset(), !running && size == 1, timeout()), usualSize);
 	}
 
 }

@@ -61,7 +61,7 @@ final class SequenceState {
 	SequenceState(String name, HiLoSettings settings) {
 		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
 		this.name = name;
-		this.requests = RangeRequests.of(settings, own);
+		this.requests = new RangeRequests(own.initialValue(), settings.timeout());
 		this.form = DocumentIdForm.of(name, settings);
 		this.demand = new Demand(settings, own);
 		this.ranges = new HeldRanges(this.demand);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
 
-	private final Queue<Waiter> waiters = new ArrayDeque<>();
+	// Small: most sequences never have a waiter.
+	private final Queue<Waiter> waiters = new ArrayDeque<>(1);
 
 	/**
 	 * Copies what waits here.
