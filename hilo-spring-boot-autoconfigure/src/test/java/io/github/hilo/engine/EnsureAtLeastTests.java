@@ -93,30 +93,6 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void requestUnderWayEndsFirst() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		this.store.answer();
-		assertThat(caller.answers()).containsExactly(1L);
-		this.store.answerAll();
-		assertThat(raise.answers()).containsExactly(5000L);
-		assertThat(this.store.mostInFlight()).isEqualTo(1);
-		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
-	}
-
-	@Test
-	void blockThatWaitsBehindARaiseGetsNoNumberBelowTheFloor() {
-		this.generator.nextIds("orders", 20);
-		this.store.hold();
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		Callers<long[]> block = Callers.start(1, () -> this.generator.nextIds("orders", 20)).awaitWaiting();
-		this.store.answerAll();
-		raise.answers();
-		assertThat(block.answers().get(0)).containsExactly(LongStream.rangeClosed(5001, 5020).toArray());
-	}
-
-	@Test
 	void failureIsTheCallersAndTheRangeIsKept() {
 		this.generator.nextId("orders");
 		this.store.hold();
@@ -146,19 +122,6 @@ class EnsureAtLeastTests {
 			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
 					+ " no answer from MongoDB within PT0.001S");
-	}
-
-	@Test
-	void raiseThatWasForgottenStillCountsWhenItsAnswerComes() {
-		this.store.hold();
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
-		this.engine.resume();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.store.answerAll();
-		pause.answers();
-		assertThat(raise.answers()).containsExactly(5000L);
-		assertThat(caller.answers()).allMatch((number) -> number > 5000);
 	}
 
 	@Test
@@ -205,23 +168,6 @@ class EnsureAtLeastTests {
 		closing.get(10, TimeUnit.SECONDS);
 		assertThat(raise).isCompletedExceptionally();
 		assertThat(this.store.max()).as("what was unused went back").isEqualTo(1);
-	}
-
-	@Test
-	void callersHaveTheirTurnBetweenRaises() {
-		RangeSequence sequence = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time, EngineListener.NONE)
-			.sequence(this.store, "orders");
-		this.store.hold();
-		sequence.raise(this.store, 10);
-		Waiter caller = sequence.ask(null, new Waiter(true));
-		sequence.raise(this.store, 20);
-		this.store.answer();
-		sequence.raise(this.store, 30);
-		this.store.answer();
-		assertThat(caller.isSettled()).as("however many raises there are").isTrue();
-		this.store.answerAll();
-		assertThat(this.store.max()).isEqualTo(42);
-		assertThat(this.store.mostInFlight()).isEqualTo(1);
 	}
 
 	@Test

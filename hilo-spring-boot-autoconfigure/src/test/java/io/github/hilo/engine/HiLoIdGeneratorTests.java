@@ -224,38 +224,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void callersThatArriveDuringAReturnWaitForItAndReserveAnew() {
-		numbers(this.engine.generator(), 5);
-		this.store.hold();
-		Callers<Boolean> release = Callers.start(1, () -> {
-			this.generator.release();
-			return true;
-		}).awaitWaiting();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		assertThat(this.store.requests()).hasSize(1);
-		this.store.answerAll();
-		release.answers();
-		assertThat(caller.answers()).containsExactly(6L);
-		assertThat(this.store.mostInFlight()).isEqualTo(1);
-	}
-
-	@Test
-	void releaseWaitsForAReservationInFlightAndItsWaiters() {
-		this.store.hold();
-		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> release = Callers.start(1, () -> {
-			this.generator.release();
-			return true;
-		}).awaitWaiting();
-		assertThat(this.store.returns()).isEmpty();
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
-		release.answers();
-		assertThat(this.store.max()).isEqualTo(3);
-		assertThat(this.store.mostInFlight()).isEqualTo(1);
-	}
-
-	@Test
 	void noNumberIsIssuedTwiceUnderConcurrentReleases() {
 		Callers<List<Long>> callers = Callers.start(4, () -> LongStream.range(0, 2_000).mapToObj((i) -> {
 			if (i % 50 == 0) {
@@ -296,17 +264,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void rangeThatArrivesAfterAPauseServesItsWaitersAndGoesBack() {
-		this.store.hold();
-		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
-		assertThat(pause.answers()).containsExactly(true);
-		assertThat(this.store.max()).isEqualTo(3);
-	}
-
-	@Test
 	void numberThatArrivesDuringAPauseWhenNobodyWaitsAnyMoreGoesBack() {
 		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
 		impatient.pause();
@@ -315,34 +272,6 @@ class HiLoIdGeneratorTests {
 			.isThrownBy(() -> impatient.generator().nextId("orders"));
 		this.store.answerAll();
 		assertThat(this.store.max()).isZero();
-	}
-
-	@Test
-	void answerToARequestBegunBeforeAPauseIsNotUsedAfterTheResume() {
-		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(200), TimeSource.SYSTEM);
-		this.store.hold();
-		Callers<Boolean> late = Callers.start(1, () -> {
-			assertThatExceptionOfType(HiLoUnavailableException.class)
-				.isThrownBy(() -> impatient.generator().nextId("orders"));
-			return true;
-		}).awaitWaiting();
-		assertThat(impatient.pause()).isFalse();
-		late.answers();
-		impatient.resume();
-		this.store.answerAll();
-		assertThat(impatient.generator().nextId("orders")).isEqualTo(33);
-	}
-
-	@Test
-	void waitersOfAnAbandonedRequestGetTheirNumberFromAnother() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
-		this.engine.resume();
-		pause.answers();
-		caller.awaitWaiting();
-		this.store.answerAll();
-		assertThat(caller.answers()).containsExactly(33L);
 	}
 
 	@Test
@@ -378,20 +307,6 @@ class HiLoIdGeneratorTests {
 		this.engine.pause();
 		this.engine.resume();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
-	}
-
-	@Test
-	void callersThatWaitWhenTheGeneratorIsClosedGetTheirNumbers() {
-		this.store.hold();
-		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Boolean> close = Callers.start(1, () -> {
-			this.engine.close();
-			return true;
-		}).awaitWaiting();
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
-		close.answers();
-		assertThat(this.store.max()).isEqualTo(3);
 	}
 
 	@Test

@@ -119,17 +119,6 @@ class PrefetchTests {
 	}
 
 	@Test
-	void callersThatUseUpTheRangeFirstJoinTheRequestInFlight() {
-		take(32 + 31);
-		this.store.hold();
-		take(33);
-		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
-		assertThat(sizes()).hasSize(3);
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(97L, 98L, 99L);
-	}
-
-	@Test
 	void failedPrefetchIsTriedAgainWithTheNextIdAfterAGrowingPause() {
 		take(32 + 31);
 		this.store.hold();

@@ -131,6 +131,12 @@ class SequenceStateTests {
 				raised           | raised to 50
 				ask c            | reserve 8 above 50
 				granted          | c=51
+				"""), arguments("a raise waits for a reservation in flight", """
+				ask a            | reserve 4 above 0
+				raise 50         |
+				ask b            |
+				granted          | a=1, b=2, raise to 50
+				raised           | raised to 50
 				"""), arguments("a raise that failed discards nothing", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
@@ -176,6 +182,11 @@ class SequenceStateTests {
 				ask c            |
 				granted          | b=2, reserve 1 above 2
 				granted          | c=3
+				"""), arguments("a range that arrives after a pause serves those that wait, and is returned", """
+				ask a b          | reserve 4 above 0
+				pause            |
+				granted          | a=1, b=2, return 3 to 4
+				returned         | released
 				"""), arguments("an answer to what was asked before a reset is not used after it", """
 				ask a            | reserve 4 above 0
 				pause            |
@@ -217,6 +228,13 @@ class SequenceStateTests {
 				ask h            | h=8, reserve 16 above 12
 				granted          |
 				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
+				"""), arguments("callers that use up the range first join the reservation in flight", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				ask i j k l m n  | i=9, j=10, k=11, l=12
+				granted          | m=13, n=14
 				"""), arguments("current and next range are returned together where nothing lies between", """
 				ask a b c d e    | reserve 4 above 0
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
