@@ -273,7 +273,7 @@ final class SequenceState {
 	}
 
 	private Operation.@Nullable Reservation nextReservation(Moment now) {
-		boolean due = this.waiters.hasWaiters() || (now.mode() == EngineMode.RUNNING && !this.ranges.hasNext()
+		boolean due = this.waiters.removeSettled() || (now.mode() == EngineMode.RUNNING && !this.ranges.hasNext()
 				&& this.demand.isPrefetchDue(this.ranges.current(), now.nanos()));
 		return due ? this.requests.reservation(this.ranges, this.demand, this.waiters, now) : null;
 	}

@@ -4,8 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The callers that found no number, in the order in which they came. Not thread-safe: its
  * sequence's lock guards it.
@@ -58,7 +56,7 @@ final class WaitQueue {
 	 * Removes the callers that have left.
 	 * @return whether anybody is still here
 	 */
-	boolean hasWaiters() {
+	boolean removeSettled() {
 		this.waiters.removeIf(Waiter::isSettled);
 		return !this.waiters.isEmpty();
 	}
@@ -115,12 +113,8 @@ final class WaitQueue {
 	 * Lets every caller fail.
 	 */
 	void refuse(RuntimeException failure, Effects effects) {
-		for (@Nullable
-		Waiter waiter = this.waiters.poll(); waiter != null; waiter = this.waiters.poll()) {
-			if (waiter.settle()) {
-				effects.refuse(waiter, failure);
-			}
-		}
+		this.waiters.stream().filter(Waiter::settle).forEach((waiter) -> effects.refuse(waiter, failure));
+		this.waiters.clear();
 	}
 
 	/**

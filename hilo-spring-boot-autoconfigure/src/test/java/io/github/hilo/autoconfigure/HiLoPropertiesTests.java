@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is refused by {@link InvalidPropertyTests}.
  */
 class HiLoPropertiesTests {
+
+	@Test
+	void defaultsAreThoseOfTheEngine() {
+		HiLoSettings settings = bind(new MapConfigurationPropertySource()).toSettings();
+		assertThat(settings).usingRecursiveComparison().ignoringFields("sequences").isEqualTo(HiLoSettings.DEFAULTS);
+		assertThat(settings.sequences().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.sequences().apply("orders"));
+	}
 
 	@Test
 	void emptyEnvironmentGivesTheDefaults() {

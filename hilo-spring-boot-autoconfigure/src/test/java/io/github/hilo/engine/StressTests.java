@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 import io.github.hilo.fixture.Thorough;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class StressTests {
 	@ParameterizedTest
 	@MethodSource
 	@Thorough
+	@Tag("races")
 	void threadsSeeNothingElseInAnyRace(String test) throws ReflectiveOperationException {
 		assertThat(StressRunner.forbidden(test)).isEmpty();
 	}
