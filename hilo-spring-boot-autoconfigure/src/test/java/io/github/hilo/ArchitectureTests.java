@@ -63,7 +63,7 @@ class ArchitectureTests {
 			ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }, //
 			ROOT + ".data",
 			new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "org.reactivestreams",
-					"org.springframework.data..", "org.springframework.core", "org.springframework.util",
+					"org.springframework.data..", "org.springframework.core..", "org.springframework.util",
 					"org.atteo.evo.inflector", "org.slf4j" },
 			ROOT + ".actuate",
 			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health.." },

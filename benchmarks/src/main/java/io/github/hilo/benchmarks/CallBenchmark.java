@@ -1,6 +1,5 @@
 package io.github.hilo.benchmarks;
 
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

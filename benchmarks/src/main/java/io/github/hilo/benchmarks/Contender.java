@@ -125,7 +125,7 @@ enum Contender {
 	 * Documents with numeric ids, in a collection of the sequence's name.
 	 */
 	static final StoredIdScopes NUMBERS = (database, sequence) -> new StoredIdScope(true, false,
-			List.of(new StoredIdScope.Collection(sequence, true)));
+			List.of(StoredIdScope.Field.id(sequence, true)));
 
 	private final String label;
 

@@ -62,7 +62,7 @@ final class LookTables implements BenchmarkMain.Harness {
 					.toList());
 			}
 			StoredIdScope scope = new StoredIdScope(form.equals("numbers"), form.equals("texts"),
-					List.of(new StoredIdScope.Collection("orders", true)));
+					List.of(StoredIdScope.Field.id("orders", true)));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
 					(name, sequence) -> scope);
 			try (HiLoEngine engine = new HiLoEngine(

@@ -1,6 +1,8 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.data.IdAssignment;
+import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
@@ -47,13 +49,25 @@ public final class HiLoAutoConfiguration {
 		};
 	}
 
+	/**
+	 * A strategy may need a template, which depends on the engine, which needs the names.
+	 */
 	@Bean
-	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, HiLoNamingStrategy naming,
-			ObjectProvider<HiLoEngine> engine) {
-		return new MappedSequenceNames(mappings, naming, (database, sequence) -> {
+	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, ObjectProvider<HiLoNamingStrategy> naming) {
+		return new MappedSequenceNames(mappings, naming::getObject);
+	}
+
+	@Bean
+	MappedIdScopes hiLoIdScopes(MappedSequenceNames names, ObjectProvider<HiLoEngine> engine) {
+		return new MappedIdScopes(names, (database, sequence) -> {
 			HiLoEngine own = engine.getIfAvailable();
 			return (own != null) ? own.releaseAsync(database, sequence) : RangeRelease.NONE.release(database, sequence);
 		});
+	}
+
+	@Bean
+	IdAssignment hiLoIdAssignment(MappedSequenceNames names, MappedIdScopes scopes) {
+		return new IdAssignment(names, scopes, this.properties.assignIds(), this.properties.packages());
 	}
 
 }

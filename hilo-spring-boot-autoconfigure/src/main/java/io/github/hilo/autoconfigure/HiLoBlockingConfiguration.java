@@ -3,7 +3,7 @@ package io.github.hilo.autoconfigure;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,8 +30,8 @@ class HiLoBlockingConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnAssignIdsCondition.class)
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			MappedSequenceNames names, HiLoProperties properties) {
-		return new HiLoBeforeConvertCallback(SingletonSupplier.of(generator::getObject), names, properties.assignIds());
+			IdAssignment assignment) {
+		return new HiLoBeforeConvertCallback(SingletonSupplier.of(generator::getObject), assignment);
 	}
 
 	@Bean

@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
 
@@ -27,11 +27,10 @@ class HiLoBlockingStoreConfiguration {
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	MongoRangeStores hiLoRangeStores(MongoDatabaseFactory factory, MappedSequenceNames names,
-			HiLoProperties properties) {
+	MongoRangeStores hiLoRangeStores(MongoDatabaseFactory factory, MappedIdScopes scopes, HiLoProperties properties) {
 		return new MongoRangeStores(factory::getMongoDatabase,
 				factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
-				properties.toStoreSettings(names.storedIdScopes()), TimeSource.SYSTEM);
+				properties.toStoreSettings(scopes), TimeSource.SYSTEM);
 	}
 
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import javax.lang.model.SourceVersion;
+
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;
@@ -29,6 +31,8 @@ import org.springframework.util.StringUtils;
  * "Raven/ServerPrefixForHilo" holds.
  * @param naming How the sequences of entity types are named.
  * @param assignIds Which entity types get ids before they are saved.
+ * @param packages Packages whose entity types get ids, with the packages below. Empty for
+ * all outside org.springframework. A type with @HiLo needs none.
  * @param aboveStoredIds Whether a counter that is created or raised goes above the ids
  * that are stored, and a range is used only if no stored document has a number of it.
  * @param initialValue Lowest number to issue. A new sequence starts there, and an
@@ -45,9 +49,10 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("Raven/HiLo/") String documentIdPrefix, @DefaultValue("A") String nodeTag,
 		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
 		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
-		@DefaultValue("true") boolean aboveStoredIds, @DefaultValue("1") long initialValue,
-		@DefaultValue("10s") Duration timeout, @DefaultValue Range range, @DefaultValue List<String> warmUp,
-		@DefaultValue List<String> resync, @DefaultValue Map<String, Sequence> sequences) {
+		@DefaultValue List<String> packages, @DefaultValue("true") boolean aboveStoredIds,
+		@DefaultValue("1") long initialValue, @DefaultValue("10s") Duration timeout, @DefaultValue Range range,
+		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
+		@DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
 
@@ -87,6 +92,11 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		}
 		for (String name : this.resync) {
 			require(StringUtils.hasText(name), "resync", this.resync, "It holds a blank name; name collections.");
+		}
+		for (String name : this.packages) {
+			require(SourceVersion.isName(name), "packages", this.packages, "'" + name
+					+ "' is not the name of a package. Write it like com.example.shop, without *: packages below it"
+					+ " count as well.");
 		}
 		validateSizes("", "range.", this.initialValue, this.range.initialSize, this.range.maxSize);
 		this.sequences.forEach((name, sequence) -> {

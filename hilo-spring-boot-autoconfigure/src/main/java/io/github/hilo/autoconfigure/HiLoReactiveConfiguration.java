@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
@@ -46,8 +46,8 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnAssignIdsCondition.class)
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, MappedSequenceNames names, HiLoProperties properties) {
-		return new ReactiveHiLoBeforeConvertCallback(generator::getObject, names, properties.assignIds());
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
+		return new ReactiveHiLoBeforeConvertCallback(generator::getObject, assignment);
 	}
 
 	@Bean

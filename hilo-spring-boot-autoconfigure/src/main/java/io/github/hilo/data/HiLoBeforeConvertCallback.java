@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.OneDatabase;
 
@@ -10,8 +11,9 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 
 /**
  * Gives an entity without an id one before it is saved: a document id where the id is a
- * {@code String}, a number where it is a {@code long} or {@code int}. An id that is set
- * is never changed; ids of any other type, and what is no entity, are left alone.
+ * {@code String}, a number where it is a {@code long} or {@code int}. Properties with
+ * {@link HiLo} get theirs in the same way. An id that is set is never changed; ids of any
+ * other type, and what is no entity, are left alone.
  * <p>
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code BeforeSaveCallback}.
@@ -32,15 +34,9 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
-	 * @param names names the sequences
-	 * @param assignIds which types get ids
+	 * @param assignment tells what an entity lacks
 	 */
-	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MappedSequenceNames names,
-			AssignIds assignIds) {
-		this(generator, new IdAssignment(names, assignIds));
-	}
-
-	private HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment) {
+	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment) {
 		this.generator = generator;
 		this.assignment = assignment;
 	}
@@ -57,10 +53,17 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		IdAssignment.MissingId missing = this.assignment.missing(entity, collection);
-		if (missing == null) {
-			return entity;
+		Object assigned = entity;
+		for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
+			MissingValue missing = this.assignment.missing(assigned, property, collection);
+			if (missing != null) {
+				assigned = assign(missing);
+			}
 		}
+		return assigned;
+	}
+
+	private Object assign(MissingValue missing) {
 		HiLoIdGenerator generator = this.generator.get();
 		if (missing.isLate()) {
 			missing.await((generator instanceof OneDatabase own) ? own.database() : null);

@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -78,8 +77,8 @@ public final class HiLoResync {
 	}
 
 	/**
-	 * Raises an entity type's counter to the highest id in the collection that the type
-	 * is saved to.
+	 * Raises the counter of an entity type's ids to the highest id in the collection that
+	 * the type is saved to.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return where the counter stands, or 0 if the collection holds no such id, and the
 	 * counter was left alone
@@ -90,7 +89,8 @@ public final class HiLoResync {
 	}
 
 	/**
-	 * Raises a counter to the highest id in a collection.
+	 * Raises a counter to the highest id in a collection: of the fields that known types
+	 * number from the sequence, or else of {@code _id}.
 	 * @param collection the collection's name
 	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return where the counter stands, or 0 if the collection holds no such id, and the
@@ -109,9 +109,9 @@ public final class HiLoResync {
 	}
 
 	/**
-	 * Raises every counter of a collection to the highest of its ids: the counters of
-	 * those entity types known by now that are saved to it, or else the one that has the
-	 * collection's name.
+	 * Raises every counter of a collection to the highest of its ids: the counters of the
+	 * ids, and of the properties with {@code @HiLo}, of those entity types known by now
+	 * that are saved to it, or else the one that has the collection's name.
 	 * @param collection the collection's name
 	 * @return for each sequence where its counter stands, or 0 if the collection holds no
 	 * such id, and the counter was left alone
@@ -153,7 +153,7 @@ public final class HiLoResync {
 	private <T> Map<String, T> forEachSequence(String collection, BiFunction<String, String, T> action) {
 		requireCollection(collection);
 		Map<String, T> results = new TreeMap<>();
-		for (String sequence : this.names.sequencesOf(collection)) {
+		for (String sequence : this.names.sequencesOf(collection).keySet()) {
 			results.put(sequence, action.apply(collection, sequence));
 		}
 		return results;
@@ -163,13 +163,12 @@ public final class HiLoResync {
 		requireCollection(collection);
 		// Before the ids are read.
 		Names.requireSequence(sequence);
-		return new Place(collection, sequence, this.engine.storedIds(this.database));
+		return new Place(this.names.scopeOf(collection, sequence), collection, sequence,
+				this.engine.storedIds(this.database));
 	}
 
 	private static long highest(Place place) {
-		StoredIdScope scope = new StoredIdScope(true, true,
-				List.of(new StoredIdScope.Collection(place.collection(), true)));
-		HighestStoredId highest = await(place.ids().highest(place.sequence(), scope, STEP_TIMEOUT));
+		HighestStoredId highest = await(place.ids().highest(place.sequence(), place.scope(), STEP_TIMEOUT));
 		if (highest.beyond() != null) {
 			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + place
 					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
@@ -224,7 +223,7 @@ public final class HiLoResync {
 	/**
 	 * Whose ids are read, and for which counter.
 	 */
-	private record Place(String collection, String sequence, StoredIds ids) {
+	private record Place(StoredIdScope scope, String collection, String sequence, StoredIds ids) {
 
 		@Override
 		public String toString() {

@@ -1,162 +1,111 @@
 package io.github.hilo.data;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 
-import io.github.hilo.HiLo;
-import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
 
 /**
- * Which entities get ids before they are saved, and from which sequence.
+ * Which entities get ids and numbers before they are saved, and from which sequences.
+ * Internal.
  * <p>
  * Thread-safe.
  */
-final class IdAssignment {
+public final class IdAssignment {
+
+	private static final String SPRING = "org.springframework.";
+
+	private static final String SPRING_SAMPLES = "org.springframework.samples.";
 
 	private final MappedSequenceNames names;
 
-	private final AssignIds assignIds;
-
 	private final MappedIdScopes scopes;
 
-	private final Map<Class<?>, Optional<Target>> targets = new ConcurrentHashMap<>();
+	private final AssignIds assignIds;
 
-	IdAssignment(MappedSequenceNames names, AssignIds assignIds) {
+	private final List<String> packages;
+
+	private final Map<Class<?>, List<AssignableProperty>> properties = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the assignment.
+	 * @param names names the sequences
+	 * @param scopes is told of the fields that get values
+	 * @param assignIds which types get ids
+	 * @param packages the packages of these types, with those below, or none for all
+	 */
+	public IdAssignment(MappedSequenceNames names, MappedIdScopes scopes, AssignIds assignIds, List<String> packages) {
 		this.names = names;
+		this.scopes = scopes;
 		this.assignIds = assignIds;
-		this.scopes = names.scopes();
+		this.packages = packages;
 	}
 
 	/**
-	 * Finds out whether an entity has to get an id.
+	 * Finds the properties of an entity that get values where they have none.
 	 * @param entity what is about to be saved
+	 * @return the id first, if it is one of them
+	 * @throws IllegalStateException if the type carries an annotation that can't be
+	 * honoured
+	 */
+	List<AssignableProperty> propertiesOf(Object entity) {
+		Class<?> type = ProxyUtils.getUserClass(entity);
+		List<AssignableProperty> known = this.properties.get(type);
+		return (known != null) ? known : this.properties.computeIfAbsent(type, this::propertiesOfType);
+	}
+
+	/**
+	 * Finds out whether an entity lacks a value.
+	 * @param entity what is about to be saved
+	 * @param property one of its properties
 	 * @param collection the collection that it is saved to
-	 * @return what it lacks, or {@code null} if it is saved as it is
+	 * @return what it lacks, or {@code null} if it has one
 	 */
-	@Nullable MissingId missing(Object entity, String collection) {
-		Target target = this.targets
-			.computeIfAbsent(ProxyUtils.getUserClass(entity), (type) -> Optional.ofNullable(targetOf(type)))
-			.orElse(null);
-		if (target == null || !target.id().isMissing(entity)) {
+	@Nullable MissingValue missing(Object entity, AssignableProperty property, String collection) {
+		if (!property.isMissing(entity)) {
 			return null;
 		}
-		String sequence = this.names.nameOf(target.entity(), target.id(), collection);
-		boolean covered = this.scopes.isCovered(sequence, collection, target.id().isNumeric());
-		return new MissingId(entity, target.id(), sequence, collection, covered ? null : this.scopes);
+		String sequence = this.names.nameOf(property, collection);
+		boolean covered = this.scopes.isCovered(sequence, collection, property.path(), property.isNumeric());
+		return new MissingValue(entity, property, sequence, collection, covered ? null : this.scopes);
 	}
 
-	private @Nullable Target targetOf(Class<?> type) {
+	private List<AssignableProperty> propertiesOfType(Class<?> type) {
 		MongoPersistentEntity<?> entity = this.names.entityOf(type);
-		if (entity == null || !isAssigned(entity)) {
-			return null;
-		}
-		AssignableId id = AssignableId.of(entity);
-		return (id != null) ? new Target(entity, id) : null;
-	}
-
-	private boolean isAssigned(MongoPersistentEntity<?> entity) {
-		HiLo annotation = entity.findAnnotation(HiLo.class);
-		if (annotation != null) {
-			return annotation.enabled() && this.assignIds != AssignIds.NONE;
-		}
-		return this.assignIds == AssignIds.ALL && !entity.getType().getName().startsWith("org.springframework.");
+		return (entity != null) ? propertiesOf(entity) : List.of();
 	}
 
 	/**
-	 * A type that gets ids.
+	 * Finds the properties of an entity type that get values.
+	 * @param entity the type's metadata
 	 */
-	private record Target(MongoPersistentEntity<?> entity, AssignableId id) {
+	List<AssignableProperty> propertiesOf(MongoPersistentEntity<?> entity) {
+		if (this.assignIds == AssignIds.NONE) {
+			return List.of();
+		}
+		List<AssignableProperty> properties = new ArrayList<>();
+		AssignableProperty id = AssignableProperty.idOf(entity);
+		if (id != null && getsIds(entity)) {
+			properties.add(id);
+		}
+		properties.addAll(this.names.annotated().of(entity));
+		return List.copyOf(properties);
 	}
 
-	/**
-	 * The id that an entity has to get.
-	 *
-	 * @param entity the entity
-	 * @param id its id property
-	 * @param sequence the sequence that its id comes from
-	 * @param collection the collection that the entity is saved to
-	 * @param late takes the announcement of a collection that not every range was looked
-	 * at with, or {@code null} if there is nothing to announce
-	 */
-	record MissingId(Object entity, AssignableId id, String sequence, String collection,
-			@Nullable MappedIdScopes late) {
+	private boolean getsIds(MongoPersistentEntity<?> entity) {
+		IdRule rule = IdRule.of(entity);
+		return rule.explicit() ? rule.enabled() : this.assignIds == AssignIds.ALL && isInPackages(entity.getType());
+	}
 
-		boolean isNumeric() {
-			return this.id.isNumeric();
-		}
-
-		boolean isLate() {
-			return this.late != null;
-		}
-
-		/**
-		 * Announces the collection.
-		 * @param database the database of the ids, or {@code null} if it is not known
-		 * @return what ends once numbers of the sequence can be used in it, or with
-		 * {@link HiLoUnavailableException}
-		 */
-		CompletableFuture<@Nullable Void> announce(@Nullable String database) {
-			return (this.late != null) ? this.late.announce(database, this.sequence, this.collection, isNumeric())
-					: CompletableFuture.completedFuture(null);
-		}
-
-		/**
-		 * Announces the collection, and waits.
-		 * @param database the database of the ids, or {@code null} if it is not known
-		 * @throws HiLoUnavailableException if that took too long
-		 */
-		void await(@Nullable String database) {
-			CompletableFuture<@Nullable Void> ready = announce(database);
-			// A thread of a fork-join pool that waits for a future runs other tasks
-			// meanwhile.
-			CountDownLatch ended = new CountDownLatch(1);
-			CompletableFuture<@Nullable Throwable> outcome = ready.handle((none, failure) -> failure);
-			CompletableFuture<Void> unused = outcome.thenRun(ended::countDown);
-			try {
-				ended.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new HiLoUnavailableException("Interrupted while the ranges of sequence "
-						+ Names.quoted(this.sequence) + " were being returned", ex);
-			}
-			Throwable failure = outcome.join();
-			if (failure != null) {
-				throw new HiLoUnavailableException(String.valueOf(messageOf(failure)), failure);
-			}
-		}
-
-		private static @Nullable String messageOf(Throwable failure) {
-			return ((failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-					: failure)
-				.getMessage();
-		}
-
-		/**
-		 * Gives the entity a number.
-		 * @return the entity with its id
-		 */
-		Object assign(long number) {
-			return this.id.assign(this.entity, number, this.sequence);
-		}
-
-		/**
-		 * Gives the entity a document id.
-		 * @return the entity with its id
-		 */
-		Object assign(String documentId) {
-			return this.id.assign(this.entity, documentId);
-		}
-
+	private boolean isInPackages(Class<?> type) {
+		String name = type.getName();
+		return this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
+				: this.packages.stream().anyMatch((own) -> name.startsWith(own + "."));
 	}
 
 }

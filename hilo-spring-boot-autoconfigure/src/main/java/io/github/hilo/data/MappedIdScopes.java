@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,34 +18,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
-import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 
 /**
  * Which stored ids count in a sequence, by the mapping metadata of the types known by
- * now: those that the types saved to its collections have. A collection that is an
- * expression is not evaluated for it, but counts once something was saved to it, and so
- * does every other one that a save has named. The collection of the sequence's own name
- * always counts. Where no type is known, ids of any form do.
+ * now: those in the fields that get numbers of it. A collection that is an expression is
+ * not evaluated for it, but counts once something was saved to it, and so does every
+ * other one that a save has named. The collection of the sequence's own name always
+ * counts, unless that name is no more than the default one of the only field. Where no
+ * type is known, ids of any form do. Internal.
  * <p>
- * A collection may be named late, when this process has ranges already that were looked
- * at without it. Then its first save returns those ranges, and waits until none is left.
+ * A field may be named late, when this process has ranges already that were looked at
+ * without it. Then its first save returns those ranges, and waits until none is left.
  * <p>
- * Thread-safe: whether a collection came late, and what every look so far has covered, is
+ * Thread-safe: whether a field came late, and what every look so far has covered, is
  * decided under the lock of the sequence. No other code is called under it.
  */
-final class MappedIdScopes implements StoredIdScopes {
+public final class MappedIdScopes implements StoredIdScopes {
 
 	/**
-	 * Stands for a collection that needs no waiting for; completed, so that nobody can
-	 * change it.
+	 * Stands for a field that needs no waiting for; completed, so that nobody can change
+	 * it.
 	 */
 	private static final CompletableFuture<@Nullable Void> READY = CompletableFuture.completedFuture(null);
 
 	private static final Logger logger = LoggerFactory.getLogger(MappedIdScopes.class);
-
-	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
 
 	private final MappedSequenceNames names;
 
@@ -58,13 +54,10 @@ final class MappedIdScopes implements StoredIdScopes {
 
 	/**
 	 * Creates the scopes.
-	 * @param mappings the entity types' metadata
 	 * @param names names the sequences of entity types
-	 * @param release returns ranges that were looked at without a collection
+	 * @param release returns ranges that were looked at without a field
 	 */
-	MappedIdScopes(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
-			MappedSequenceNames names, RangeRelease release) {
-		this.mappings = mappings;
+	public MappedIdScopes(MappedSequenceNames names, RangeRelease release) {
 		this.names = names;
 		this.release = release;
 	}
@@ -75,26 +68,28 @@ final class MappedIdScopes implements StoredIdScopes {
 	}
 
 	/**
-	 * Tells whether every look, before and after, covers a collection, so that a save to
-	 * it need not be announced. Remembers the collection where no look was made yet.
+	 * Tells whether every look, before and after, covers a field, so that a save to it
+	 * need not be announced. Remembers the field where no look was made yet.
 	 * @param collection the collection that a document is saved to
-	 * @param numeric whether its id is a number, or else a text
+	 * @param path the field that gets a value
+	 * @param numeric whether that is a number, or else a text
 	 */
-	boolean isCovered(String sequence, String collection, boolean numeric) {
-		return sequence(sequence).isCovered(new Place(collection, numeric));
+	boolean isCovered(String sequence, String collection, String path, boolean numeric) {
+		return sequence(sequence).isCovered(new Place(collection, path, numeric));
 	}
 
 	/**
-	 * Announces a save to a collection that not every look has covered.
+	 * Announces a save to a field that not every look has covered.
 	 * @param database the sequence's database, or {@code null} if it is not known
 	 * @param collection the collection that a document is saved to
-	 * @param numeric whether its id is a number, or else a text
+	 * @param path the field that gets a value
+	 * @param numeric whether that is a number, or else a text
 	 * @return what ends once numbers of the sequence can be used there, or with
 	 * {@link HiLoUnavailableException}; the caller's own
 	 */
 	CompletableFuture<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
-			boolean numeric) {
-		return sequence(sequence).announce(database, new Place(collection, numeric));
+			String path, boolean numeric) {
+		return sequence(sequence).announce(database, new Place(collection, path, numeric));
 	}
 
 	private Sequence sequence(String name) {
@@ -106,35 +101,37 @@ final class MappedIdScopes implements StoredIdScopes {
 	 * What the metadata says of a sequence.
 	 */
 	private Mapped mapped(String sequence, int types) {
-		Set<String> collections = new LinkedHashSet<>();
+		Set<StoredIdScope.Field> fields = new LinkedHashSet<>();
 		boolean numbers = false;
 		boolean texts = false;
-		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
-			AssignableId id = AssignableId.of(entity);
-			if (id != null && isDocument(entity) && sequence.equals(nameOf(entity))) {
-				numbers |= id.isNumeric();
-				texts |= !id.isNumeric();
+		for (MongoPersistentEntity<?> entity : this.names.mappings().getPersistentEntities()) {
+			for (AssignableProperty property : countedIn(entity, sequence)) {
+				numbers |= property.isNumeric();
+				texts |= !property.isNumeric();
 				if (!MappedSequenceNames.isCollectionExpression(entity)) {
-					collections.add(entity.getCollection());
+					fields.add(new StoredIdScope.Field(entity.getCollection(), property.path(), true));
 				}
 			}
 		}
-		return new Mapped(types, numbers, texts, collections);
+		return new Mapped(types, numbers, texts, fields);
 	}
 
 	/**
 	 * A strategy of the user's may refuse types that are never saved with our ids.
 	 */
-	private @Nullable String nameOf(MongoPersistentEntity<?> entity) {
+	private List<AssignableProperty> countedIn(MongoPersistentEntity<?> entity, String sequence) {
 		try {
-			return this.names.fixedNameOf(entity);
+			return isDocument(entity) ? this.names.countedIn(entity)
+				.stream()
+				.filter((property) -> sequence.equals(this.names.fixedNameOf(property)))
+				.toList() : List.of();
 		}
 		catch (RuntimeException ex) {
 			if (this.unnamed.add(entity.getType())) {
-				logger.warn("The sequence of {} could not be named, so its stored ids are not looked at until one is"
+				logger.warn("The sequences of {} could not be named, so its stored ids are not looked at until one is"
 						+ " saved", entity.getType().getName(), ex);
 			}
-			return null;
+			return List.of();
 		}
 	}
 
@@ -150,7 +147,7 @@ final class MappedIdScopes implements StoredIdScopes {
 	 *
 	 * @param types how many types were known
 	 */
-	private record Mapped(int types, boolean numbers, boolean texts, Set<String> collections) {
+	private record Mapped(int types, boolean numbers, boolean texts, Set<StoredIdScope.Field> fields) {
 
 		static final Mapped NOTHING = new Mapped(-1, false, false, Set.of());
 
@@ -159,7 +156,7 @@ final class MappedIdScopes implements StoredIdScopes {
 	/**
 	 * Where ids are stored.
 	 */
-	private record Place(String collection, boolean numeric) {
+	private record Place(String collection, String path, boolean numeric) {
 	}
 
 	/**
@@ -178,7 +175,7 @@ final class MappedIdScopes implements StoredIdScopes {
 		final Map<Place, CompletableFuture<@Nullable Void>> late = new HashMap<>();
 
 		boolean covers(Place place) {
-			return this.covered == null || this.covered.covers(place.collection(), place.numeric());
+			return this.covered == null || this.covered.covers(place.collection(), place.path(), place.numeric());
 		}
 
 	}
@@ -219,30 +216,34 @@ final class MappedIdScopes implements StoredIdScopes {
 		}
 
 		private StoredIdScope scope(Mapped mapped, Looks looks) {
-			Set<String> collections = new LinkedHashSet<>(mapped.collections());
+			Set<StoredIdScope.Field> fields = new LinkedHashSet<>(mapped.fields());
 			boolean numbers = mapped.numbers();
 			boolean texts = mapped.texts();
 			for (Set<Place> named : List.of(this.covered, looks.late.keySet(), this.lateAnywhere.keySet())) {
 				for (Place place : named) {
-					collections.add(place.collection());
+					fields.add(new StoredIdScope.Field(place.collection(), place.path(), true));
 					numbers |= place.numeric();
 					texts |= !place.numeric();
 				}
 			}
-			List<StoredIdScope.Collection> all = new ArrayList<>();
-			collections.forEach((collection) -> all.add(new StoredIdScope.Collection(collection, true)));
-			if (!collections.contains(this.name)) {
-				all.add(new StoredIdScope.Collection(this.name, false));
+			if (!fields.contains(StoredIdScope.Field.id(this.name, true)) && !isDefaultName(fields)) {
+				fields.add(StoredIdScope.Field.id(this.name, false));
 			}
 			boolean known = numbers || texts;
-			return new StoredIdScope(!known || numbers, !known || texts, all);
+			return new StoredIdScope(!known || numbers, !known || texts, List.copyOf(fields));
+		}
+
+		private boolean isDefaultName(Set<StoredIdScope.Field> fields) {
+			return !fields.isEmpty() && fields.stream()
+				.allMatch((field) -> !field.isId()
+						&& this.name.equals(MappedSequenceNames.defaultNameOf(field.collection(), field.path())));
 		}
 
 		/**
 		 * Types become known while an application runs, but are never forgotten.
 		 */
 		private Mapped mapped() {
-			int types = MappedIdScopes.this.mappings.getPersistentEntities().size();
+			int types = MappedIdScopes.this.names.mappings().getPersistentEntities().size();
 			Mapped mapped = this.mapped;
 			if (mapped.types() != types) {
 				mapped = MappedIdScopes.this.mapped(this.name, types);
@@ -303,10 +304,11 @@ final class MappedIdScopes implements StoredIdScopes {
 		private void settle(@Nullable String database, Place place, CompletableFuture<@Nullable Void> ready,
 				@Nullable Throwable failure) {
 			if (failure != null) {
-				ready.completeExceptionally(new HiLoUnavailableException("No id from sequence "
-						+ Names.quoted(this.name) + " for collection " + Names.quoted(place.collection())
-						+ ", which is new to it: the ranges that were reserved without a look at that collection could"
-						+ " not be returned in time", failure));
+				ready
+					.completeExceptionally(new HiLoUnavailableException("No id from sequence " + Names.quoted(this.name)
+							+ " for " + new StoredIdScope.Field(place.collection(), place.path(), true).describe()
+							+ ", which is new to it: the ranges that were reserved without a look at it could not be"
+							+ " returned in time", failure));
 				return;
 			}
 			synchronized (this) {

@@ -1,16 +1,21 @@
 package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.EntitySequenceNames;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Field;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;
@@ -21,13 +26,15 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Names sequences from the mapping metadata: {@link HiLo#sequence()}, or else the naming
- * strategy's answer for the type and the collection that it is saved to. A collection
- * that is an expression is evaluated on every call. Internal.
+ * Names sequences from the mapping metadata. Those of ids: {@link HiLo#sequence()}, or
+ * else the naming strategy's answer for the type and the collection that it is saved to.
+ * Those of other properties: {@link HiLo#sequence()}, or else
+ * {@code <collection>.<stored field name>}. A collection that is an expression is
+ * evaluated on every call. Internal.
  * <p>
- * Numeric ids of one collection have to come from one counter, whatever type they are
+ * Numbers of one field of a collection must come from one counter, whatever type they are
  * saved as: two counters would issue the same number twice. The first counter that a
- * collection was given is remembered, and a second one is refused.
+ * field was given is remembered, and a second one is refused.
  * <p>
  * Thread-safe.
  */
@@ -35,45 +42,35 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
 
-	private final HiLoNamingStrategy naming;
+	private final Supplier<HiLoNamingStrategy> naming;
 
-	private final Map<String, String> numericSequences = new ConcurrentHashMap<>();
+	private final AnnotatedProperties annotated;
 
-	private final MappedIdScopes scopes;
-
-	/**
-	 * Creates the names for a generator whose ranges can't be returned from here.
-	 * @param mappings the entity types' metadata
-	 * @param naming names what no annotation names
-	 */
-	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
-			HiLoNamingStrategy naming) {
-		this(mappings, naming, RangeRelease.NONE);
-	}
+	private final Map<Field, String> numericSequences = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the names.
 	 * @param mappings the entity types' metadata
-	 * @param naming names what no annotation names
-	 * @param release returns ranges that were looked at without a collection
+	 * @param naming supplies what names the ids' sequences where no annotation does,
+	 * always the same, when it is first needed: it may depend on beans that need the
+	 * engine
 	 */
 	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
-			HiLoNamingStrategy naming, RangeRelease release) {
+			Supplier<HiLoNamingStrategy> naming) {
 		this.mappings = mappings;
-		this.naming = naming;
-		this.scopes = new MappedIdScopes(mappings, this, release);
+		this.naming = new OnceSupplied<>(naming);
+		this.annotated = new AnnotatedProperties(mappings);
+	}
+
+	MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings() {
+		return this.mappings;
 	}
 
 	/**
-	 * Returns which stored ids count in the sequences.
-	 * @return the scopes, by the types known when they are asked
+	 * Returns what finds the properties with {@link HiLo}.
 	 */
-	public StoredIdScopes storedIdScopes() {
-		return this.scopes;
-	}
-
-	MappedIdScopes scopes() {
-		return this.scopes;
+	AnnotatedProperties annotated() {
+		return this.annotated;
 	}
 
 	@Override
@@ -90,7 +87,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 							+ " and names no collection. Pass the class that is saved, put @Document(\"…\") or"
 							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
 		}
-		return nameOf(entity, AssignableId.of(entity), entity.getCollection());
+		return nameOf(entity, AssignableProperty.idOf(entity), entity.getCollection());
 	}
 
 	@Override
@@ -108,35 +105,53 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Names the sequence of an entity type without evaluating an expression.
-	 * @param entity the entity type's metadata
+	 * Names the sequence of a property without evaluating an expression.
 	 * @return the exact name of the counter, or {@code null} if it can't be told
 	 */
-	@Nullable String fixedNameOf(MongoPersistentEntity<?> entity) {
-		String annotated = annotatedNameOf(entity);
+	@Nullable String fixedNameOf(AssignableProperty property) {
+		MongoPersistentEntity<?> entity = property.entity();
+		String annotated = property.annotatedSequence();
 		if (annotated != null || isCollectionExpression(entity)) {
 			return annotated;
 		}
-		return this.naming.sequenceName(entity.getType(), entity.getCollection());
+		return property.isId() ? this.naming.get().sequenceName(entity.getType(), entity.getCollection())
+				: defaultNameOf(entity.getCollection(), property.path());
+	}
+
+	/**
+	 * Names the sequence of a property that is not the id, where no annotation does.
+	 */
+	static String defaultNameOf(String collection, String path) {
+		return collection + "." + path;
 	}
 
 	/**
 	 * Names the sequence of a save.
-	 * @param entity the entity type's metadata
-	 * @param id the entity type's id property, if it can hold our ids
+	 * @param property the property that needs a value
 	 * @param collection the collection that the entity is saved to
 	 * @return the exact name of the counter
 	 */
-	String nameOf(MongoPersistentEntity<?> entity, @Nullable AssignableId id, String collection) {
-		String annotated = annotatedNameOf(entity);
-		String sequence = (annotated != null) ? annotated : this.naming.sequenceName(entity.getType(), collection);
+	String nameOf(AssignableProperty property, String collection) {
+		if (property.isId()) {
+			return nameOf(property.entity(), property, collection);
+		}
+		String annotated = property.annotatedSequence();
+		String sequence = (annotated != null) ? annotated : defaultNameOf(collection, property.path());
+		requireOneCounter(property, collection, sequence);
+		return sequence;
+	}
+
+	private String nameOf(MongoPersistentEntity<?> entity, @Nullable AssignableProperty id, String collection) {
+		String annotated = annotatedNameOf(entity, id);
+		String sequence = (annotated != null) ? annotated
+				: this.naming.get().sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
-			throw new IllegalStateException("The naming strategy " + this.naming.getClass().getName()
+			throw new IllegalStateException("The naming strategy " + this.naming.get().getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
 					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
-		if (id != null && id.isNumeric()) {
-			requireOneCounter(entity.getType(), collection, sequence);
+		if (id != null) {
+			requireOneCounter(id, collection, sequence);
 		}
 		return sequence;
 	}
@@ -151,29 +166,61 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Names the sequences that the ids of a collection count in.
+	 * Finds the sequences that the ids and numbers of a collection count in.
 	 * @param collection the collection's name
 	 * @return the sequences of the entity types known by now that are saved to it, of
-	 * abstract ones where no other is known, or else the collection's own name
+	 * abstract ones where no other is known, or else the collection's own name; and which
+	 * fields of the collection count in each
 	 */
-	Set<String> sequencesOf(String collection) {
-		Set<String> sequences = sequencesOf(collection, false);
+	Map<String, StoredIdScope> sequencesOf(String collection) {
+		Map<String, StoredIdScope> sequences = sequencesOf(collection, false);
 		if (sequences.isEmpty()) {
 			sequences = sequencesOf(collection, true);
 		}
-		return sequences.isEmpty() ? Set.of(collection) : sequences;
+		return sequences.isEmpty() ? Map.of(collection, scope(Set.of(Field.id(collection, true)))) : sequences;
 	}
 
-	private Set<String> sequencesOf(String collection, boolean ofAbstractTypes) {
-		Set<String> sequences = new TreeSet<>();
+	/**
+	 * Finds the fields of a collection that count in a sequence.
+	 * @param collection the collection's name
+	 * @param sequence the sequence's name
+	 * @return the fields, by the types known by now, or else {@code _id}
+	 */
+	StoredIdScope scopeOf(String collection, String sequence) {
+		return sequencesOf(collection).getOrDefault(sequence, scope(Set.of(Field.id(collection, true))));
+	}
+
+	private Map<String, StoredIdScope> sequencesOf(String collection, boolean ofAbstractTypes) {
+		Map<String, Set<Field>> sequences = new TreeMap<>();
 		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
-			AssignableId id = AssignableId.of(entity);
-			if (id != null && Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
+			if (Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
 					&& entity.getCollection().equals(collection)) {
-				sequences.add(nameOf(entity, id, collection));
+				for (AssignableProperty property : countedIn(entity)) {
+					sequences.computeIfAbsent(nameOf(property, collection), (name) -> new LinkedHashSet<>())
+						.add(new Field(collection, property.path(), true));
+				}
 			}
 		}
-		return sequences;
+		Map<String, StoredIdScope> scopes = new TreeMap<>();
+		sequences.forEach((sequence, fields) -> scopes.put(sequence, scope(fields)));
+		return scopes;
+	}
+
+	private static StoredIdScope scope(Set<Field> fields) {
+		return new StoredIdScope(true, true, List.copyOf(fields));
+	}
+
+	/**
+	 * Finds the properties of an entity type that count in a sequence, whether or not
+	 * they get their values from it.
+	 */
+	List<AssignableProperty> countedIn(MongoPersistentEntity<?> entity) {
+		List<AssignableProperty> properties = new ArrayList<>(this.annotated.of(entity));
+		AssignableProperty id = AssignableProperty.idOf(entity);
+		if (id != null) {
+			properties.add(id);
+		}
+		return properties;
 	}
 
 	/**
@@ -189,14 +236,20 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return this.mappings.getPersistentEntity(type);
 	}
 
-	private void requireOneCounter(Class<?> type, String collection, String sequence) {
-		String first = this.numericSequences.putIfAbsent(collection, sequence);
+	private void requireOneCounter(AssignableProperty property, String collection, String sequence) {
+		if (!property.isNumeric()) {
+			return;
+		}
+		Field field = new Field(collection, property.path(), true);
+		String first = this.numericSequences.putIfAbsent(field, sequence);
 		if (first != null && !first.equals(sequence)) {
-			throw new IllegalStateException("Numeric ids of " + type.getName() + " would count in sequence "
-					+ Names.quoted(sequence) + ", but those of collection " + Names.quoted(collection)
-					+ " already count in " + Names.quoted(first) + ", and two counters would give one number to two"
-					+ " documents. Name one sequence with @HiLo(sequence = \"…\") on every type that is saved to"
-					+ " the collection, or set hilo.naming to collection.");
+			throw new IllegalStateException((property.isId() ? "Numeric ids" : "Numbers in '" + property.name() + "'")
+					+ " of " + property.entity().getType().getName() + " would count in sequence "
+					+ Names.quoted(sequence) + ", but those of " + field.describe() + " already count in "
+					+ Names.quoted(first) + ", and two counters would give one number to two documents. Name one"
+					+ " sequence with @HiLo(sequence = \"…\") on every "
+					+ (property.isId() ? "type that is saved to the collection, or set hilo.naming to collection."
+							: "property that is stored there."));
 		}
 	}
 
@@ -205,12 +258,11 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 */
 	static boolean namesCollection(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
-		return (document != null && StringUtils.hasText(document.collection())) || annotatedNameOf(entity) != null;
+		return (document != null && StringUtils.hasText(document.collection())) || IdRule.of(entity).sequence() != null;
 	}
 
-	private static @Nullable String annotatedNameOf(MongoPersistentEntity<?> entity) {
-		HiLo annotation = entity.findAnnotation(HiLo.class);
-		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
+	private static @Nullable String annotatedNameOf(MongoPersistentEntity<?> entity, @Nullable AssignableProperty id) {
+		return (id != null) ? id.annotatedSequence() : IdRule.of(entity).sequence();
 	}
 
 }

@@ -1,11 +1,12 @@
 package io.github.hilo.data;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLo;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -14,9 +15,10 @@ import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * Gives an entity without an id one before it is saved by a reactive template or
- * repository, exactly as {@link HiLoBeforeConvertCallback} does for blocking ones, and
- * without blocking a thread.
+ * Gives an entity without an id one, and its properties with {@link HiLo} their numbers,
+ * before it is saved by a reactive template or repository, exactly as
+ * {@link HiLoBeforeConvertCallback} does for blocking ones, and without blocking a
+ * thread.
  * <p>
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
@@ -34,25 +36,13 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	private final IdAssignment assignment;
 
 	/**
-	 * The generator, once it was needed. Supplied twice where two are the first at the
-	 * same time: a lock would block an event loop.
-	 */
-	private volatile @Nullable ReactiveHiLoIdGenerator supplied;
-
-	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
-	 * @param names names the sequences
-	 * @param assignIds which types get ids
+	 * @param assignment tells what an entity lacks
 	 */
-	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MappedSequenceNames names,
-			AssignIds assignIds) {
-		this(generator, new IdAssignment(names, assignIds));
-	}
-
-	private ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
-		this.generator = generator;
+	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
+		this.generator = new OnceSupplied<>(generator);
 		this.assignment = assignment;
 	}
 
@@ -68,15 +58,27 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
-		return Mono.defer(() -> {
-			IdAssignment.MissingId missing = this.assignment.missing(entity, collection);
-			if (missing == null) {
-				return Mono.just(entity);
+		return Mono.defer(() -> assigned(entity, collection, this.assignment.propertiesOf(entity)));
+	}
+
+	/**
+	 * Gives an entity what it lacks, one value after the other.
+	 */
+	private Mono<Object> assigned(Object entity, String collection, List<AssignableProperty> properties) {
+		for (int i = 0; i < properties.size(); i++) {
+			MissingValue missing = this.assignment.missing(entity, properties.get(i), collection);
+			if (missing != null) {
+				List<AssignableProperty> others = properties.subList(i + 1, properties.size());
+				return assigned(missing).flatMap((assigned) -> assigned(assigned, collection, others));
 			}
-			ReactiveHiLoIdGenerator generator = generator();
-			Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
-			return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
-		});
+		}
+		return Mono.just(entity);
+	}
+
+	private Mono<Object> assigned(MissingValue missing) {
+		ReactiveHiLoIdGenerator generator = this.generator.get();
+		Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
+		return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
 	}
 
 	/**
@@ -92,28 +94,19 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	}
 
 	/**
-	 * Announces a collection in the database of the ids, and leaves our own threads
-	 * before anything else happens.
+	 * Announces a field in the database of the ids, and leaves our own threads before
+	 * anything else happens.
 	 */
-	private static Mono<Void> announced(IdAssignment.MissingId missing, ReactiveHiLoIdGenerator generator) {
+	private static Mono<Void> announced(MissingValue missing, ReactiveHiLoIdGenerator generator) {
 		Mono<Optional<String>> database = (generator instanceof DefaultReactiveHiLoIdGenerator own)
 				? own.database().map(Optional::of) : Mono.just(Optional.empty());
 		return database.flatMap((name) -> Mono.fromFuture(missing.announce(name.orElse(null))))
 			.publishOn(Schedulers.parallel());
 	}
 
-	private static Mono<Object> assign(IdAssignment.MissingId missing, ReactiveHiLoIdGenerator generator) {
+	private static Mono<Object> assign(MissingValue missing, ReactiveHiLoIdGenerator generator) {
 		return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
 				: generator.nextDocumentId(missing.sequence()).map(missing::assign);
-	}
-
-	private ReactiveHiLoIdGenerator generator() {
-		ReactiveHiLoIdGenerator generator = this.supplied;
-		if (generator == null) {
-			generator = this.generator.get();
-			this.supplied = generator;
-		}
-		return generator;
 	}
 
 }

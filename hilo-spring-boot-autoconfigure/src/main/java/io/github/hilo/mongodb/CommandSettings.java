@@ -28,8 +28,6 @@ final class CommandSettings {
 
 	static final CodecRegistry CODECS = MongoClientSettings.getDefaultCodecRegistry();
 
-	static final BsonDocument ID_ONLY = BsonDocument.parse("{_id: 1}");
-
 	static final Collation BINARY = Collation.builder().locale("simple").build();
 
 	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");

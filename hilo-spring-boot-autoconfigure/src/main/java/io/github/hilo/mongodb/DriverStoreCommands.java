@@ -87,7 +87,7 @@ final class DriverStoreCommands implements StoreCommands {
 
 	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
 		FindIterable<BsonDocument> ids = documents.find(query.filter())
-			.projection(CommandSettings.ID_ONLY)
+			.projection(query.projection())
 			.sort(query.sort())
 			.limit(query.limit());
 		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;

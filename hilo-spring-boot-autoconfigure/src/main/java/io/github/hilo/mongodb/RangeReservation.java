@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
@@ -90,10 +89,9 @@ final class RangeReservation {
 				return CompletableFuture.completedFuture(range);
 			}
 			logger.warn(
-					"Numbers {} to {} of {} are discarded: collection {} has a document with id {} already."
+					"Numbers {} to {} of {} are discarded: {} already has the id {}."
 							+ " Its counter is raised above the highest number that is stored",
-					range.min(), range.max(), this.counter.name().describe(), Names.quoted(found.get().collection()),
-					found.get().id());
+					range.min(), range.max(), this.counter.name().describe(), found.get().place(), found.get().id());
 			return raiseAboveStored(CounterRaise::run);
 		});
 	}

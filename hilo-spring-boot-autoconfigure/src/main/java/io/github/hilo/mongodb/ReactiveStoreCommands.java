@@ -94,7 +94,7 @@ final class ReactiveStoreCommands implements StoreCommands {
 
 	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
 		FindPublisher<BsonDocument> ids = documents.find(query.filter())
-			.projection(CommandSettings.ID_ONLY)
+			.projection(query.projection())
 			.sort(query.sort())
 			.limit(query.limit());
 		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that the store sends to one database: three on its counter documents, two
- * that read the ids of other documents. The seam between the store's steps and whatever
+ * that read the ids in other documents. The seam between the store's steps and whatever
  * carries them out: a driver, or a model of a server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
@@ -40,15 +40,15 @@ interface StoreCommands {
 
 	/**
 	 * Sends a {@code find} of a few ids.
-	 * @return documents with nothing but their {@code _id}
+	 * @return documents with nothing but the field that was asked for
 	 */
 	CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout);
 
 	/**
 	 * Visits every id that a {@code find} answers, however many, on a thread that serves
 	 * nothing else.
-	 * @param visitor is given each document, with nothing but its {@code _id}; what it
-	 * throws ends the visit
+	 * @param visitor is given each document, with nothing but the field that was asked
+	 * for; what it throws ends the visit
 	 * @param stepTimeout the longest that one batch may take
 	 */
 	CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);

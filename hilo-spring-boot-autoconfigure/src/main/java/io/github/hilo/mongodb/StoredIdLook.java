@@ -103,8 +103,8 @@ final class StoredIdLook {
 		if (!numbers && !texts) {
 			return CompletableFuture.completedFuture(Optional.empty());
 		}
-		BsonDocument ids = this.reader.idsOf(numbers, texts, this.name.sequence(), range.serverPrefix(), range.min(),
-				range.max());
+		Function<StoredIdScope.Field, BsonDocument> ids = (field) -> this.reader.idsOf(field.path(), numbers, texts,
+				this.name.sequence(), range.serverPrefix(), range.min(), range.max());
 		return rememberingFailure(() -> this.reader.findAny(this.scope, ids, timeLeft, this::skipped), timeLeft,
 				"Allow find there, or set " + SWITCH + " to false for this sequence")
 			.thenApply((found) -> {
@@ -211,9 +211,9 @@ final class StoredIdLook {
 		}
 		if (found.number() > 0) {
 			logger.info(
-					"The highest stored id of {} is {}, in collection {}. Its counter {} and now stands at {}, so that"
+					"The highest stored id of {} is {}, in {}. Its counter {} and now stands at {}, so that"
 							+ " no stored document is overwritten ({})",
-					this.name.describe(), found.number(), Names.quoted(found.collection()),
+					this.name.describe(), found.number(), found.place(),
 					(raised.before() != null) ? "stood at " + raised.before() : "was missing", raised.after(), SWITCH);
 		}
 	}

@@ -4,36 +4,38 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
-import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ids of documents from the {@code _id} index:
+ * Reads the ids that documents have in a field, {@code _id} or another one, from its
+ * index:
  * <ol>
- * <li>The highest number of a collection: <pre>
- * find({_id: {$gte: 0}}, {_id: 1}).sort({_id: -1}).limit(3)
- * </pre> A comparison with a number matches numbers only. What is not finite is passed
- * over: only one id can be Infinity, and one NaN. Where the highest is beyond
- * {@link HiLoIdGenerator#MAX_FLOOR}, a second find looks below that.</li>
+ * <li>The highest number of a field: <pre>
+ * find({_id: {$gte: 0, $lte: 1.8e308}}, {_id: 1}).sort({_id: -1}).limit(1)
+ * </pre> A comparison with a number matches numbers only; the upper bound is the highest
+ * finite one. Where the highest is beyond {@link HiLoIdGenerator#MAX_FLOOR}, a second
+ * find looks below that.</li>
  * <li>Texts: whether there is one at all, then a walk over all of them: <pre>
  * find({_id: {$gte: "orders/", $lt: "orders0"}}, {_id: 1})
  * </pre> The upper bound is the prefix with its last character's successor.</li>
@@ -42,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * find({_id: {$in: ["orders/33-A", …]}}, {_id: 1}).limit(1)
  * </pre> or one with {@code $or} where ids of either form count.</li>
  * </ol>
- * The index alone answers all of them. A collection with a collation of its own has an
- * index that can't tell prefixes: there a walk looks at all ids.
+ * The index alone answers all of them; of another field than {@code _id} the application
+ * makes it. A collection with a collation of its own has an index that can't tell
+ * prefixes: there a walk looks at all ids.
  * <p>
  * Thread-safe: it holds nothing that changes.
  */
@@ -67,8 +70,6 @@ final class StoredIdReader {
 	 * The name of database and collection together is too long.
 	 */
 	private static final int NAMESPACE_TOO_LONG = 10080;
-
-	private static final BsonDocument DESCENDING = BsonDocument.parse("{_id: -1}");
 
 	private static final BigDecimal BEYOND = BigDecimal.valueOf(HiLoIdGenerator.MAX_FLOOR).add(BigDecimal.ONE);
 
@@ -97,53 +98,54 @@ final class StoredIdReader {
 	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Supplier<Duration> timeLeft,
 			TextWalk walk, SkippedCollections skipped) {
 		CompletionStage<HighestStoredId> all = CompletableFuture.completedFuture(HighestStoredId.NONE);
-		for (StoredIdScope.Collection collection : scope.collections()) {
-			all = all.thenCompose((before) -> reading(collection, skipped, HighestStoredId.NONE,
-					() -> highest(sequence, scope, collection.name(), timeLeft, walk))
+		for (StoredIdScope.Field field : scope.fields()) {
+			all = all.thenCompose((before) -> reading(field, skipped, HighestStoredId.NONE,
+					() -> highest(sequence, scope, field, timeLeft, walk))
 				.thenApply(before::or));
 		}
 		return all;
 	}
 
-	private CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, String collection,
+	private CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, StoredIdScope.Field field,
 			Supplier<Duration> timeLeft, TextWalk walk) {
-		CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(collection, timeLeft)
+		CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(field, timeLeft)
 				: CompletableFuture.completedFuture(HighestStoredId.NONE);
-		return numbers.thenCompose(
-				(number) -> scope.texts() ? highestText(sequence, collection, timeLeft, walk).thenApply(number::or)
-						: CompletableFuture.completedFuture(number));
+		return numbers
+			.thenCompose((number) -> scope.texts() ? highestText(sequence, field, timeLeft, walk).thenApply(number::or)
+					: CompletableFuture.completedFuture(number));
 	}
 
 	/**
-	 * Looks for a document that has an id of a range, in all collections at once.
-	 * @param ids which ids to look for
+	 * Looks for a document that has an id of a range, in all fields at once.
+	 * @param ids which ids to look for in a field
 	 * @param timeout by when there must be an answer
 	 * @param skipped is told of a collection that may not be read and need not be
 	 * @return one that there is, or nothing
 	 */
-	CompletionStage<Optional<Found>> findAny(StoredIdScope scope, BsonDocument ids, Duration timeout,
-			SkippedCollections skipped) {
+	CompletionStage<Optional<Found>> findAny(StoredIdScope scope, Function<StoredIdScope.Field, BsonDocument> ids,
+			Duration timeout, SkippedCollections skipped) {
 		CompletionStage<Optional<Found>> any = CompletableFuture.completedFuture(Optional.empty());
-		for (StoredIdScope.Collection collection : scope.collections()) {
-			CompletionStage<Optional<Found>> found = reading(collection, skipped, Optional.empty(),
-					() -> this.commands.findIds(IdQuery.any(collection.name(), ids), timeout)
-						.thenApply((documents) -> documents.stream()
-							.findFirst()
-							.map((document) -> new Found(collection.name(), BsonText.of(idOf(document))))));
+		for (StoredIdScope.Field field : scope.fields()) {
+			IdQuery query = IdQuery.any(field.collection(), field.path(), ids.apply(field));
+			CompletionStage<Optional<Found>> found = reading(field, skipped, Optional.empty(), () -> this.commands
+				.findIds(query, timeout)
+				.thenApply((documents) -> documents.stream().findFirst().map((document) -> found(document, field))));
 			any = any.thenCombine(found, (first, second) -> first.or(() -> second));
 		}
 		return any;
 	}
 
 	/**
-	 * Makes the filter for the ids of a range.
+	 * Makes the filter for the ids of a range in a field.
+	 * @param path the field
 	 * @param numbers whether ids that are numbers count
 	 * @param texts whether texts count
 	 * @param sequence the sequence's name
 	 * @param serverPrefix what precedes the number in a text
 	 */
-	BsonDocument idsOf(boolean numbers, boolean texts, String sequence, String serverPrefix, long min, long max) {
-		BsonDocument range = new BsonDocument("_id",
+	BsonDocument idsOf(String path, boolean numbers, boolean texts, String sequence, String serverPrefix, long min,
+			long max) {
+		BsonDocument range = new BsonDocument(path,
 				new BsonDocument("$gte", new BsonInt64(min)).append("$lte", new BsonInt64(max)));
 		if (!texts) {
 			return range;
@@ -151,104 +153,90 @@ final class StoredIdReader {
 		List<BsonString> ids = LongStream.rangeClosed(min, min + Math.min(max - min, MAX_TEXTS - 1))
 			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
 			.toList();
-		BsonDocument exact = new BsonDocument("_id", new BsonDocument("$in", new BsonArray(ids)));
+		BsonDocument exact = new BsonDocument(path, new BsonDocument("$in", new BsonArray(ids)));
 		return numbers ? new BsonDocument("$or", new BsonArray(List.of(range, exact))) : exact;
 	}
 
 	/**
-	 * Reads the ids of a collection, unless there are none to read.
+	 * Reads the ids of a field, unless there are none to read.
 	 */
-	private static <T> CompletionStage<T> reading(StoredIdScope.Collection collection, SkippedCollections skipped,
-			T none, Supplier<CompletionStage<T>> reading) {
-		if (collection.name().length() > MAX_NAME_LENGTH) {
+	private static <T> CompletionStage<T> reading(StoredIdScope.Field field, SkippedCollections skipped, T none,
+			Supplier<CompletionStage<T>> reading) {
+		if (field.collection().length() > MAX_NAME_LENGTH) {
 			return CompletableFuture.completedFuture(none);
 		}
 		return reading.get()
 			.exceptionallyCompose(
-					(failure) -> isNeedless(collection, failure, skipped) ? CompletableFuture.completedFuture(none)
-							: CompletableFuture.failedFuture(new UnreadableException(collection.name(), failure)));
+					(failure) -> isNeedless(field, failure, skipped) ? CompletableFuture.completedFuture(none)
+							: CompletableFuture.failedFuture(new UnreadableException(field, failure)));
 	}
 
 	/**
 	 * Whether a collection that only has the sequence's name can be passed over: there
 	 * can be none of that name, or this application may not read it.
 	 */
-	private static boolean isNeedless(StoredIdScope.Collection collection, Throwable failure,
-			SkippedCollections skipped) {
-		if (collection.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
+	private static boolean isNeedless(StoredIdScope.Field field, Throwable failure, SkippedCollections skipped) {
+		if (field.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
 		if (ex.getCode() == UNAUTHORIZED) {
-			skipped.unauthorized(collection.name());
+			skipped.unauthorized(field.collection());
 		}
 		return Set.of(UNAUTHORIZED, INVALID_NAMESPACE, NAMESPACE_TOO_LONG).contains(ex.getCode());
 	}
 
-	private CompletionStage<HighestStoredId> highestNumber(String collection, Supplier<Duration> timeLeft) {
-		return highestNumber(collection, new BsonDocument("$gte", new BsonInt32(0)), timeLeft.get())
-			.thenCompose((number) -> {
-				if (number == null || number.compareTo(BEYOND) < 0) {
-					return CompletableFuture.completedFuture(highest(collection, number, null));
-				}
-				BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
-						new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
-				return highestNumber(collection, below, timeLeft.get())
-					.thenApply((next) -> highest(collection, next, number.toString()));
-			});
+	private CompletionStage<HighestStoredId> highestNumber(StoredIdScope.Field field, Supplier<Duration> timeLeft) {
+		BsonDocument finite = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
+				new BsonDouble(Double.MAX_VALUE));
+		return highestNumber(field, finite, timeLeft.get()).thenCompose((number) -> {
+			if (number == null || number.compareTo(BEYOND) < 0) {
+				return CompletableFuture.completedFuture(highest(field, number, null));
+			}
+			BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
+					new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
+			return highestNumber(field, below, timeLeft.get())
+				.thenApply((next) -> highest(field, next, number.toString()));
+		});
 	}
 
-	private static HighestStoredId highest(String collection, @Nullable BigDecimal number, @Nullable String beyond) {
+	private static HighestStoredId highest(StoredIdScope.Field field, @Nullable BigDecimal number,
+			@Nullable String beyond) {
 		return new HighestStoredId((number != null) ? number.setScale(0, RoundingMode.FLOOR).longValueExact() : 0,
-				collection, beyond);
+				field.describe(), beyond);
 	}
 
-	private CompletionStage<@Nullable BigDecimal> highestNumber(String collection, BsonDocument bounds,
+	private CompletionStage<@Nullable BigDecimal> highestNumber(StoredIdScope.Field field, BsonDocument bounds,
 			Duration timeout) {
-		IdQuery query = new IdQuery(collection, new BsonDocument("_id", bounds), DESCENDING, 3, false);
+		IdQuery query = IdQuery.highest(field.collection(), field.path(), new BsonDocument(field.path(), bounds));
 		return this.commands.findIds(query, timeout)
 			.thenApply((highest) -> highest.stream()
-				.map(StoredIdReader::idOf)
-				.filter(StoredIdReader::isFinite)
+				.flatMap((document) -> FieldValues.highestNumber(document, field.path()).stream())
 				.findFirst()
-				.map(StoredIdReader::valueOf)
 				.orElse(null));
 	}
 
-	private CompletionStage<HighestStoredId> highestText(String sequence, String collection,
+	private CompletionStage<HighestStoredId> highestText(String sequence, StoredIdScope.Field field,
 			Supplier<Duration> timeLeft, TextWalk walk) {
 		String prefix = this.format.head(sequence);
 		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
 				new BsonString(endOf(prefix)));
-		IdQuery query = new IdQuery(collection, new BsonDocument("_id", bounds), null, 0, true);
+		IdQuery query = IdQuery.texts(field.collection(), field.path(), new BsonDocument(field.path(), bounds));
 		return this.commands.findIds(query.first(), timeLeft.get()).thenCompose((first) -> {
 			if (first.isEmpty()) {
 				return CompletableFuture.completedFuture(HighestStoredId.NONE);
 			}
-			TextWalk.Collection visited = walk.of(collection, prefix);
+			TextWalk.Field visited = walk.of(field, prefix);
 			return this.commands.forEachId(query, visited::visit, TextWalk.STEP_TIMEOUT)
 				.thenApply((none) -> visited.highest());
 		});
 	}
 
-	private static BsonValue idOf(BsonDocument document) {
-		return Objects.requireNonNull(document.get("_id"));
-	}
-
-	private static boolean isFinite(BsonValue id) {
-		return id.isDecimal128() ? id.asDecimal128().getValue().isFinite()
-				: id.isNumber() && Double.isFinite(id.asNumber().doubleValue());
-	}
-
-	private static BigDecimal valueOf(BsonValue id) {
-		if (id.isDouble()) {
-			return new BigDecimal(id.asDouble().getValue());
-		}
-		if (!id.isDecimal128()) {
-			return BigDecimal.valueOf(id.asNumber().longValue());
-		}
-		Decimal128 value = id.asDecimal128().getValue();
-		// Only -0 is both negative and at least 0, and it has no BigDecimal.
-		return value.isNegative() ? BigDecimal.ZERO : value.bigDecimalValue();
+	private static Found found(BsonDocument document, StoredIdScope.Field field) {
+		return new Found(field.describe(),
+				FieldValues.of(document, field.path())
+					.findFirst()
+					.map(BsonText::of)
+					.orElse("that was removed meanwhile"));
 	}
 
 	/**
@@ -264,10 +252,10 @@ final class StoredIdReader {
 	/**
 	 * An id that is stored already.
 	 *
-	 * @param collection where
+	 * @param place where, as it stands in a message
 	 * @param id the id, as it stands in a message
 	 */
-	record Found(String collection, String id) {
+	record Found(String place, String id) {
 	}
 
 	/**
@@ -281,16 +269,23 @@ final class StoredIdReader {
 	}
 
 	/**
-	 * The ids of a collection could not be read.
+	 * The ids of a field could not be read.
 	 */
 	static final class UnreadableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		UnreadableException(String collection, Throwable failure) {
-			super("collection " + Names.quoted(collection) + ": "
-					+ Names.printable(String.valueOf(Failures.causeOf(failure).getMessage())),
+		UnreadableException(StoredIdScope.Field field, Throwable failure) {
+			super(field.describe() + ": " + Names.printable(String.valueOf(Failures.causeOf(failure).getMessage()))
+					+ (lacksAnIndex(field, failure) ? ". Without an index MongoDB reads the whole collection for it:"
+							+ " create the index {" + field.path() + ": 1}, best a unique one" : ""),
 					Failures.causeOf(failure));
+		}
+
+		private static boolean lacksAnIndex(StoredIdScope.Field field, Throwable failure) {
+			Throwable cause = Failures.causeOf(failure);
+			return !field.isId() && (cause instanceof MongoOperationTimeoutException
+					|| cause instanceof MongoExecutionTimeoutException);
 		}
 
 	}

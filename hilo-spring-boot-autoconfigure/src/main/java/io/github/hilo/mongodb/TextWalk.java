@@ -5,8 +5,10 @@ import java.time.Duration;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +39,7 @@ final class TextWalk {
 
 	private long toldNanos;
 
-	private volatile @Nullable Collection current;
+	private volatile @Nullable Field current;
 
 	TextWalk(String sequence, String database, TimeSource time) {
 		this.sequence = sequence;
@@ -47,11 +49,11 @@ final class TextWalk {
 	}
 
 	/**
-	 * Goes on in a collection.
+	 * Goes on in a field.
 	 * @param prefix what the ids begin with
 	 */
-	Collection of(String collection, String prefix) {
-		Collection visited = new Collection(collection, prefix);
+	Field of(StoredIdScope.Field field, String prefix) {
+		Field visited = new Field(field, prefix);
 		this.current = visited;
 		return visited;
 	}
@@ -62,16 +64,16 @@ final class TextWalk {
 	 * has not begun
 	 */
 	@Nullable String progress() {
-		Collection visited = this.current;
+		Field visited = this.current;
 		return (visited != null) ? visited.toString() : null;
 	}
 
 	/**
-	 * The ids of one collection.
+	 * The ids of one field.
 	 */
-	final class Collection {
+	final class Field {
 
-		private final String name;
+		private final StoredIdScope.Field field;
 
 		private final String prefix;
 
@@ -85,15 +87,20 @@ final class TextWalk {
 
 		private @Nullable String beyond;
 
-		Collection(String name, String prefix) {
-			this.name = name;
+		Field(StoredIdScope.Field field, String prefix) {
+			this.field = field;
 			this.prefix = prefix;
 		}
 
-		@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
 		void visit(BsonDocument document) {
 			// A symbol compares like a string.
-			String id = document.isString("_id") ? document.getString("_id").getValue() : "";
+			FieldValues.of(document, this.field.path())
+				.filter(BsonValue::isString)
+				.forEach((id) -> visit(id.asString().getValue()));
+		}
+
+		@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+		private void visit(String id) {
 			if (!id.startsWith(this.prefix)) {
 				return;
 			}
@@ -125,18 +132,18 @@ final class TextWalk {
 		HighestStoredId highest() {
 			if (this.ignored > 0) {
 				logger.warn(
-						"{} of {} texts that begin like an id of sequence {} in collection {} of database {}"
+						"{} of {} texts that begin like an id of sequence {} in {} of database {}"
 								+ " are of another form, such as {}; they were ignored",
-						this.ignored, this.count, Names.quoted(TextWalk.this.sequence), Names.quoted(this.name),
+						this.ignored, this.count, Names.quoted(TextWalk.this.sequence), this.field.describe(),
 						Names.quoted(TextWalk.this.database), Names.quoted(this.ignoredExample));
 			}
-			return new HighestStoredId(this.highest, this.name, this.beyond);
+			return new HighestStoredId(this.highest, this.field.describe(), this.beyond);
 		}
 
 		@Override
 		public String toString() {
-			return this.count + " ids of sequence " + Names.quoted(TextWalk.this.sequence) + " in collection "
-					+ Names.quoted(this.name) + " of database " + Names.quoted(TextWalk.this.database)
+			return this.count + " ids of sequence " + Names.quoted(TextWalk.this.sequence) + " in "
+					+ this.field.describe() + " of database " + Names.quoted(TextWalk.this.database)
 					+ " have been read so far; the highest number is " + this.highest;
 		}
 

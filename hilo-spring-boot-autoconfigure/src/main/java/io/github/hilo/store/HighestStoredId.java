@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number, or 0 if no id has one; at most
  * {@link HiLoIdGenerator#MAX_FLOOR}
- * @param collection the collection that has it, or an empty string
+ * @param place the field that has it, as it stands in a message, or an empty string
  * @param beyond an id whose number is higher than that, as it stands in a message, or
  * {@code null}
  */
-public record HighestStoredId(long number, String collection, @Nullable String beyond) {
+public record HighestStoredId(long number, String place, @Nullable String beyond) {
 
 	/**
 	 * No id has a number.
@@ -26,8 +26,7 @@ public record HighestStoredId(long number, String collection, @Nullable String b
 	 */
 	public HighestStoredId or(HighestStoredId other) {
 		HighestStoredId higher = (other.number > this.number) ? other : this;
-		return new HighestStoredId(higher.number, higher.collection,
-				(this.beyond != null) ? this.beyond : other.beyond);
+		return new HighestStoredId(higher.number, higher.place, (this.beyond != null) ? this.beyond : other.beyond);
 	}
 
 }

@@ -3,14 +3,15 @@ package io.github.hilo.store;
 import java.util.List;
 
 /**
- * Which stored ids count in a sequence: where they are, and what they look like.
+ * Which stored ids count in a sequence: where they are, and what they look like. An id is
+ * a value of {@code _id}, or of any other field that gets numbers or document ids.
  * Internal.
  *
  * @param numbers whether ids that are numbers do
  * @param texts whether texts such as {@code orders/54-A} do
- * @param collections where such ids may be
+ * @param fields where such ids may be
  */
-public record StoredIdScope(boolean numbers, boolean texts, List<Collection> collections) {
+public record StoredIdScope(boolean numbers, boolean texts, List<Field> fields) {
 
 	/**
 	 * No stored id counts, so nothing is looked at.
@@ -23,7 +24,7 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Collection> col
 	 * @return ids of any form, in the collection of that name
 	 */
 	public static StoredIdScope ofName(String sequence) {
-		return new StoredIdScope(true, true, List.of(new Collection(sequence, false)));
+		return new StoredIdScope(true, true, List.of(Field.id(sequence, false)));
 	}
 
 	/**
@@ -31,7 +32,7 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Collection> col
 	 * @return {@code true} if no stored id can count
 	 */
 	public boolean isEmpty() {
-		return !(this.numbers || this.texts) || this.collections.isEmpty();
+		return !(this.numbers || this.texts) || this.fields.isEmpty();
 	}
 
 	/**
@@ -41,7 +42,7 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Collection> col
 	 */
 	public StoredIdScope and(StoredIdScope other) {
 		return new StoredIdScope(this.numbers && other.numbers, this.texts && other.texts,
-				this.collections.stream().filter((collection) -> other.has(collection.name())).toList());
+				this.fields.stream().filter((field) -> other.has(field.collection(), field.path())).toList());
 	}
 
 	/**
@@ -51,31 +52,68 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Collection> col
 	 */
 	public boolean covers(StoredIdScope other) {
 		return (this.numbers || !other.numbers) && (this.texts || !other.texts)
-				&& other.collections.stream().allMatch((collection) -> has(collection.name()));
+				&& other.fields.stream().allMatch((field) -> has(field.collection(), field.path()));
 	}
 
 	/**
-	 * Whether a look at this scope finds the ids of a collection.
+	 * Whether a look at this scope finds the ids of a field.
 	 * @param collection the collection's name
+	 * @param path the field
 	 * @param numeric whether its ids are numbers, or else texts
 	 * @return {@code true} if it does
 	 */
-	public boolean covers(String collection, boolean numeric) {
-		return (numeric ? this.numbers : this.texts) && has(collection);
+	public boolean covers(String collection, String path, boolean numeric) {
+		return (numeric ? this.numbers : this.texts) && has(collection, path);
 	}
 
-	private boolean has(String collection) {
-		return this.collections.stream().anyMatch((place) -> place.name().equals(collection));
+	private boolean has(String collection, String path) {
+		return this.fields.stream()
+			.anyMatch((field) -> field.collection().equals(collection) && field.path().equals(path));
 	}
 
 	/**
-	 * A collection whose ids may count.
+	 * A field whose values may count.
 	 *
-	 * @param name its name
-	 * @param mapped whether a known type is saved to it; otherwise it has only the
-	 * sequence's name
+	 * @param collection the name of the documents' collection
+	 * @param path the field in the documents: {@value #ID}, or another one, as a query
+	 * names it
+	 * @param mapped whether a known type is saved to the collection; otherwise it has
+	 * only the sequence's name
 	 */
-	public record Collection(String name, boolean mapped) {
+	public record Field(String collection, String path, boolean mapped) {
+
+		/**
+		 * The field that every document has.
+		 */
+		public static final String ID = "_id";
+
+		/**
+		 * Makes the field of a collection that every document has.
+		 * @param collection the collection's name
+		 * @param mapped whether a known type is saved to it
+		 * @return the field
+		 */
+		public static Field id(String collection, boolean mapped) {
+			return new Field(collection, ID, mapped);
+		}
+
+		/**
+		 * Whether it is the field that every document has, and an index.
+		 * @return {@code true} for {@value #ID}
+		 */
+		public boolean isId() {
+			return this.path.equals(ID);
+		}
+
+		/**
+		 * Names the field in a message.
+		 * @return the collection, and the field unless it is {@value #ID}
+		 */
+		public String describe() {
+			String place = "collection " + Names.quoted(this.collection);
+			return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;
+		}
+
 	}
 
 }

@@ -8,7 +8,8 @@ import io.github.hilo.HiLoUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that the documents of one database have. Internal.
+ * The ids that the documents of one database have, in {@code _id} and other fields.
+ * Internal.
  * <p>
  * No method blocks or changes anything. Reading sees at least what was acknowledged
  * before it began, by whatever write concern; what is stored meanwhile may be missed. An
@@ -25,7 +26,7 @@ public interface StoredIds {
 
 	/**
 	 * Finds the highest number that ids of a sequence have. Numbers take one step each
-	 * collection, texts one for each batch of ids.
+	 * field, texts one for each batch of ids.
 	 * @param sequence the sequence's name
 	 * @param scope which ids to read
 	 * @param stepTimeout the longest that one step may take

@@ -69,7 +69,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	 */
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
-		this.names = new MappedSequenceNames(mappings, naming);
+		this.names = new MappedSequenceNames(mappings, () -> naming);
 		this.settings = HiLoSettings.DEFAULTS.withIdForm(nodeTag, identityPartsSeparator).withPrefetch(false);
 		this.current = newEngine();
 	}

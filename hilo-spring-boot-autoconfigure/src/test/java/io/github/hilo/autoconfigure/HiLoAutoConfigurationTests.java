@@ -1,14 +1,17 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.IdAssignment;
+import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.engine.HiLoEngine;
@@ -244,8 +247,9 @@ class HiLoAutoConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		HiLoBeforeConvertCallback users(MappedSequenceNames names) {
-			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), names, AssignIds.NONE);
+		HiLoBeforeConvertCallback users(MappedSequenceNames names, MappedIdScopes scopes) {
+			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
+					new IdAssignment(names, scopes, AssignIds.NONE, List.of()));
 		}
 
 	}

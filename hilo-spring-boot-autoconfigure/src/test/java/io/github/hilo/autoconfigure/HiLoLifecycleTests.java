@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.MongoTestServer;

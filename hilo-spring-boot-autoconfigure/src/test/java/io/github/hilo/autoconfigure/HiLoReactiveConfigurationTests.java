@@ -1,15 +1,18 @@
 package io.github.hilo.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.IdAssignment;
+import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.engine.HiLoEngine;
@@ -289,9 +292,9 @@ class HiLoReactiveConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names) {
-			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class), names,
-					AssignIds.NONE);
+		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, MappedIdScopes scopes) {
+			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
+					new IdAssignment(names, scopes, AssignIds.NONE, List.of()));
 		}
 
 	}

@@ -206,8 +206,9 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds) {
+		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection);
 		return new HiLoBeforeConvertCallback(() -> this.generator,
-				new MappedSequenceNames(this.mappings, (type, collection) -> collection), assignIds);
+				new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, List.of()));
 	}
 
 	private @Nullable Object idOf(Object entity) {

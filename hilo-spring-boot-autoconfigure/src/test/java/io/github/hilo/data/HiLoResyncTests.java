@@ -277,7 +277,7 @@ class HiLoResyncTests {
 	}
 
 	private HiLoResync resync(HiLoEngine engine) {
-		return new HiLoResync(engine, new MappedSequenceNames(this.mappings, (type, collection) -> collection));
+		return new HiLoResync(engine, new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection));
 	}
 
 	private void store(String collection, List<?> ids) {

@@ -9,7 +9,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Collection;
+import io.github.hilo.store.StoredIdScope.Field;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class MappedIdScopesTests {
 	@Test
 	void idsOfAnyFormCountWhereNoTypeIsKnown() {
 		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(StoredIdScope.ofName("orders"))
-			.isEqualTo(new StoredIdScope(true, true, List.of(new Collection("orders", false))));
+			.isEqualTo(new StoredIdScope(true, true, List.of(Field.id("orders", false))));
 	}
 
 	@Test
@@ -66,8 +66,8 @@ class MappedIdScopesTests {
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheTypeAndInThatOfItsOwnName() {
 		know(Archived.class);
-		assertThat(this.scopes.of(DATABASE, "tickets")).isEqualTo(new StoredIdScope(true, false,
-				List.of(new Collection("archive", true), new Collection("tickets", false))));
+		assertThat(this.scopes.of(DATABASE, "tickets"))
+			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("archive", true), Field.id("tickets", false))));
 		assertThat(this.scopes.of(DATABASE, "archive")).as("no type counts there")
 			.isEqualTo(StoredIdScope.ofName("archive"));
 	}
@@ -78,14 +78,14 @@ class MappedIdScopesTests {
 		know(DynamicTicket.class);
 		assertThat(this.scopes.of(DATABASE, "tenant")).isEqualTo(StoredIdScope.ofName("tenant"));
 		assertThat(this.scopes.of(DATABASE, "tickets"))
-			.isEqualTo(new StoredIdScope(true, false, List.of(new Collection("tickets", false))));
+			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("tickets", false))));
 	}
 
 	@Test
 	void collectionThatASaveHasNamedCountsFromThenOn() {
 		assertThat(announce("tickets", "archive", true)).isCompleted();
-		assertThat(this.scopes.of(DATABASE, "tickets")).isEqualTo(new StoredIdScope(true, false,
-				List.of(new Collection("archive", true), new Collection("tickets", false))));
+		assertThat(this.scopes.of(DATABASE, "tickets"))
+			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("archive", true), Field.id("tickets", false))));
 		assertThat(this.released).as("no range was reserved without it").isEmpty();
 	}
 
@@ -93,8 +93,8 @@ class MappedIdScopesTests {
 	void namingStrategyIsAskedForTypesOnly() {
 		know(Counted.class);
 		MappedIdScopes shouting = scopes((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
-		assertThat(shouting.of(DATABASE, "COUNTED")).isEqualTo(new StoredIdScope(true, false,
-				List.of(new Collection("counted", true), new Collection("COUNTED", false))));
+		assertThat(shouting.of(DATABASE, "COUNTED"))
+			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("counted", true), Field.id("COUNTED", false))));
 	}
 
 	@Test
@@ -106,7 +106,7 @@ class MappedIdScopesTests {
 		CompletionStage<?> second = announce("tickets", "archive-2025", true);
 		assertThat(this.released).containsExactly("tickets");
 		assertThat(List.of(first, second)).noneMatch((ready) -> ready.toCompletableFuture().isDone());
-		assertThat(this.scopes.of(DATABASE, "tickets").covers("archive-2025", true)).isTrue();
+		assertThat(this.scopes.of(DATABASE, "tickets").covers("archive-2025", Field.ID, true)).isTrue();
 		this.release.complete(null);
 		assertThat(List.of(first, second)).allMatch((ready) -> ready.toCompletableFuture().isDone());
 		assertThat(announce("tickets", "archive-2025", true)).isCompleted();
@@ -139,8 +139,8 @@ class MappedIdScopesTests {
 		this.scopes.of(DATABASE, "tickets");
 		announce("other", "tickets", "late", true);
 		assertThat(this.released).isEmpty();
-		assertThat(this.scopes.of("other", "tickets").covers("late", true)).isTrue();
-		assertThat(this.scopes.of(DATABASE, "tickets").covers("late", true)).isFalse();
+		assertThat(this.scopes.of("other", "tickets").covers("late", Field.ID, true)).isTrue();
+		assertThat(this.scopes.of(DATABASE, "tickets").covers("late", Field.ID, true)).isFalse();
 		announce(DATABASE, "tickets", "late", true);
 		assertThat(this.released).containsExactly("tickets");
 	}
@@ -151,7 +151,7 @@ class MappedIdScopesTests {
 		announce(null, "tickets", "late", true);
 		announce(null, "tickets", "late", true);
 		assertThat(this.released).containsExactly("tickets");
-		assertThat(this.scopes.of("other", "tickets").covers("late", true)).isTrue();
+		assertThat(this.scopes.of("other", "tickets").covers("late", Field.ID, true)).isTrue();
 	}
 
 	@Test
@@ -182,15 +182,13 @@ class MappedIdScopesTests {
 
 	@Test
 	void releaseThatThrowsIsTriedAgainByTheNextSave() {
-		MappedIdScopes scopes = new MappedSequenceNames(this.mappings, (type, collection) -> collection,
-				(database, sequence) -> {
-					this.released.add(sequence);
-					throw new IllegalStateException("no generator");
-				})
-			.scopes();
+		MappedIdScopes scopes = new MappedIdScopes(names((type, collection) -> collection), (database, sequence) -> {
+			this.released.add(sequence);
+			throw new IllegalStateException("no generator");
+		});
 		scopes.of(DATABASE, "tickets");
-		assertThat(scopes.announce(DATABASE, "tickets", "late", true)).isCompletedExceptionally();
-		assertThat(scopes.announce(DATABASE, "tickets", "late", true)).isCompletedExceptionally();
+		assertThat(scopes.announce(DATABASE, "tickets", "late", Field.ID, true)).isCompletedExceptionally();
+		assertThat(scopes.announce(DATABASE, "tickets", "late", Field.ID, true)).isCompletedExceptionally();
 		assertThat(this.released).hasSize(2);
 	}
 
@@ -207,21 +205,26 @@ class MappedIdScopesTests {
 
 	@Test
 	void saveToACollectionForWhichNothingCouldBeReleasedFailsLikeOneWithoutARange() {
-		MappedSequenceNames names = new MappedSequenceNames(this.mappings, (type, collection) -> collection,
+		MappedSequenceNames names = names((type, collection) -> collection);
+		MappedIdScopes scopes = new MappedIdScopes(names,
 				(database, sequence) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
-		names.storedIdScopes().of(DATABASE, "tickets");
-		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7), names,
-				AssignIds.ALL);
+		scopes.of(DATABASE, "tickets");
+		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7),
+				new IdAssignment(names, scopes, AssignIds.ALL, List.of()));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
 			.withMessageContainingAll("'tickets'", "'archive-2025'");
 	}
 
 	private MappedIdScopes scopes(HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(this.mappings, naming, (database, sequence) -> {
+		return new MappedIdScopes(names(naming), (database, sequence) -> {
 			this.released.add(sequence);
 			return this.release;
-		}).scopes();
+		});
+	}
+
+	private MappedSequenceNames names(HiLoNamingStrategy naming) {
+		return new MappedSequenceNames(this.mappings, () -> naming);
 	}
 
 	/**
@@ -233,8 +236,8 @@ class MappedIdScopesTests {
 
 	private CompletionStage<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
 			boolean numeric) {
-		return this.scopes.isCovered(sequence, collection, numeric) ? CompletableFuture.completedFuture(null)
-				: this.scopes.announce(database, sequence, collection, numeric);
+		return this.scopes.isCovered(sequence, collection, Field.ID, numeric) ? CompletableFuture.completedFuture(null)
+				: this.scopes.announce(database, sequence, collection, Field.ID, numeric);
 	}
 
 	private void know(Class<?> type) {
@@ -242,7 +245,7 @@ class MappedIdScopesTests {
 	}
 
 	private static StoredIdScope scope(boolean numbers, boolean texts, String collection) {
-		return new StoredIdScope(numbers, texts, List.of(new Collection(collection, true)));
+		return new StoredIdScope(numbers, texts, List.of(Field.id(collection, true)));
 	}
 
 	@Document("orders")

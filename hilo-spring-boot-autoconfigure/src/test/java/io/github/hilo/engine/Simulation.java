@@ -89,8 +89,8 @@ final class Simulation {
 		StoredIdScope any = StoredIdScope.ofName(SEQUENCE);
 		return switch (this.random.nextInt(9)) {
 			case 0, 1 -> StoredIdScope.NONE;
-			case 2, 3, 4 -> new StoredIdScope(true, false, any.collections());
-			case 5, 6, 7 -> new StoredIdScope(false, true, any.collections());
+			case 2, 3, 4 -> new StoredIdScope(true, false, any.fields());
+			case 5, 6, 7 -> new StoredIdScope(false, true, any.fields());
 			default -> any;
 		};
 	}

@@ -195,8 +195,8 @@ public enum CounterMutant {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return commands.findIds(new IdQuery("archive", query.filter(), query.sort(), query.limit(), query.binary()),
-					timeout);
+			return commands.findIds(new IdQuery("archive", query.field(), query.filter(), query.descending(),
+					query.limit(), query.binary()), timeout);
 		}
 
 	},

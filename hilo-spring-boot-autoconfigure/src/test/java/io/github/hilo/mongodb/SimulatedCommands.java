@@ -76,11 +76,11 @@ final class SimulatedCommands implements StoreCommands {
 	 * Tells a look at the highest number from one whether a range is free.
 	 */
 	static boolean isForHighest(IdQuery query) {
-		return query.sort() != null || isPrefix(query);
+		return query.descending() || isPrefix(query);
 	}
 
 	private static boolean isPrefix(IdQuery query) {
-		return query.filter().get("_id") instanceof BsonDocument bounds && bounds.containsKey("$lt");
+		return query.filter().get("_id") instanceof BsonDocument bounds && bounds.isString("$lt");
 	}
 
 	/**

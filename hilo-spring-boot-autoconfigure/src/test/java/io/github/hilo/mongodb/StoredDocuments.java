@@ -83,7 +83,7 @@ public final class StoredDocuments {
 	 * Answers a find.
 	 */
 	List<BsonDocument> find(IdQuery query) {
-		Stream<BsonValue> ids = (query.sort() != null) ? descending(query) : ids(query.filter());
+		Stream<BsonValue> ids = query.descending() ? descending(query) : ids(query.filter());
 		return documents((query.limit() > 0) ? ids.limit(query.limit()) : ids);
 	}
 
@@ -102,7 +102,7 @@ public final class StoredDocuments {
 
 	private Stream<BsonValue> descending(IdQuery query) {
 		BsonDocument bounds = query.filter().getDocument("_id");
-		if (!BsonDocument.parse("{_id: -1}").equals(query.sort()) || !(bounds.get("$gte") instanceof BsonNumber)) {
+		if (!(bounds.get("$gte") instanceof BsonNumber)) {
 			throw new IllegalArgumentException("There is no model of " + query);
 		}
 		return numbers(bounds).descendingSet().stream().map(BsonInt64::new);

@@ -13,18 +13,19 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Collection;
 import io.github.hilo.store.StoredIdScopes;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -137,7 +138,7 @@ class StoredIdLookTests {
 		ReservedRange range = reserve(store(scope), first(0));
 		assertThat(range.min()).isEqualTo(65);
 		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'",
-				"are discarded: collection 'orders' has a document");
+				"are discarded: collection 'orders' already has the id ");
 	}
 
 	static Stream<Arguments> rangeWithANumberThatIsStoredIsDiscarded() {
@@ -236,6 +237,40 @@ class StoredIdLookTests {
 		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void lookAtAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
+		StoredIdScope scope = new StoredIdScope(true, false,
+				List.of(new StoredIdScope.Field("customers", "number", true)));
+		if (free) {
+			this.database.setMax("orders", new BsonInt64(32));
+		}
+		this.commands.failFindIds("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertUnavailable(store(scope), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
+				"Timeout while receiving message", "create the index {number: 1}", "unique");
+		this.time.advance(TIMEOUT);
+		this.commands.failFindIds("customers", error(96, "OperationFailed"));
+		assertUnavailable(store(scope), first(0)).withMessageNotContaining("index");
+	}
+
+	@Test
+	void fieldIsReadAloneSoThatItsIndexWillDo() {
+		StoredIdScope scope = new StoredIdScope(true, true,
+				List.of(new StoredIdScope.Field("customers", "a.number", true)));
+		store("customers", List.of(1));
+		MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection("customers")
+			.insertMany(List.of(Document.parse("{a: {number: 5}}"), Document.parse("{a: {number: 'orders/7-A'}}"),
+					Document.parse("{a: [{number: [6, -1]}, {number: 'x'}]}"), Document.parse("{a: 90, number: 90}")));
+		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
+		assertThat(this.database.commands().named("find"))
+			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
+			.hasSizeGreaterThan(3)
+			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
+				.isEqualTo(BsonDocument.parse("{'a.number': 1, _id: 0}")));
+	}
+
 	@Test
 	void lookThatFailsIsNotBegunAgainWithinTheTimeoutAndNoNumberIsLostByThat() {
 		this.database.setMax("orders", new BsonInt64(32));
@@ -268,7 +303,7 @@ class StoredIdLookTests {
 	@Test
 	void collectionThatMayNotBeReadIsSkippedWhereNoTypeIsSavedToIt(CapturedOutput output) {
 		StoredIdScope scope = new StoredIdScope(true, false,
-				List.of(new Collection("archive", true), new Collection("orders", false)));
+				List.of(StoredIdScope.Field.id("archive", true), StoredIdScope.Field.id("orders", false)));
 		store("archive", List.of(40));
 		MongoRangeStore store = store(scope);
 		this.commands.failFindIds("orders", error(13, "Unauthorized")).failFindIds("orders", error(13, "Unauthorized"));
@@ -440,7 +475,8 @@ class StoredIdLookTests {
 
 	@Test
 	void idThatOnlyComparesLikeATextIsPassedOver() {
-		TextWalk.Collection visited = new TextWalk("orders", "shop", this.time).of("orders", "orders/");
+		TextWalk.Field visited = new TextWalk("orders", "shop", this.time).of(StoredIdScope.Field.id("orders", true),
+				"orders/");
 		visited.visit(new BsonDocument("_id", new BsonSymbol("orders/7-A")));
 		assertThat(visited.highest().number()).isZero();
 	}
@@ -498,7 +534,7 @@ class StoredIdLookTests {
 
 	private static StoredIdScope scope(boolean numbers, boolean texts, String... collections) {
 		return new StoredIdScope(numbers, texts,
-				Arrays.stream(collections).map((name) -> new Collection(name, true)).toList());
+				Arrays.stream(collections).map((name) -> StoredIdScope.Field.id(name, true)).toList());
 	}
 
 	private MongoRangeStore store(StoredIdScope scope) {
@@ -535,7 +571,7 @@ class StoredIdLookTests {
 	}
 
 	private void store(String collection, List<?> ids) {
-		MongoCollection<Document> documents = io.github.hilo.fixture.MongoTestServer.client()
+		MongoCollection<Document> documents = MongoTestServer.client()
 			.getDatabase(this.database.name())
 			.getCollection(collection);
 		ids.forEach((id) -> documents.insertOne(new Document("_id", id)));

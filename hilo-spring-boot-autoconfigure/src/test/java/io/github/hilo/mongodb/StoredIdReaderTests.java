@@ -119,9 +119,10 @@ class StoredIdReaderTests {
 		store(List.of(1, 2));
 		numbers();
 		assertThat(finds()).singleElement().satisfies((find) -> {
-			assertThat(find.getDocument("filter")).isEqualTo(BsonDocument.parse("{_id: {$gte: 0}}"));
+			assertThat(find.getDocument("filter"))
+				.isEqualTo(BsonDocument.parse("{_id: {$gte: 0, $lte: 1.7976931348623157E308}}"));
 			assertThat(find.getDocument("sort")).isEqualTo(BsonDocument.parse("{_id: -1}"));
-			assertThat(find.getInt32("limit").getValue()).isEqualTo(3);
+			assertThat(find.getInt32("limit").getValue()).isEqualTo(1);
 		});
 		assertThat(finds()).allSatisfy(StoredIdReaderTests::requireCoveredAndLocal);
 	}
@@ -183,8 +184,8 @@ class StoredIdReaderTests {
 		return this.ids.highest("orders", scope, TIMEOUT).toCompletableFuture().join();
 	}
 
-	private static List<StoredIdScope.Collection> here() {
-		return List.of(new StoredIdScope.Collection("orders", true));
+	private static List<StoredIdScope.Field> here() {
+		return List.of(StoredIdScope.Field.id("orders", true));
 	}
 
 	private void store(List<?> ids) {

@@ -1,0 +1,161 @@
+package io.github.hilo.data;
+
+import java.util.Set;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.StoredIdScope;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * A property of an entity type that can hold our ids: a {@code String} that is stored as
+ * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
+ * {@link HiLo}.
+ * <p>
+ * Thread-safe.
+ */
+final class AssignableProperty {
+
+	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
+
+	private static final Set<Class<?>> STORED_AS_NUMBER = Set.of(Long.class, Integer.class, Double.class);
+
+	private final MongoPersistentEntity<?> entity;
+
+	private final MongoPersistentProperty property;
+
+	private final Class<?> type;
+
+	private final String path;
+
+	private final @Nullable String annotatedSequence;
+
+	private AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
+			String path, @Nullable String annotatedSequence) {
+		this.entity = entity;
+		this.property = property;
+		this.type = type;
+		this.path = path;
+		this.annotatedSequence = annotatedSequence;
+	}
+
+	/**
+	 * Finds the id property of an entity type.
+	 * @param entity the type's metadata
+	 * @return the property, or {@code null} if ids of this type are left to Spring Data
+	 */
+	static @Nullable AssignableProperty idOf(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty property = entity.getIdProperty();
+		if (property == null) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return (NUMERIC.contains(type) || isText(property))
+				? new AssignableProperty(entity, property, type, StoredIdScope.Field.ID, IdRule.of(entity).sequence())
+				: null;
+	}
+
+	/**
+	 * Makes one of a property with {@link HiLo} that is not the id.
+	 * @param entity the type's metadata
+	 * @return the property, or {@code null} if it can't hold our ids
+	 */
+	static @Nullable AssignableProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
+			HiLo annotation) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		boolean number = NUMERIC.contains(type)
+				&& (!property.hasExplicitWriteTarget() || STORED_AS_NUMBER.contains(property.getFieldType()));
+		return (number || isText(property)) ? new AssignableProperty(entity, property, type, property.getFieldName(),
+				StringUtils.hasText(annotation.sequence()) ? annotation.sequence() : null) : null;
+	}
+
+	private static boolean isText(MongoPersistentProperty property) {
+		return property.getType() == String.class
+				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
+	}
+
+	MongoPersistentEntity<?> entity() {
+		return this.entity;
+	}
+
+	/**
+	 * The property's name in the type.
+	 */
+	String name() {
+		return this.property.getName();
+	}
+
+	/**
+	 * The property's field in stored documents, as a query names it.
+	 */
+	String path() {
+		return this.path;
+	}
+
+	/**
+	 * The sequence that an annotation names, if one does.
+	 */
+	@Nullable String annotatedSequence() {
+		return this.annotatedSequence;
+	}
+
+	boolean isId() {
+		return this.path.equals(StoredIdScope.Field.ID);
+	}
+
+	boolean isNumeric() {
+		return this.type != String.class;
+	}
+
+	/**
+	 * Whether an entity has no value yet. {@code isNew()} would not do: versions and
+	 * {@code Persistable} distort it.
+	 */
+	boolean isMissing(Object bean) {
+		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
+		return value == null || (this.property.getType().isPrimitive() && ((Number) value).longValue() == 0);
+	}
+
+	/**
+	 * Gives an entity its value.
+	 * @param bean the entity
+	 * @param documentId the value, where it is a text
+	 * @return the entity with its value: a new instance where the type is immutable
+	 */
+	Object assign(Object bean, String documentId) {
+		return set(bean, documentId);
+	}
+
+	/**
+	 * Gives an entity its value.
+	 * @param bean the entity
+	 * @param number the value, where it is a number
+	 * @param sequence the sequence that it came from
+	 * @return the entity with its value: a new instance where the type is immutable
+	 */
+	Object assign(Object bean, long number, String sequence) {
+		if (this.type == Long.class) {
+			return set(bean, number);
+		}
+		if (number > Integer.MAX_VALUE) {
+			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
+					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
+					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
+					+ ". Make it a long" + ", or lower the counter if it was set too high by mistake.");
+		}
+		return set(bean, (int) number);
+	}
+
+	private Object set(Object bean, Object value) {
+		var accessor = this.entity.getPropertyAccessor(bean);
+		accessor.setProperty(this.property, value);
+		return accessor.getBean();
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.github.hilo.data;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is supplied when it is first needed, because it may depend on beans that need the
+ * owner themselves.
+ * <p>
+ * Thread-safe, without a lock, which would block an event loop: two that are the first at
+ * the same time have it supplied twice, so the origin must always answer the same.
+ */
+final class OnceSupplied<T> implements Supplier<T> {
+
+	private final Supplier<T> origin;
+
+	private volatile @Nullable T supplied;
+
+	OnceSupplied(Supplier<T> origin) {
+		this.origin = origin;
+	}
+
+	@Override
+	public T get() {
+		T value = this.supplied;
+		if (value == null) {
+			value = this.origin.get();
+			this.supplied = value;
+		}
+		return value;
+	}
+
+}

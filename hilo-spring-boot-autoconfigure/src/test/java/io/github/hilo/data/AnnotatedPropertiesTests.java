@@ -1,0 +1,219 @@
+package io.github.hilo.data;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.ReadOnlyProperty;
+import org.springframework.data.annotation.Transient;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.mongodb.core.mapping.DBRef;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Which annotated properties get numbers, and which are refused.
+ */
+class AnnotatedPropertiesTests {
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private final AnnotatedProperties properties = new AnnotatedProperties(this.mappings);
+
+	@Test
+	void propertiesAreSortedAndKnowTheirFieldAndSequence() {
+		List<AssignableProperty> properties = this.properties.of(entity(Good.class));
+		assertThat(properties).extracting(AssignableProperty::name)
+			.containsExactly("asDecimal", "label", "nested", "number");
+		assertThat(properties).extracting(AssignableProperty::path)
+			.containsExactly("asDecimal", "label", "a.b", "number");
+		assertThat(properties).extracting(AssignableProperty::isNumeric).containsExactly(true, false, true, true);
+		assertThat(properties).extracting(AssignableProperty::annotatedSequence)
+			.containsExactly(null, "labels", null, null);
+		assertThat(properties).noneMatch(AssignableProperty::isId);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void annotationThatCannotBeHonouredIsRefused(Class<?> type, String why) {
+		for (int i = 0; i < 2; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> this.properties.of(entity(type)))
+				.withMessageStartingWith("@HiLo on '")
+				.withMessageContainingAll(type.getSimpleName(), why);
+		}
+	}
+
+	static Stream<Arguments> annotationThatCannotBeHonouredIsRefused() {
+		return Stream.of(arguments(OfDate.class, "is a java.util.Date"),
+				arguments(OfShort.class, "is a java.lang.Short"),
+				arguments(OfOptional.class, "is a java.util.Optional"),
+				arguments(StoredAsObjectId.class, "stored as a org.bson.types.ObjectId"),
+				arguments(StoredAsText.class, "stored as a java.lang.String"),
+				arguments(TransientProperty.class, "'number'"), arguments(StaticField.class, "static"),
+				arguments(NoAccessor.class, "no accessor"), arguments(OfVersion.class, "is the version"),
+				arguments(OfReadOnly.class, "read-only"), arguments(ObjectIdId.class, "left to Spring Data"));
+	}
+
+	@Test
+	void typeThatIsOnlyNestedIsRefusedInWhateverHoldsIt() {
+		for (Class<?> outer : List.of(Outer.class, OuterOfList.class, OuterOfMap.class, OuterOfOuter.class)) {
+			assertThatIllegalStateException().isThrownBy(() -> this.properties.of(entity(outer)))
+				.withMessageContainingAll("'number'", Nested.class.getName(), "nested in " + outer.getName(),
+						"@Document");
+		}
+	}
+
+	@Test
+	void nestedDocumentAndReferencedOneAreNotRefused() {
+		assertThat(this.properties.of(entity(OuterOfDocument.class))).isEmpty();
+		assertThat(this.properties.of(entity(OuterOfReference.class))).isEmpty();
+		assertThat(this.properties.of(entity(Tree.class))).hasSize(1);
+	}
+
+	@Test
+	void idPropertySaysTheSameAsTheType() {
+		assertThat(IdRule.of(entity(OnId.class))).isEqualTo(new IdRule(true, true, "ids"));
+		assertThat(IdRule.of(entity(OnIdOff.class))).isEqualTo(new IdRule(true, false, null));
+		assertThat(IdRule.of(entity(OnBoth.class))).isEqualTo(new IdRule(true, true, "ids"));
+		assertThat(IdRule.of(entity(Good.class))).isEqualTo(new IdRule(false, true, null));
+		assertThatIllegalStateException().isThrownBy(() -> IdRule.of(entity(TwoNames.class)))
+			.withMessageContainingAll("'types'", "'ids'", TwoNames.class.getName(), "'id'");
+	}
+
+	private MongoPersistentEntity<?> entity(Class<?> type) {
+		return this.mappings.getRequiredPersistentEntity(type);
+	}
+
+	@Document
+	record Good(ObjectId id, @HiLo @Nullable Long number, @HiLo("labels") String label, @HiLo @Field("a.b") long nested,
+			@HiLo @Field(targetType = FieldType.DOUBLE) Integer asDecimal, @HiLo(enabled = false) Long off) {
+	}
+
+	record OfDate(String id, @HiLo java.util.Date number) {
+	}
+
+	record OfShort(String id, @HiLo Short number) {
+	}
+
+	record OfOptional(String id, @HiLo java.util.Optional<Long> number) {
+	}
+
+	record StoredAsObjectId(String id, @HiLo @Field(targetType = FieldType.OBJECT_ID) String number) {
+	}
+
+	record StoredAsText(String id, @HiLo @Field(targetType = FieldType.STRING) Long number) {
+	}
+
+	static class TransientProperty {
+
+		@Nullable String id;
+
+		@HiLo
+		@Transient
+		@Nullable Long number;
+
+	}
+
+	static class StaticField {
+
+		@HiLo
+		static @Nullable Long number;
+
+		@Nullable String id;
+
+	}
+
+	static class NoAccessor {
+
+		@Nullable String id;
+
+		@Nullable Long number;
+
+		@HiLo
+		@Nullable Long nextNumber() {
+			return this.number;
+		}
+
+	}
+
+	static class OfVersion {
+
+		@Nullable String id;
+
+		@HiLo
+		@Version
+		@Nullable Long number;
+
+	}
+
+	static class OfReadOnly {
+
+		@Nullable String id;
+
+		@HiLo
+		@ReadOnlyProperty
+		@Nullable Long number;
+
+	}
+
+	record ObjectIdId(@Id @HiLo ObjectId id) {
+	}
+
+	record Nested(@HiLo @Nullable Long number) {
+	}
+
+	record Outer(String id, Nested nested) {
+	}
+
+	record OuterOfList(String id, List<Nested> nested) {
+	}
+
+	record OuterOfMap(String id, Map<String, List<Nested>> nested) {
+	}
+
+	record OuterOfOuter(String id, Outer outer) {
+	}
+
+	record OuterOfDocument(String id, Good nested) {
+	}
+
+	record OuterOfReference(String id, @DBRef ObjectIdReferenced nested) {
+	}
+
+	record ObjectIdReferenced(String id, @HiLo Long number) {
+	}
+
+	record Tree(String id, @HiLo Long number, List<Tree> children) {
+	}
+
+	record OnId(@Id @HiLo("ids") String id) {
+	}
+
+	record OnIdOff(@Id @HiLo(enabled = false) String id) {
+	}
+
+	@HiLo
+	record OnBoth(@Id @HiLo("ids") String id) {
+	}
+
+	@HiLo("types")
+	record TwoNames(@Id @HiLo("ids") String id) {
+	}
+
+}

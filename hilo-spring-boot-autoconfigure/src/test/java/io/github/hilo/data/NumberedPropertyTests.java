@@ -1,0 +1,493 @@
+package io.github.hilo.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.RecordedCommands;
+import org.bson.BsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
+import org.springframework.util.function.ThrowingConsumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+
+/**
+ * Numbers in properties beside the id, in an application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NumberedPropertyTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final RecordedCommands recorded = new RecordedCommands();
+
+	@AfterEach
+	void dropDatabase() {
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+	}
+
+	@Test
+	void customerKeepsItsObjectIdAndGetsANumber() {
+		run((template) -> {
+			Customer first = template.insert(new Customer(null, null, "Ada"));
+			Customer second = template.save(new Customer(null, null, "Bob"));
+			assertThat(List.of(first, second)).extracting(Customer::number).containsExactly(1L, 2L);
+			assertThat(template.findAll(Customer.class)).containsExactly(first, second)
+				.allSatisfy((customer) -> assertThat(customer.id()).isNotNull());
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/customers.number");
+		});
+	}
+
+	@Test
+	void numberThatIsSetIsKept() {
+		run((template) -> {
+			Customer saved = template.save(new Customer(null, 7L, "Ada"));
+			assertThat(template.save(new Customer(saved.id(), saved.number(), "Eve")).number()).isEqualTo(7);
+			assertThat(this.database.counters()).isEmpty();
+		});
+	}
+
+	@Test
+	void documentFromBeforeGetsItsNumberWhenItIsSaved() {
+		run((template) -> {
+			ObjectId id = new ObjectId();
+			this.database.collection("customers").insertOne(new org.bson.Document("_id", id).append("name", "Ada"));
+			Customer old = Objects.requireNonNull(template.findById(id, Customer.class));
+			assertThat(template.save(old)).isEqualTo(new Customer(id, 1L, "Ada"));
+		});
+	}
+
+	@Test
+	void severalPropertiesCountApartAndAreSharedByName() {
+		run((template) -> {
+			Issue first = template.insert(new Issue());
+			Issue second = template.insert(new Issue());
+			Task task = template.insert(new Task(null, null));
+			assertThat(first.id).isEqualTo("issues/1-A");
+			assertThat(first.ticket).isOne();
+			assertThat(first.reference).isEqualTo("issues.ref/1-A");
+			assertThat(first.small).isEqualTo(1);
+			assertThat(second.id).isEqualTo("issues/2-A");
+			assertThat(second.ticket).isEqualTo(2);
+			assertThat(second.reference).isEqualTo("issues.ref/2-A");
+			assertThat(task.ticket()).isEqualTo(3);
+			assertThat(this.database.collection("issues").find(new org.bson.Document("ref", "issues.ref/1-A")))
+				.hasSize(1);
+		});
+	}
+
+	@Test
+	void accessorCarriesTheAnnotationAsWell() {
+		run((template) -> assertThat(template.insert(new ByAccessor()).getNumber()).isOne());
+	}
+
+	@Test
+	void witherAndInheritedPropertyGetNumbers() {
+		run((template) -> {
+			assertThat(template.insert(new WithWither(null, null)).number).isEqualTo(1L);
+			assertThat(template.insert(new Sub()).number).isEqualTo(1L);
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/subs.number", "Raven/HiLo/withers.number");
+		});
+	}
+
+	@Test
+	void collectionOfTheSaveNamesTheSequence() {
+		run((template) -> {
+			assertThat(template.insert(new Customer(null, null, "Ada"), "archive").number()).isOne();
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/archive.number");
+		});
+	}
+
+	@Test
+	void everyWayToSaveGivesNumbers() {
+		run((template) -> {
+			template.insertAll(List.of(new Customer(null, null, "a"), new Customer(null, null, "b")));
+			template.insert(Customer.class).all(List.of(new Customer(null, null, "c")));
+			template.bulkOps(BulkMode.UNORDERED, Customer.class).insert(new Customer(null, null, "d")).execute();
+			CustomerRepository repository = new MongoRepositoryFactory(template)
+				.getRepository(CustomerRepository.class);
+			assertThat(repository.saveAll(List.of(new Customer(null, null, "e"), new Customer(null, null, "f"))))
+				.extracting(Customer::number)
+				.containsExactly(5L, 6L);
+			assertThat(numbers("customers")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+		});
+	}
+
+	@Test
+	void replacementGetsANewNumberAndAnUpsertByQueryNone() {
+		run((template) -> {
+			template.insert(new Customer(null, null, "Ada"));
+			template.findAndReplace(Query.query(where("name").is("Ada")), new Customer(null, null, "Eve"));
+			template.bulkOps(BulkMode.ORDERED, Customer.class)
+				.replaceOne(Query.query(where("name").is("Eve")), new Customer(null, null, "Ida"))
+				.execute();
+			template.upsert(Query.query(where("name").is("Bob")), Update.update("name", "Bob"), Customer.class);
+			assertThat(template.find(Query.query(where("name").is("Ida")), Customer.class)).singleElement()
+				.satisfies((customer) -> assertThat(customer.number()).isEqualTo(3));
+			assertThat(template.find(Query.query(where("name").is("Bob")), Customer.class)).singleElement()
+				.satisfies((customer) -> assertThat(customer.number()).isNull());
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void reactiveSaveGivesNumbers(boolean bothDrivers) {
+		(bothDrivers ? ReactiveApplications.withBothDrivers(this.database.connectionProperties())
+				: ReactiveApplications.withReactiveDriver(this.database.connectionProperties()))
+			.run((context) -> {
+				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+				this.database.collection("customers").insertOne(new org.bson.Document("number", 40L));
+				List<Customer> customers = template
+					.insertAll(List.of(new Customer(null, null, "a"), new Customer(null, null, "b")))
+					.collectList()
+					.block();
+				assertThat(customers).extracting(Customer::number).containsExactlyInAnyOrder(41L, 42L);
+				Issue issue = Objects.requireNonNull(template.save(new Issue()).block());
+				assertThat(List.of(issue.id, issue.ticket, issue.reference, issue.small))
+					.isEqualTo(List.of("issues/1-A", 1L, "issues.ref/1-A", 1));
+			});
+	}
+
+	@Test
+	void assignIdsConcernsTheIdAlone() {
+		run((template) -> {
+			Issue issue = template.insert(new Issue());
+			assertThat(ObjectId.isValid(String.valueOf(issue.id))).isTrue();
+			assertThat(issue.ticket).isOne();
+			LeftAlone left = template.insert(new LeftAlone(null, null, null));
+			assertThat(ObjectId.isValid(String.valueOf(left.id()))).isTrue();
+			assertThat(left.number()).isOne();
+			assertThat(left.off()).isNull();
+		}, "hilo.assign-ids=annotated");
+	}
+
+	@Test
+	void assignIdsOfNoneSwitchesAllOff() {
+		run((template) -> assertThat(template.insert(new Customer(null, null, "Ada")).number()).isNull(),
+				"hilo.assign-ids=none");
+	}
+
+	@Test
+	void packagesConcernTheIdAlone() {
+		run((template) -> {
+			Issue issue = template.insert(new Issue());
+			assertThat(ObjectId.isValid(String.valueOf(issue.id))).isTrue();
+			assertThat(issue.ticket).isOne();
+			assertThat(template.insert(new Chosen(null)).id()).isEqualTo("chosen/1-A");
+		}, "hilo.packages=com.example.shop");
+		run((template) -> assertThat(template.insert(new Issue()).id).isEqualTo("issues/1-A"),
+				"hilo.packages=com.example.shop,io.github.hilo");
+		run((template) -> assertThat(ObjectId.isValid(String.valueOf(template.insert(new Issue()).id))).isTrue(),
+				"hilo.packages=io.github.hil");
+	}
+
+	@Test
+	void numberIsNeverOneThatIsStored(CapturedOutput output) {
+		this.database.collection("customers").insertOne(new org.bson.Document("number", 41));
+		this.database.collection("customers").createIndex(new org.bson.Document("number", 1));
+		run((template) -> assertThat(template.insert(new Customer(null, null, "Ada")).number()).isEqualTo(42));
+		this.database.setCounterTo("customers.number", 100);
+		this.database.collection("customers").insertOne(new org.bson.Document("number", 110.0));
+		run((template) -> assertThat(template.insert(new Customer(null, null, "Bob")).number()).isEqualTo(133));
+		assertThat(output).contains("Numbers 101 to 132 of sequence 'customers.number'",
+				"field 'number' of collection 'customers' already has the id 110.0");
+	}
+
+	@Test
+	void textIsNeverOneThatIsStored() {
+		this.database.collection("issues")
+			.insertMany(List.of(new org.bson.Document("_id", "a").append("ref", "issues.ref/41-B"),
+					new org.bson.Document("_id", 99L).append("ref", 99L)));
+		run((template) -> {
+			Issue issue = template.insert(new Issue());
+			assertThat(issue.reference).isEqualTo("issues.ref/42-A");
+			assertThat(issue.id).isEqualTo("issues/1-A");
+		});
+	}
+
+	@Test
+	void idsAndNumbersOfOneSequenceAreLookedAtWhereverTheyAre() {
+		this.database.collection("tasks").insertOne(new org.bson.Document("_id", 1).append("ticket", 70));
+		this.database.collection("issues").insertOne(new org.bson.Document("_id", "x").append("ticket", 50));
+		this.database.collection("tickets").insertOne(new org.bson.Document("_id", 60));
+		run((template) -> {
+			template.getConverter().getMappingContext().getPersistentEntity(Task.class);
+			assertThat(template.insert(new Issue()).ticket).isEqualTo(71);
+		});
+	}
+
+	@Test
+	void collectionThatCameLateIsLookedAtBeforeItsFirstNumber() {
+		this.database.collection("archive").insertOne(new org.bson.Document("ticket", 5));
+		run((template) -> {
+			assertThat(template.insert(new Task(null, null)).ticket()).isOne();
+			assertThat(template.insert(new Task(null, null), "archive").ticket()).isEqualTo(34);
+			assertThat(template.insert(new Task(null, null)).ticket()).isEqualTo(35);
+		});
+	}
+
+	@Test
+	void resyncOfACollectionRaisesTheCountersOfItsNumbersToo() {
+		this.database.setCounter("issues.ref", 3);
+		this.database.collection("issues")
+			.insertOne(
+					new org.bson.Document("_id", "issues/9-A").append("ref", "issues.ref/41-B").append("ticket", 12));
+		this.database.contextRunner().run((context) -> {
+			context.getBean(MongoTemplate.class).getConverter().getMappingContext().getPersistentEntity(Issue.class);
+			assertThat(context.getBean(HiLoResync.class).resyncCollection("issues")).containsEntry("issues", 9L)
+				.containsEntry("issues.ref", 41L)
+				.containsEntry("tickets", 12L)
+				.containsEntry("issues.small", 0L);
+		});
+	}
+
+	@Test
+	void aThousandDocumentsTakeAsManyCommandsOfEachSequenceAsOfOneAlone() {
+		int ranges = commands(
+				(template) -> template
+					.insertAll(IntStream.range(0, 1000).mapToObj((i) -> new Customer(null, null, "customer")).toList()),
+				"customers.number", "customers");
+		assertThat(ranges).isPositive();
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+		ThrowingConsumer<MongoTemplate> issues = (template) -> template
+			.insertAll(IntStream.range(0, 1000).mapToObj((i) -> new Pair(null, null, null)).toList());
+		assertThat(List.of(commands(issues, "pairs", "pairs"), commandsOf("pairs.first"), commandsOf("pairs.second")))
+			.containsOnly(ranges);
+	}
+
+	private int commands(ThrowingConsumer<MongoTemplate> test, String sequence, String collection) {
+		this.recorded.clear();
+		this.database.contextRunner()
+			.withPropertyValues("hilo.range.prefetch=false")
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(this.recorded))
+			.run((context) -> test.accept(context.getBean(MongoTemplate.class)));
+		assertThat(this.recorded.named("find")).filteredOn((find) -> isOf(find, collection)).isNotEmpty();
+		return commandsOf(sequence);
+	}
+
+	/**
+	 * Counts the reservations of a sequence, and the looks at its numbers: of each range,
+	 * and of the counter's start.
+	 */
+	private int commandsOf(String sequence) {
+		String counter = "Raven/HiLo/" + sequence;
+		String field = sequence.contains(".") ? sequence.substring(sequence.indexOf('.') + 1) : "_id";
+		return (int) this.recorded.all().stream().filter((command) -> {
+			BsonDocument filter = command.getDocument(command.isDocument("query") ? "query" : "filter",
+					new BsonDocument());
+			return (filter.isString("_id") && filter.getString("_id").getValue().equals(counter))
+					|| filter.isDocument(field);
+		}).count();
+	}
+
+	private static boolean isOf(BsonDocument find, String collection) {
+		return find.getString("find").getValue().equals(collection);
+	}
+
+	@Test
+	void numberBeyondAnIntIsAnError() {
+		this.database.setCounter("issues.small", Integer.MAX_VALUE);
+		run((template) -> assertThatExceptionOfType(HiLoExhaustedException.class)
+			.isThrownBy(() -> template.insert(new Issue()))
+			.withMessageContainingAll("2147483648", "'issues.small'", "int property 'small'", Issue.class.getName()));
+	}
+
+	@Test
+	void numberOfAnExpressionsCollectionIsOfTheCollectionThatItGives() {
+		this.database.collection("tenant-1").insertOne(new org.bson.Document("number", 8));
+		run((template) -> {
+			assertThat(template.insert(new PerTenant(null, null)).number()).isEqualTo(9);
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/tenant-1.number");
+		});
+	}
+
+	@Test
+	void twoCountersOfOneFieldAreRefused() {
+		run((template) -> {
+			template.insert(new OneCounter(null, null));
+			assertThatIllegalStateException().isThrownBy(() -> template.insert(new OtherCounter(null, null)))
+				.withMessageContainingAll("'number'", OtherCounter.class.getName(), "'other'", "'one'",
+						"field 'number' of collection 'counted'", "every property");
+		});
+	}
+
+	@Test
+	void generatorByNameSharesTheNumbers() {
+		this.database.contextRunner().run((context) -> {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("customers.number")).isOne();
+			assertThat(template(context).insert(new Customer(null, null, "Ada")).number()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void nestedDocumentKeepsItsPropertyAsItIs() {
+		run((template) -> {
+			Basket basket = template.insert(new Basket(null, null, List.of(new Task(null, null))));
+			assertThat(basket.number()).isOne();
+			assertThat(basket.tasks()).extracting(Task::ticket).containsOnlyNulls();
+		});
+	}
+
+	private List<Object> numbers(String collection) {
+		return this.database.collection(collection)
+			.find()
+			.sort(new org.bson.Document("number", 1))
+			.map((document) -> document.get("number"))
+			.into(new ArrayList<>());
+	}
+
+	private void run(ThrowingConsumer<MongoTemplate> test, String... properties) {
+		this.database.contextRunner().withPropertyValues(properties).run((context) -> test.accept(template(context)));
+	}
+
+	private static MongoTemplate template(AssertableApplicationContext context) {
+		return context.getBean(MongoTemplate.class);
+	}
+
+	@Document("customers")
+	record Customer(@Id @Nullable ObjectId id, @HiLo @Nullable Long number, String name) {
+	}
+
+	interface CustomerRepository extends MongoRepository<Customer, ObjectId> {
+
+	}
+
+	@Document("issues")
+	static class Issue {
+
+		@Nullable String id;
+
+		@HiLo("tickets")
+		long ticket;
+
+		@HiLo
+		@Field("ref")
+		@Nullable String reference;
+
+		@HiLo
+		@Nullable Integer small;
+
+	}
+
+	@Document("tasks")
+	record Task(@Nullable ObjectId id, @HiLo(sequence = "tickets") @Nullable Long ticket) {
+	}
+
+	@Document("pairs")
+	record Pair(@Nullable Long id, @HiLo @Nullable Long first, @HiLo @Nullable Long second) {
+	}
+
+	@Document("accessors")
+	public static class ByAccessor {
+
+		@Nullable ObjectId id;
+
+		private int number;
+
+		@HiLo
+		public int getNumber() {
+			return this.number;
+		}
+
+		public void setNumber(int number) {
+			this.number = number;
+		}
+
+	}
+
+	@Document("withers")
+	static class WithWither {
+
+		final @Nullable ObjectId id;
+
+		@HiLo
+		final @Nullable Long number;
+
+		WithWither(@Nullable ObjectId id, @Nullable Long number) {
+			this.id = id;
+			this.number = number;
+		}
+
+		WithWither withId(ObjectId id) {
+			return new WithWither(id, this.number);
+		}
+
+		WithWither withNumber(Long number) {
+			return new WithWither(this.id, number);
+		}
+
+	}
+
+	abstract static class Base {
+
+		@Nullable ObjectId id;
+
+		@HiLo
+		@Nullable Long number;
+
+	}
+
+	@Document("subs")
+	static class Sub extends Base {
+
+	}
+
+	@HiLo(enabled = false)
+	@Document("left")
+	record LeftAlone(@Nullable String id, @HiLo @Nullable Long number, @HiLo(enabled = false) @Nullable Long off) {
+	}
+
+	@HiLo
+	@Document("chosen")
+	record Chosen(@Nullable String id) {
+	}
+
+	@Document("#{'tenant-' + 1}")
+	record PerTenant(@Nullable ObjectId id, @HiLo @Nullable Long number) {
+	}
+
+	@Document("counted")
+	record OneCounter(@Nullable ObjectId id, @HiLo("one") @Nullable Long number) {
+	}
+
+	@Document("counted")
+	record OtherCounter(@Nullable ObjectId id, @HiLo("other") @Nullable Long number) {
+	}
+
+	@Document("baskets")
+	record Basket(@Nullable ObjectId id, @HiLo @Nullable Long number, List<Task> tasks) {
+	}
+
+}
