@@ -2,6 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
@@ -46,8 +47,9 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, ObjectProvider<HiLoResync> resync) {
-		return new HiLoLifecycle(engine, properties.warmUp(),
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment,
+			ObjectProvider<HiLoResync> resync) {
+		return new HiLoLifecycle(engine, properties, assignment,
 				new StartUpResync(properties.resync(), resync::getObject));
 	}
 

@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.List;
-
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,8 +10,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended, and at start-up raises counters and reserves the first
- * ranges where asked to.
+ * serves requests has ended. At start-up it says what gets ids, and where asked to raises
+ * counters and reserves the first ranges.
  */
 final class HiLoLifecycle implements SmartLifecycle {
 
@@ -25,31 +25,50 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final HiLoEngine engine;
 
-	private final List<String> warmUp;
+	private final HiLoProperties properties;
+
+	private final IdAssignment assignment;
 
 	private final StartUpResync resync;
 
+	private boolean introduced;
+
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, List<String> warmUp, StartUpResync resync) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment, StartUpResync resync) {
 		this.engine = engine;
-		this.warmUp = warmUp;
+		this.properties = properties;
+		this.assignment = assignment;
 		this.resync = resync;
 	}
 
 	@Override
 	public void start() {
 		this.engine.resume();
+		if (!this.introduced) {
+			introduce();
+			this.introduced = true;
+		}
 		this.resync.runOnce();
 		this.running = true;
-		if (!this.warmUp.isEmpty()) {
+		if (!this.properties.warmUp().isEmpty()) {
 			try {
-				this.engine.warmUp(this.warmUp);
+				this.engine.warmUp(this.properties.warmUp());
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Not every sequence of hilo.warm-up has a range yet; the first id that is asked for"
 						+ " will try again", ex);
 			}
+		}
+	}
+
+	private void introduce() {
+		if (this.properties.assignIds() == AssignIds.NONE) {
+			logger.info("No document gets an id from hilo: hilo.assign-ids is none");
+		}
+		else {
+			logger.info("Documents get ids and numbers before they are saved: {}; types that become known later get"
+					+ " theirs by the same rules", this.assignment.summary());
 		}
 	}
 

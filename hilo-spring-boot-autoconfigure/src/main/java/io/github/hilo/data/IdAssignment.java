@@ -47,6 +47,17 @@ public final class IdAssignment {
 	}
 
 	/**
+	 * Says which of the entity types known by now get ids and numbers, and from which
+	 * sequences: at most 20 properties, and how many more there are.
+	 * @return one line
+	 * @throws IllegalStateException if a type carries an annotation that can't be
+	 * honoured
+	 */
+	public String summary() {
+		return new AssignmentSummary(this, this.names).describe();
+	}
+
+	/**
 	 * Finds the properties of an entity that get values where they have none.
 	 * @param entity what is about to be saved
 	 * @return the id first, if it is one of them

@@ -148,6 +148,15 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
+	void namingStrategyMayNeedATemplate() {
+		this.contextRunner.withUserConfiguration(NamingByTemplate.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(MongoTemplate.class).insert(new org.bson.Document("_id", "order"), "names");
+			assertThat(insertedId(context)).isEqualTo("order-1/1-A");
+		});
+	}
+
+	@Test
 	void namingStrategyOfTheUserIsUsed() {
 		this.contextRunner.withPropertyValues("hilo.naming=raven")
 			.withBean(HiLoNamingStrategy.class,
@@ -239,6 +248,16 @@ class HiLoAutoConfigurationTests {
 		@Primary
 		MongoDatabaseFactory primary() {
 			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), database.name());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NamingByTemplate {
+
+		@Bean
+		HiLoNamingStrategy naming(MongoTemplate template) {
+			return (type, collection) -> collection + "-" + template.getCollection("names").countDocuments();
 		}
 
 	}

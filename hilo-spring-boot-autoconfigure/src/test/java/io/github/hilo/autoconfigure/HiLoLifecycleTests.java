@@ -3,10 +3,14 @@ package io.github.hilo.autoconfigure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import com.mongodb.client.MongoClient;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -21,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -37,6 +43,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -70,6 +77,34 @@ class HiLoLifecycleTests {
 			assertThat(this.database.max("orders")).isEqualTo(32);
 		});
 		assertThat(this.database.max("orders")).isEqualTo(1);
+	}
+
+	@Test
+	void startSaysOnceWhatGetsIds(CapturedOutput output) {
+		Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
+		logger.setLevel(Level.INFO);
+		try {
+			this.contextRunner.withUserConfiguration(KnownTypes.class).run((context) -> {
+				context.stop();
+				context.start();
+			});
+			assertThat(output).containsOnlyOnce("Documents get ids and numbers before they are saved:"
+					+ " HiLoLifecycleTests.Order.id from 'orders'");
+			this.contextRunner.withPropertyValues("hilo.assign-ids=none")
+				.run((context) -> assertThat(output).containsOnlyOnce("hilo.assign-ids is none"));
+		}
+		finally {
+			logger.setLevel(null);
+		}
+	}
+
+	@Test
+	void annotationThatCannotBeHonouredStopsTheStart() {
+		this.contextRunner.withUserConfiguration(RefusedType.class)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("@HiLo on 'number' of " + Refused.class.getName()));
 	}
 
 	@Test
@@ -291,6 +326,47 @@ class HiLoLifecycleTests {
 			return new SimpleMongoClientDatabaseFactory(client, database.name());
 		}
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class KnownTypes {
+
+		@Bean
+		static BeanPostProcessor know() {
+			return knowing(Order.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RefusedType {
+
+		@Bean
+		static BeanPostProcessor know() {
+			return knowing(Refused.class);
+		}
+
+	}
+
+	@Document("refused")
+	record Refused(@Nullable String id, @HiLo @Nullable Short number) {
+	}
+
+	/**
+	 * Does what a scan for documents does.
+	 */
+	private static BeanPostProcessor knowing(Class<?> type) {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessBeforeInitialization(Object bean, String name) {
+				if (bean instanceof MongoMappingContext mappings) {
+					mappings.setInitialEntitySet(Set.of(type));
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	@Configuration(proxyBeanMethods = false)

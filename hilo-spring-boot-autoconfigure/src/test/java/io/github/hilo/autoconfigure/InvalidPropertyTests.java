@@ -82,6 +82,8 @@ class InvalidPropertyTests {
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
 				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),
+				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
+				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
 				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
 				arguments("hilo.sequences[orders].initial-size", "0", atLeast1),
 				arguments("hilo.sequences[orders].max-size", "31", "at least the initial size, which is 32."),

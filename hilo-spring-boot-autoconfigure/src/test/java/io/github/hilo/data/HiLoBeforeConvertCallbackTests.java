@@ -154,9 +154,13 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "org.springframework.integration.Message, false", "org.springframeworks.Message, true",
-			"com.example.Message, true" })
-	void typesOfSpringItselfAreLeftAlone(String name, boolean assigned) throws ReflectiveOperationException {
+	@CsvSource({ "org.springframework.integration.Message,, false", "org.springframeworks.Message,, true",
+			"org.springframework.samples.petclinic.Pet,, true", "com.example.Message,, true",
+			"com.example.Message, com.example, true", "com.example.shop.Message, com.example, true",
+			"com.examples.Message, com.example, false", "org.springframework.integration.Message, com.example, false",
+			"org.springframework.integration.Message, org.springframework.integration, true" })
+	void typesOfSpringItselfAndOfOtherPackagesAreLeftAlone(String name, @Nullable String packages, boolean assigned)
+			throws ReflectiveOperationException {
 		Object entity = new ByteBuddy().subclass(ThirdParty.class)
 			.name(name)
 			.make()
@@ -164,7 +168,9 @@ class HiLoBeforeConvertCallbackTests {
 			.getLoaded()
 			.getConstructor()
 			.newInstance();
-		assertThat(idOf(callback(AssignIds.ALL).onBeforeConvert(entity, "things")) != null).isEqualTo(assigned);
+		HiLoBeforeConvertCallback callback = callback(AssignIds.ALL,
+				(packages != null) ? List.of(packages) : List.of());
+		assertThat(idOf(callback.onBeforeConvert(entity, "things")) != null).isEqualTo(assigned);
 	}
 
 	@ParameterizedTest
@@ -206,9 +212,13 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds) {
+		return callback(assignIds, List.of());
+	}
+
+	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection);
 		return new HiLoBeforeConvertCallback(() -> this.generator,
-				new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, List.of()));
+				new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, packages));
 	}
 
 	private @Nullable Object idOf(Object entity) {

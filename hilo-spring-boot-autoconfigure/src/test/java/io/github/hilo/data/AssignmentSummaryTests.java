@@ -1,0 +1,110 @@
+package io.github.hilo.data;
+
+import java.util.List;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What the line at start-up says.
+ */
+class AssignmentSummaryTests {
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	@Test
+	void documentsAreNamedWithTheirSequences() {
+		know(Order.class, Customer.class, Tenant.class, Abstract.class, OfSpring.class, Owner.class);
+		assertThat(summary(AssignIds.ALL, (type, collection) -> collection))
+			.isEqualTo("AssignmentSummaryTests.Customer.number from 'customers.number',"
+					+ " AssignmentSummaryTests.OfSpring.id from 'ofSpring', AssignmentSummaryTests.Order.id from 'orders',"
+					+ " AssignmentSummaryTests.Order.ticket from 'tickets', AssignmentSummaryTests.Owner.id from 'owner',"
+					+ " AssignmentSummaryTests.Tenant.id from a sequence that each save names");
+		assertThat(summary(AssignIds.ANNOTATED, (type, collection) -> collection))
+			.isEqualTo("AssignmentSummaryTests.Customer.number from 'customers.number',"
+					+ " AssignmentSummaryTests.Order.ticket from 'tickets'");
+	}
+
+	@Test
+	void strategyThatRefusesATypeBreaksNothing() {
+		know(Order.class);
+		assertThat(summary(AssignIds.ALL, (type, collection) -> {
+			throw new IllegalArgumentException("not mine");
+		})).startsWith("AssignmentSummaryTests.Order.id from a sequence that each save names, ");
+	}
+
+	@Test
+	void noTypeIsKnownYet() {
+		assertThat(summary(AssignIds.ALL, (type, collection) -> collection)).isEqualTo("no type known yet");
+	}
+
+	@Test
+	void moreThanTwentyAreCounted() {
+		know(Many.class, Order.class);
+		String summary = summary(AssignIds.ALL, (type, collection) -> collection);
+		assertThat(summary.split(", ", -1)).hasSize(20);
+		assertThat(summary).endsWith(" and 3 more");
+	}
+
+	@Test
+	void annotationThatCannotBeHonouredIsToldHere() {
+		know(Wrong.class);
+		assertThatIllegalStateException().isThrownBy(() -> summary(AssignIds.ALL, (type, collection) -> collection))
+			.withMessageContaining(Wrong.class.getName());
+	}
+
+	private void know(Class<?>... types) {
+		List.of(types).forEach(this.mappings::getRequiredPersistentEntity);
+	}
+
+	private String summary(AssignIds assignIds, HiLoNamingStrategy naming) {
+		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> naming);
+		return new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, List.of()).summary();
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id, @HiLo("tickets") @Nullable Long ticket) {
+	}
+
+	@Document("customers")
+	record Customer(@Nullable ObjectId id, @HiLo @Nullable Long number) {
+	}
+
+	@Document("#{'tenant'}")
+	record Tenant(@Nullable String id) {
+	}
+
+	@Document("abstracts")
+	abstract static class Abstract {
+
+		@Nullable String id;
+
+	}
+
+	record OfSpring(@Nullable Long id) {
+	}
+
+	record Owner(@Nullable Long id, @Nullable Part part) {
+	}
+
+	record Part(@Nullable String id) {
+	}
+
+	record Wrong(@Nullable String id, @HiLo boolean number) {
+	}
+
+	record Many(@HiLo Long a, @HiLo Long b, @HiLo Long c, @HiLo Long d, @HiLo Long e, @HiLo Long f, @HiLo Long g,
+			@HiLo Long h, @HiLo Long i, @HiLo Long j, @HiLo Long k, @HiLo Long l, @HiLo Long m, @HiLo Long n,
+			@HiLo Long o, @HiLo Long p, @HiLo Long q, @HiLo Long r, @HiLo Long s, @HiLo Long t, @HiLo Long u) {
+	}
+
+}
