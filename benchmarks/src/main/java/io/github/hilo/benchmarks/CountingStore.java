@@ -86,7 +86,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public StoredIds storedIds(@Nullable String database) {
+	public StoredIds storedIds() {
 		throw new UnsupportedOperationException("There are no documents");
 	}
 

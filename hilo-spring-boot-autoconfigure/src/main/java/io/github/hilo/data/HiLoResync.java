@@ -1,26 +1,18 @@
 package io.github.hilo.data;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import org.springframework.util.StringUtils;
 
 /**
  * Raises counters to the highest id that is stored already, for documents that come from
@@ -51,15 +43,11 @@ import org.springframework.util.StringUtils;
  */
 public final class HiLoResync {
 
-	private static final Logger logger = LoggerFactory.getLogger(HiLoResync.class);
-
-	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
-
 	private final HiLoEngine engine;
 
 	private final @Nullable String database;
 
-	private final MappedSequenceNames names;
+	private final CounterResync counters;
 
 	/**
 	 * Creates a resync for the default database.
@@ -67,13 +55,13 @@ public final class HiLoResync {
 	 * @param names names the sequences of entity types
 	 */
 	public HiLoResync(HiLoEngine engine, MappedSequenceNames names) {
-		this(engine, null, names);
+		this(engine, null, new CounterResync(engine, names));
 	}
 
-	private HiLoResync(HiLoEngine engine, @Nullable String database, MappedSequenceNames names) {
+	private HiLoResync(HiLoEngine engine, @Nullable String database, CounterResync counters) {
 		this.engine = engine;
 		this.database = database;
-		this.names = names;
+		this.counters = counters;
 	}
 
 	/**
@@ -84,8 +72,7 @@ public final class HiLoResync {
 	 * counter was left alone
 	 */
 	public long resync(Class<?> entityType) {
-		String sequence = this.names.nameOf(entityType);
-		return resync(this.names.collectionOf(entityType), sequence);
+		return resync(this.counters.place(entityType));
 	}
 
 	/**
@@ -97,15 +84,7 @@ public final class HiLoResync {
 	 * counter was left alone
 	 */
 	public long resync(String collection, String sequence) {
-		Place place = place(collection, sequence);
-		long highest = highest(place);
-		if (highest == 0) {
-			logger.info("There is no id of {}; its counter was left alone", place);
-			return 0;
-		}
-		long max = this.engine.raise(this.database, sequence, highest);
-		logger.info("The highest id of {} is {}; its counter stands at {}", place, highest, max);
-		return max;
+		return resync(this.counters.place(collection, sequence));
 	}
 
 	/**
@@ -127,9 +106,7 @@ public final class HiLoResync {
 	 * @return the highest id and the counter
 	 */
 	public Report report(String collection, String sequence) {
-		Place place = place(collection, sequence);
-		long highest = highest(place);
-		return new Report(highest, await(place.ids().counter(sequence, STEP_TIMEOUT)));
+		return report(this.counters.place(collection, sequence));
 	}
 
 	/**
@@ -147,58 +124,44 @@ public final class HiLoResync {
 	 * @return a resync of that database
 	 */
 	public HiLoResync forDatabase(@Nullable String database) {
-		return new HiLoResync(this.engine, (database != null) ? Names.requireDatabase(database) : null, this.names);
+		return new HiLoResync(this.engine, (database != null) ? Names.requireDatabase(database) : null, this.counters);
 	}
 
-	private <T> Map<String, T> forEachSequence(String collection, BiFunction<String, String, T> action) {
-		requireCollection(collection);
+	private <T> Map<String, T> forEachSequence(String collection, Function<CounterResync.Place, T> action) {
 		Map<String, T> results = new TreeMap<>();
-		for (String sequence : this.names.sequencesOf(collection).keySet()) {
-			results.put(sequence, action.apply(collection, sequence));
+		for (CounterResync.Place place : this.counters.placesOf(collection)) {
+			results.put(place.sequence(), action.apply(place));
 		}
 		return results;
 	}
 
-	private Place place(String collection, String sequence) {
-		requireCollection(collection);
-		// Before the ids are read.
-		Names.requireSequence(sequence);
-		return new Place(this.names.scopeOf(collection, sequence), collection, sequence,
-				this.engine.storedIds(this.database));
+	private long resync(CounterResync.Place place) {
+		return await(this.counters.resync(place, this.engine.storeOf(this.database)));
 	}
 
-	private static long highest(Place place) {
-		HighestStoredId highest = await(place.ids().highest(place.sequence(), place.scope(), STEP_TIMEOUT));
-		if (highest.beyond() != null) {
-			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + place
-					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
-					+ ", the highest that a counter can be raised to. Nothing was raised."
-					+ " Give the document another id, or find the highest number yourself and pass it to"
-					+ " HiLoIdGenerator.ensureAtLeast.");
-		}
-		return highest.number();
+	private Report report(CounterResync.Place place) {
+		return await(this.counters.report(place, this.engine.storeOf(this.database)));
 	}
 
-	private static <T extends @Nullable Object> T await(CompletionStage<T> answer) {
+	private static <T> T await(CompletableFuture<T> answer) {
 		try {
-			return answer.toCompletableFuture().get();
+			return answer.get();
 		}
 		catch (InterruptedException ex) {
+			// A raise that has not begun is not begun any more.
+			answer.cancel(false);
 			Thread.currentThread().interrupt();
-			throw new HiLoUnavailableException("Interrupted while stored ids were being read", ex);
+			throw new HiLoUnavailableException("Interrupted while stored ids were being read or a counter was raised",
+					ex);
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = Objects.requireNonNull(ex.getCause());
 			String message = String.valueOf(cause.getMessage());
+			if (cause instanceof IllegalStateException) {
+				throw new IllegalStateException(message, cause);
+			}
 			throw (cause instanceof HiLoDocumentException) ? new HiLoDocumentException(message, cause)
 					: new HiLoUnavailableException(message, cause);
-		}
-	}
-
-	private static void requireCollection(@Nullable String collection) {
-		if (!StringUtils.hasText(collection)) {
-			throw new IllegalArgumentException("The collection name is " + ((collection == null) ? "null" : "blank")
-					+ ". Pass the name of the documents' collection, such as \"orders\".");
 		}
 	}
 
@@ -216,19 +179,6 @@ public final class HiLoResync {
 		 */
 		public boolean isBehind() {
 			return this.highest > ((this.counter != null) ? this.counter : 0);
-		}
-
-	}
-
-	/**
-	 * Whose ids are read, and for which counter.
-	 */
-	private record Place(StoredIdScope scope, String collection, String sequence, StoredIds ids) {
-
-		@Override
-		public String toString() {
-			return "sequence " + Names.quoted(this.sequence) + " in collection " + Names.quoted(this.collection)
-					+ " of database " + Names.quoted(this.ids.database());
 		}
 
 	}

@@ -99,7 +99,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 */
 	private static Mono<Void> announced(MissingValue missing, ReactiveHiLoIdGenerator generator) {
 		Mono<Optional<String>> database = (generator instanceof DefaultReactiveHiLoIdGenerator own)
-				? own.database().map(Optional::of) : Mono.just(Optional.empty());
+				? own.store().map((store) -> Optional.of(store.database())) : Mono.just(Optional.empty());
 		return database.flatMap((name) -> Mono.fromFuture(missing.announce(name.orElse(null))))
 			.publishOn(Schedulers.parallel());
 	}

@@ -3,8 +3,6 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-import io.github.hilo.HiLoSequence;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +51,7 @@ final class BlockingCallers {
 	 * {@code null} if it is always the same
 	 */
 	NumberBlock awaitBlock(@Nullable RangeStore store, int count) {
-		if (count < 1 || count > HiLoSequence.MAX_COUNT) {
-			throw new IllegalArgumentException("A block of " + count + " numbers was asked for, of sequence "
-					+ Names.quoted(this.name) + ". Ask for at least 1 and at most " + HiLoSequence.MAX_COUNT + ".");
-		}
+		CallBounds.requireCount(this.name, count);
 		long deadlineNanos = deadlineNanos();
 		while (true) {
 			NumberBlock block = new NumberBlock(count);
@@ -74,7 +69,7 @@ final class BlockingCallers {
 		}
 		catch (TimeoutException ex) {
 			this.sequence.leave(waiter);
-			throw this.sequence.unavailable("no answer from MongoDB within " + this.timeout, ex);
+			throw this.sequence.unavailable(ReservationFailure.noAnswerWithin(this.timeout), ex);
 		}
 		catch (InterruptedException ex) {
 			this.sequence.leave(waiter);

@@ -3,6 +3,7 @@ package io.github.hilo.engine;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
@@ -10,7 +11,6 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -156,16 +156,31 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return where the counter stands, at least at the floor
 	 */
 	public long raise(@Nullable String database, String sequence, long floor) {
-		return raise((database != null) ? storeOf(database) : currentStore(), sequence, floor);
+		return raise(storeOf(database), sequence, floor);
 	}
 
 	/**
-	 * Finds the ids that the documents of a database have.
-	 * @param database the database's name, or {@code null} for the default database
-	 * @return the ids
+	 * Raises a counter for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param answers completes the call; must not reject it
+	 * @return where the counter stands, or what {@link HiLoIdGenerator#ensureAtLeast}
+	 * throws, at the latest after the configured timeout
+	 * @throws IllegalArgumentException if the name or the floor is out of bounds
 	 */
-	public StoredIds storedIds(@Nullable String database) {
-		return this.stores.storedIds((database != null) ? Names.requireDatabase(database) : null);
+	public CompletableFuture<Long> raiseAsync(RangeStore store, String sequence, long floor, Executor answers) {
+		CallBounds.requireFloor(Names.requireSequence(sequence), floor);
+		return async(store, sequence).answeringOn(answers).raise(floor);
+	}
+
+	/**
+	 * Returns what runs short tasks for callers that must not wait themselves; see
+	 * {@link RangeStores#executor()}.
+	 * @return the executor
+	 */
+	public Executor executor() {
+		return this.stores.executor();
 	}
 
 	/**
@@ -188,11 +203,12 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds the store of a database, without any I/O.
-	 * @param database the database's name
+	 * @param database the database's name, or {@code null} for the default database,
+	 * which is resolved on the calling thread
 	 * @return its store
 	 */
-	public RangeStore storeOf(String database) {
-		return this.stores.named(Names.requireDatabase(database));
+	public RangeStore storeOf(@Nullable String database) {
+		return (database != null) ? this.stores.named(Names.requireDatabase(database)) : currentStore();
 	}
 
 	/**
@@ -202,7 +218,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String sequence) {
-		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), store, this.stores.executor(),
+		return new AsyncSequence(sequence, sequence(store, Names.requireSequence(sequence)), store, executor(),
 				this.registry.settings());
 	}
 
@@ -231,12 +247,7 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	long raise(RangeStore store, String sequence, long floor) {
-		Names.requireSequence(sequence);
-		if (floor < 1 || floor > HiLoIdGenerator.MAX_FLOOR) {
-			throw new IllegalArgumentException(
-					"The counter of sequence " + Names.quoted(sequence) + " can't be raised to " + floor
-							+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
-		}
+		CallBounds.requireFloor(Names.requireSequence(sequence), floor);
 		return this.registry.raise(store, sequence, floor);
 	}
 
@@ -259,12 +270,17 @@ public final class HiLoEngine implements AutoCloseable {
 		return this.stores.isCurrentFixed();
 	}
 
-	String nameOf(@Nullable Class<?> entityType) {
-		return this.names.nameOf(requireType(entityType));
+	/**
+	 * Names the sequence of an entity type.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return the exact name of the counter
+	 */
+	public String nameOf(@Nullable Class<?> entityType) {
+		return this.names.nameOf(EntitySequenceNames.requireType(entityType));
 	}
 
 	boolean isNameFixed(@Nullable Class<?> entityType) {
-		return this.names.isFixed(requireType(entityType));
+		return this.names.isFixed(EntitySequenceNames.requireType(entityType));
 	}
 
 	static Class<?> typeOf(@Nullable Object entity) {
@@ -272,13 +288,6 @@ public final class HiLoEngine implements AutoCloseable {
 			throw new IllegalArgumentException("The entity is null. Pass an instance of a mapped document.");
 		}
 		return entity.getClass();
-	}
-
-	private static Class<?> requireType(@Nullable Class<?> entityType) {
-		if (entityType == null) {
-			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
-		}
-		return entityType;
 	}
 
 }

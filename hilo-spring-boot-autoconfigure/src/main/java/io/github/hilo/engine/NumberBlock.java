@@ -44,6 +44,20 @@ final class NumberBlock {
 		}
 	}
 
+	/**
+	 * Takes all numbers at once, without a lock, or none.
+	 * @param cursor a cursor that others may take from
+	 * @return whether the segment had enough
+	 */
+	boolean takeAllFrom(RangeCursor cursor) {
+		long first = cursor.takeAll(this.missing);
+		if (first != RangeCursor.NONE) {
+			this.runs.add(new Run(first, this.missing, cursor));
+			this.missing = 0;
+		}
+		return isFull();
+	}
+
 	int count() {
 		return this.count;
 	}

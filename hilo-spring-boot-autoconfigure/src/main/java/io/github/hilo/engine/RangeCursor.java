@@ -112,6 +112,23 @@ final class RangeCursor {
 	}
 
 	/**
+	 * Takes the next numbers at once, or none if fewer are left.
+	 * @param count how many, at least 1
+	 * @return the first of them, or {@link #NONE}
+	 */
+	long takeAll(int count) {
+		long offset = this.taken.get(COUNT);
+		while (offset + count <= this.size) {
+			long before = this.taken.compareAndExchange(COUNT, offset, offset + count);
+			if (before == offset) {
+				return this.min + offset;
+			}
+			offset = before;
+		}
+		return NONE;
+	}
+
+	/**
 	 * Ends the segment: no number is taken after this.
 	 * @return the last number that was taken, or the one before the segment if none was
 	 */

@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 import io.github.hilo.HiLoDocumentException;
@@ -36,6 +37,13 @@ final class ReservationFailure {
 	static HiLoUnavailableException notRaised(String sequence, String database, long floor, String why) {
 		return new HiLoUnavailableException("The counter of sequence " + Names.quoted(sequence) + " of database "
 				+ Names.quoted(database) + " may not have been raised to " + floor + ": " + why);
+	}
+
+	/**
+	 * Tells why a caller is not waited for any longer.
+	 */
+	static String noAnswerWithin(Duration timeout) {
+		return "no answer from MongoDB within " + timeout;
 	}
 
 	private static @Nullable RuntimeException ownException(@Nullable Throwable failure) {

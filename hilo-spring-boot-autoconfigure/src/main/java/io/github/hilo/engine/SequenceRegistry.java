@@ -197,7 +197,7 @@ final class SequenceRegistry {
 			// Where it has not begun, it need not be carried out.
 			raise.cancel(false);
 			throw ReservationFailure.notRaised(name, store.database(), floor,
-					"no answer from MongoDB within " + this.settings.timeout());
+					ReservationFailure.noAnswerWithin(this.settings.timeout()));
 		}
 		return join(raise);
 	}

@@ -145,6 +145,11 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
+	public StoredIds storedIds() {
+		return this;
+	}
+
+	@Override
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(

@@ -12,9 +12,7 @@ import java.util.function.Supplier;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of MongoDB databases, over the synchronous driver. Internal.
@@ -73,11 +71,6 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
-	public StoredIds storedIds(@Nullable String database) {
-		return storeOf((database != null) ? this.named.apply(database) : this.current.get());
-	}
-
-	@Override
 	public Executor executor() {
 		return this.factory.shortTasks();
 	}
@@ -88,7 +81,7 @@ public final class MongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private MongoRangeStore storeOf(MongoDatabase database) {
+	private RangeStore storeOf(MongoDatabase database) {
 		return this.factory.store(database.getName(),
 				new DriverStoreCommands(database, this.factory.collection(), this.executor, this.factory.walks()));
 	}

@@ -7,9 +7,7 @@ import java.util.function.Function;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -53,11 +51,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		return currentStore();
-	}
-
-	private MongoRangeStore currentStore() {
-		MongoRangeStore store = this.current.map(this::resolved).block(this.timeout);
+		RangeStore store = this.current.map(this::storeOf).block(this.timeout);
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
 		}
@@ -71,15 +65,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
-		return namedStore(database);
-	}
-
-	@Override
-	public StoredIds storedIds(@Nullable String database) {
-		return (database != null) ? namedStore(database) : currentStore();
-	}
-
-	private MongoRangeStore namedStore(String database) {
 		return storeOf(database, Mono.defer(() -> this.named.apply(database)));
 	}
 
@@ -89,10 +74,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * @return its store
 	 */
 	public RangeStore storeOf(MongoDatabase database) {
-		return resolved(database);
-	}
-
-	private MongoRangeStore resolved(MongoDatabase database) {
 		return storeOf(database.getName(), Mono.just(database));
 	}
 
@@ -106,7 +87,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private MongoRangeStore storeOf(String name, Mono<MongoDatabase> database) {
+	private RangeStore storeOf(String name, Mono<MongoDatabase> database) {
 		return this.factory.store(name, new ReactiveStoreCommands(database, this.factory.collection(),
 				this.factory.shortTasks(), this.factory.walks()));
 	}

@@ -1,8 +1,10 @@
 package io.github.hilo.reactive;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
@@ -50,10 +52,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * Resolves the database that a subscription would get an id of.
-	 * @return the database's name
+	 * @return the database's store
 	 */
-	public Mono<String> database() {
-		return this.store.map(RangeStore::database);
+	public Mono<RangeStore> store() {
+		return this.store;
 	}
 
 	@Override
@@ -87,7 +89,37 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	@Override
-	public ReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
+	public Mono<long[]> nextIds(Class<?> entityType, int count) {
+		return issue((store) -> this.engine.async(store, entityType), (sequence) -> sequence.nextIds(count));
+	}
+
+	@Override
+	public Mono<long[]> nextIds(String sequence, int count) {
+		return issue((store) -> this.engine.async(store, sequence), (found) -> found.nextIds(count));
+	}
+
+	@Override
+	public Mono<List<String>> nextDocumentIds(Class<?> entityType, int count) {
+		return issue((store) -> this.engine.async(store, entityType), (sequence) -> sequence.nextDocumentIds(count));
+	}
+
+	@Override
+	public Mono<List<String>> nextDocumentIds(String sequence, int count) {
+		return issue((store) -> this.engine.async(store, sequence), (found) -> found.nextDocumentIds(count));
+	}
+
+	@Override
+	public Mono<Long> ensureAtLeast(Class<?> entityType, long floor) {
+		return raise(() -> this.engine.nameOf(entityType), floor);
+	}
+
+	@Override
+	public Mono<Long> ensureAtLeast(String sequence, long floor) {
+		return raise(() -> sequence, floor);
+	}
+
+	@Override
+	public DefaultReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
 		return new DefaultReactiveHiLoIdGenerator(this.engine, this.defaultStore,
 				(database != null) ? Mono.just(this.engine.storeOf(database)) : null, database);
 	}
@@ -101,6 +133,11 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 			Function<AsyncSequence, CompletableFuture<T>> call) {
 		return this.store.flatMap((store) -> Mono
 			.fromFuture(call.apply(sequence.apply(store).answeringOn(DefaultReactiveHiLoIdGenerator::handOver))));
+	}
+
+	private Mono<Long> raise(Supplier<String> sequence, long floor) {
+		return this.store.flatMap((store) -> Mono.fromFuture(
+				this.engine.raiseAsync(store, sequence.get(), floor, DefaultReactiveHiLoIdGenerator::handOver)));
 	}
 
 	/**

@@ -1,28 +1,40 @@
 package io.github.hilo.reactive;
 
+import java.util.List;
+
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What {@link HiLoIdGenerator} is, for reactive callers: the same numbers from the same
- * ranges, and no thread that subscribes is ever blocked.
+ * Numbers and document ids for reactive callers, from the same counters and ranges as
+ * those of {@link HiLoIdGenerator}. No thread that subscribes is ever blocked.
  * <p>
- * Nothing is taken before a subscription, and every subscription takes a number of its
- * own. Those that find no number share one request for a range, each at most for
+ * Nothing is taken before a subscription, and every subscription takes numbers of its
+ * own. Those that find none share one request for a range, each at most for
  * {@code hilo.timeout}. A subscription that is cancelled gets none; a number that was on
- * its way to it becomes a gap. An id that had to be waited for is emitted on
+ * its way to it becomes a gap. What had to be waited for is emitted on
  * {@link reactor.core.scheduler.Schedulers#parallel()}.
+ * <p>
+ * Two things differ from {@link HiLoIdGenerator}:
+ * <ul>
+ * <li>There is no handle such as {@link HiLoSequence}: a {@code Mono} of this generator
+ * can be kept and subscribed to as often as numbers are needed.</li>
+ * <li>Calls do not pass the bean of type {@link HiLoIdGenerator}, so what decorates or
+ * replaces that bean does not see them.</li>
+ * </ul>
  * <p>
  * Thread-safe. Everything that goes wrong is an error signal, a null argument included:
  * {@link HiLoUnavailableException} when no range could be reserved in time,
  * {@link HiLoDocumentException} when the counter document is malformed,
  * {@link HiLoExhaustedException} when the counter has no number left,
- * {@link IllegalArgumentException} for a null argument, a blank name or a type without a
- * collection, and {@link IllegalStateException} once the generator is closed.
+ * {@link IllegalArgumentException} for a null argument, a blank name, a count or a floor
+ * out of bounds or a type without a collection, and {@link IllegalStateException} once
+ * the generator is closed. Only {@link #forDatabase} throws.
  */
 public interface ReactiveHiLoIdGenerator {
 
@@ -69,6 +81,42 @@ public interface ReactiveHiLoIdGenerator {
 	Mono<String> nextDocumentIdFor(Object entity);
 
 	/**
+	 * Issues a block of numbers at once, for imports. It takes what is left of the range
+	 * in use, and at most one round trip for the rest. The numbers are consecutive where
+	 * the ranges are: where no other process was granted a range in between.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the numbers, in ascending order
+	 */
+	Mono<long[]> nextIds(Class<?> entityType, int count);
+
+	/**
+	 * Issues a block of numbers at once, for imports; see {@link #nextIds(Class, int)}.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the numbers, in ascending order
+	 */
+	Mono<long[]> nextIds(String sequence, int count);
+
+	/**
+	 * Issues a block of document ids at once, for imports, as
+	 * {@link #nextIds(Class, int)} does for numbers.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the ids, by ascending number
+	 */
+	Mono<List<String>> nextDocumentIds(Class<?> entityType, int count);
+
+	/**
+	 * Issues a block of document ids at once, for imports, as
+	 * {@link #nextIds(Class, int)} does for numbers.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the ids, by ascending number
+	 */
+	Mono<List<String>> nextDocumentIds(String sequence, int count);
+
+	/**
 	 * Returns the same generator for the counters of another database.
 	 * @param database the database's name, or {@code null} for the default database: the
 	 * one that the application's {@code ReactiveMongoDatabaseFactory} resolves for each
@@ -85,5 +133,30 @@ public interface ReactiveHiLoIdGenerator {
 	 * @return what completes with the returns, at the latest after {@code hilo.timeout}
 	 */
 	Mono<Void> release();
+
+	/**
+	 * Raises an entity type's counter; see {@link #ensureAtLeast(String, long)}.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @return where the counter stands, at least at the floor
+	 */
+	Mono<Long> ensureAtLeast(Class<?> entityType, long floor);
+
+	/**
+	 * Raises a counter, so that no number up to the floor is issued any more: by this
+	 * process from now on, by others once they have used up the ranges that they hold.
+	 * The counter is never lowered, and no unused range goes back below the floor. This
+	 * process discards its own ranges below it.
+	 * <p>
+	 * After a {@link HiLoUnavailableException} the counter may have been raised, and
+	 * trying again does no harm. A subscription that is cancelled raises nothing, unless
+	 * the command is under way.
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @return where the counter stands, at least at the floor; emitted on
+	 * {@link reactor.core.scheduler.Schedulers#parallel()}, at the latest after
+	 * {@code hilo.timeout}
+	 */
+	Mono<Long> ensureAtLeast(String sequence, long floor);
 
 }

@@ -59,4 +59,10 @@ public interface RangeStore {
 	 */
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
+	/**
+	 * Returns the ids that the documents of the database have.
+	 * @return the ids, to be read
+	 */
+	StoredIds storedIds();
+
 }

@@ -2,8 +2,6 @@ package io.github.hilo.store;
 
 import java.util.concurrent.Executor;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Finds the store of a database. Internal.
  */
@@ -28,14 +26,6 @@ public interface RangeStores extends AutoCloseable {
 	 * @return its store
 	 */
 	RangeStore named(String database);
-
-	/**
-	 * Finds the ids that the documents of a database have.
-	 * @param database the database's name, or {@code null} for the default database,
-	 * which is resolved on the calling thread
-	 * @return the ids
-	 */
-	StoredIds storedIds(@Nullable String database);
 
 	/**
 	 * Returns what runs short tasks for callers that must not wait themselves, on a

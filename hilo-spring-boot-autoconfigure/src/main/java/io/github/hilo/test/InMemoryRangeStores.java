@@ -14,7 +14,6 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIds;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in memory, by database and sequence, that follow the rules of those in MongoDB
@@ -45,11 +44,6 @@ final class InMemoryRangeStores implements RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		return this.databases.computeIfAbsent(database, Database::new);
-	}
-
-	@Override
-	public StoredIds storedIds(@Nullable String database) {
-		throw new UnsupportedOperationException("Counters in memory know nothing of stored ids");
 	}
 
 	@Override
@@ -109,6 +103,11 @@ final class InMemoryRangeStores implements RangeStores {
 			Counter raised = new Counter(Math.max(counter(sequence).max(), floor), new Object());
 			this.counters.put(sequence, raised);
 			return CompletableFuture.completedFuture(raised.max());
+		}
+
+		@Override
+		public StoredIds storedIds() {
+			throw new UnsupportedOperationException("Counters in memory know nothing of stored ids");
 		}
 
 		private Counter counter(String sequence) {

@@ -19,8 +19,9 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonString;
@@ -228,7 +229,9 @@ class HiLoResyncTests {
 	@Test
 	void readingThatIsCutOffRaisesNothing() {
 		RangeStores cutOff = mock(RangeStores.class);
-		given(cutOff.storedIds(null)).willReturn(new CutStoredIds());
+		RangeStore shop = mock(RangeStore.class);
+		given(cutOff.current()).willReturn(shop);
+		given(shop.storedIds()).willReturn(new CutStoredIds());
 		HiLoResync cut = resync(new HiLoEngine(cutOff, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))
 			.withMessage("cut");

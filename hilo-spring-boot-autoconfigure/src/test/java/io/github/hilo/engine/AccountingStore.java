@@ -7,6 +7,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,11 @@ final class AccountingStore implements RangeStore {
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		int resets = begin();
 		return this.store.raise(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
+	}
+
+	@Override
+	public StoredIds storedIds() {
+		return this.store.storedIds();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -13,18 +14,21 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link AsyncSequence} on a counter in memory.
@@ -217,6 +221,191 @@ class AsyncSequenceTests {
 		assertThat(released.toCompletableFuture()).isCompleted();
 	}
 
+	@Test
+	void blockThatIsThereIsTakenAtOnce() {
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+		assertThat(this.sequence.nextIds(3)).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(2, 4)));
+		assertThat(this.sequence.nextDocumentIds(2)).isCompletedWithValue(List.of("orders/5-A", "orders/6-A"));
+		assertThat(this.sequence.nextIds(26)).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(7, 32)));
+		assertThat(this.tasks.waiting()).isZero();
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void blockOfWhichOnlyAPartIsThereLeavesThatPartToTheTask() {
+		this.generator.nextIds("orders", 20);
+		CompletableFuture<long[]> block = this.sequence.nextIds(20);
+		assertThat(block).isNotDone();
+		assertThat(this.sequence.nextId()).as("nothing was taken yet").isCompletedWithValue(21L);
+		this.tasks.run();
+		assertThat(block).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(22, 41)));
+	}
+
+	@Test
+	void blocksAndNumbersShareOneRequest() {
+		this.store.hold();
+		CompletableFuture<Long> first = this.sequence.nextId();
+		CompletableFuture<List<String>> block = this.sequence.nextDocumentIds(3);
+		CompletableFuture<Long> last = this.sequence.nextId();
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(first).isCompletedWithValue(1L);
+		assertThat(block).isCompletedWithValue(List.of("orders/2-A", "orders/3-A", "orders/4-A"));
+		assertThat(last).isCompletedWithValue(5L);
+		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void blockThatIsCancelledTakesNoNumberAndHarmsNobody() {
+		this.store.hold();
+		CompletableFuture<long[]> block = this.sequence.nextIds(3);
+		CompletableFuture<Long> next = this.sequence.nextId();
+		this.tasks.run();
+		assertThat(block.cancel(true)).isTrue();
+		assertThat(this.tasks.waiting()).as("leaving the queue needs its lock").isPositive();
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(next).isCompletedWithValue(1L);
+	}
+
+	@Test
+	void blockThatIsCancelledBeforeItQueuesAsksForNothing() {
+		this.sequence.nextIds(3).cancel(true);
+		this.tasks.run();
+		assertThat(this.store.requests()).isEmpty();
+	}
+
+	@Test
+	void blockWhosePatienceEndsFails() {
+		this.store.hold();
+		CompletableFuture<long[]> block = engine(Duration.ofMillis(20)).async(this.store, "orders").nextIds(3);
+		this.tasks.run();
+		Awaitility.await().until(block::isDone);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(block))
+			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within PT0.02S");
+	}
+
+	@Test
+	void blockSetAsideBeforeAResetIsNotUsedAfterIt() {
+		this.store.hold();
+		CompletableFuture<Long> first = this.sequence.nextId();
+		CompletableFuture<long[]> block = this.sequence.nextIds(3);
+		this.tasks.run();
+		CompletableFuture<?> copied = first.thenAccept((id) -> {
+			this.engine.pause();
+			this.engine.resume();
+		});
+		this.store.answerAll();
+		assertThat(copied).isCompleted();
+		assertThat(block).as("this process may be one of two copies that were both about to use 2 to 4").isNotDone();
+		this.tasks.run();
+		assertThat(block).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(5, 7)));
+	}
+
+	@Test
+	void closedGeneratorIssuesNoBlockAndRaisesNothing() {
+		this.engine.close();
+		List<CompletableFuture<?>> calls = List.of(this.sequence.nextIds(2), raise(5000));
+		this.tasks.run();
+		assertThat(calls)
+			.allSatisfy((call) -> assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> join(call))
+				.withMessageContainingAll("closed", "'orders'"));
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
+	void pausedGeneratorReservesExactlyTheBlockAndCanBeRaised() {
+		this.engine.pause();
+		CompletableFuture<long[]> block = this.sequence.nextIds(100);
+		this.tasks.run();
+		assertThat(block).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(1, 100)));
+		assertThat(this.store.max()).isEqualTo(100);
+		CompletableFuture<Long> raise = raise(5000);
+		this.tasks.run();
+		assertThat(raise).isCompletedWithValue(5000L);
+		assertThat(this.store.max()).isEqualTo(5000);
+	}
+
+	@Test
+	void raiseIsSentByATaskAndNumbersGoOnAboveTheFloor() {
+		assertThat(this.generator.nextId("orders")).isEqualTo(1);
+		CompletableFuture<Long> raise = raise(5000);
+		assertThat(this.store.max()).isEqualTo(32);
+		this.tasks.run();
+		assertThat(raise).isCompletedWithValue(5000L);
+		CompletableFuture<Long> next = this.sequence.nextId();
+		this.tasks.run();
+		assertThat(next).isCompletedWithValue(5001L);
+	}
+
+	@Test
+	void raiseWithoutAnAnswerFailsInTimeAndIsNotCarriedOutLater() {
+		HiLoEngine impatient = engine(Duration.ofMillis(20));
+		this.store.hold();
+		CompletableFuture<Long> id = impatient.async(this.store, "orders").nextId();
+		CompletableFuture<Long> raise = impatient.raiseAsync(this.store, "orders", 5000, Runnable::run);
+		this.tasks.run();
+		Awaitility.await().until(() -> id.isDone() && raise.isDone());
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(raise))
+			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
+					+ " no answer from MongoDB within PT0.02S");
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
+	void raiseThatIsCancelledBeforeItsTurnIsNotCarriedOut() {
+		this.store.hold();
+		CompletableFuture<Long> id = this.sequence.nextId();
+		CompletableFuture<Long> early = raise(4000);
+		early.cancel(true);
+		CompletableFuture<Long> late = raise(5000);
+		this.tasks.run();
+		late.cancel(true);
+		this.tasks.run();
+		this.store.answerAll();
+		assertThat(id).isCompletedWithValue(1L);
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
+	void failureOfARaiseIsTheCallers() {
+		this.store.hold();
+		CompletableFuture<Long> raise = raise(5000);
+		this.tasks.run();
+		this.store.fail(new IllegalStateException("broken"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(raise))
+			.withMessageContainingAll("'orders'", "'shop'", "raised to 5000", "broken");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, 0, HiLoIdGenerator.MAX_FLOOR + 1 })
+	void floorOutOfBoundsIsRefusedBeforeTheSequenceIsCreated(long floor) {
+		HiLoEngine fresh = engine(LONG);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> fresh.raiseAsync(this.store, "orders", floor, Runnable::run))
+			.withMessageContainingAll("'orders'", "can't be raised to " + floor);
+		assertThat(fresh.snapshot()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { Integer.MIN_VALUE, 0, HiLoSequence.MAX_COUNT + 1 })
+	void countOutOfBoundsIsRefusedAndTakesNothing(int count) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.sequence.nextIds(count))
+			.withMessageContainingAll("A block of " + count, "'orders'");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.sequence.nextDocumentIds(count));
+		assertThat(this.tasks.waiting()).isZero();
+	}
+
+	private CompletableFuture<Long> raise(long floor) {
+		return this.engine.raiseAsync(this.store, "orders", floor, Runnable::run);
+	}
+
+	private static long[] range(long first, long last) {
+		return LongStream.rangeClosed(first, last).toArray();
+	}
+
 	private boolean isClosed(AsyncSequence sequence) {
 		CompletableFuture<Long> probe = sequence.nextId();
 		this.tasks.run();
@@ -289,11 +478,6 @@ class AsyncSequenceTests {
 		@Override
 		public RangeStore named(String database) {
 			return AsyncSequenceTests.this.store.named(database);
-		}
-
-		@Override
-		public StoredIds storedIds(@Nullable String database) {
-			throw new UnsupportedOperationException();
 		}
 
 		@Override

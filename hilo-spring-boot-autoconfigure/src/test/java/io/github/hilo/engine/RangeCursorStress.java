@@ -126,6 +126,52 @@ public final class RangeCursorStress {
 	}
 
 	/**
+	 * A taker of one number, and one of two at once, of which three are there.
+	 */
+	@JCStressTest
+	@Outcome(id = { "1, 2", "3, 1" }, expect = Expect.ACCEPTABLE, desc = "One after the other.")
+	@State
+	public static class TakeAgainstTakeAll {
+
+		private final Range range = new Range(3);
+
+		@Actor
+		public void one(JJ_Result result) {
+			result.r1 = this.range.take();
+		}
+
+		@Actor
+		public void both(JJ_Result result) {
+			result.r2 = this.range.takeAll(2);
+		}
+
+	}
+
+	/**
+	 * A taker of several numbers at once, and somebody who ends the range.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 0, 0", "1, 0, 2", "1, 3, 4" }, expect = Expect.ACCEPTABLE,
+			desc = "The seal reports exactly what was taken.")
+	@State
+	public static class TakeAllAgainstSeal {
+
+		private final Range range = new Range(5);
+
+		@Actor
+		public void taker(JJJ_Result result) {
+			result.r1 = this.range.takeAll(2);
+			result.r2 = this.range.takeAll(2);
+		}
+
+		@Actor
+		public void sealer(JJJ_Result result) {
+			result.r3 = this.range.seal();
+		}
+
+	}
+
+	/**
 	 * A range at either end of what a {@code long} can count.
 	 */
 	private static final class Range {
@@ -142,7 +188,14 @@ public final class RangeCursorStress {
 		}
 
 		long take() {
-			long number = this.cursor.take();
+			return fromFirst(this.cursor.take());
+		}
+
+		long takeAll(int count) {
+			return fromFirst(this.cursor.takeAll(count));
+		}
+
+		private long fromFirst(long number) {
 			return (number != RangeCursor.NONE) ? number - this.before : 0;
 		}
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.store.ReservedRange;
@@ -73,6 +74,33 @@ class RangeCursorTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 33, Long.MAX_VALUE - 4 })
+	void takesSeveralNumbersAtOnceOrNone(long min) {
+		RangeCursor cursor = cursor(min, min + 4);
+		assertThat(cursor.takeAll(3)).isEqualTo(min);
+		assertThat(cursor.takeAll(3)).isEqualTo(RangeCursor.NONE);
+		assertThat(cursor.lastTaken()).as("nothing was taken in vain").isEqualTo(min + 2);
+		assertThat(cursor.takeAll(2)).isEqualTo(min + 3);
+		assertThat(takes(cursor, 3)).containsOnly(RangeCursor.NONE);
+		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
+		assertThat(cursor.seal()).isEqualTo(min + 4);
+		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
+	}
+
+	@Test
+	void takersOfOneAndOfSeveralNeverGetTheSameNumber() {
+		for (int round = 0; round < 100; round++) {
+			RangeCursor cursor = cursor(1, 9_999);
+			Callers<List<Long>> single = Callers.start(2, () -> takesUntilNone(cursor, 1));
+			Callers<List<Long>> several = Callers.start(2, () -> takesUntilNone(cursor, 7));
+			assertThat(Stream.of(single, several)
+				.flatMap((callers) -> callers.answers().stream())
+				.flatMap(List::stream)
+				.sorted()).containsExactlyElementsOf(LongStream.rangeClosed(1, 9_999).boxed().toList());
+		}
+	}
+
 	@Test
 	void documentIdHasThePrefixAndTagOfTheRange() {
 		RangeCursor cursor = RangeCursor
@@ -97,6 +125,18 @@ class RangeCursorTests {
 		return RangeCursor.first(
 				new RangeCursor.Held(new ReservedRange(min, max, "", "grant", null), Instant.EPOCH, "orders/", "-A"),
 				max - min + 1);
+	}
+
+	private static List<Long> takesUntilNone(RangeCursor cursor, int count) {
+		List<Long> taken = new ArrayList<>();
+		for (long n = take(cursor, count); n != RangeCursor.NONE; n = take(cursor, count)) {
+			LongStream.range(n, n + count).forEach(taken::add);
+		}
+		return taken;
+	}
+
+	private static long take(RangeCursor cursor, int count) {
+		return (count == 1) ? cursor.take() : cursor.takeAll(count);
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

@@ -11,6 +11,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,11 @@ class WaiterTests {
 		@Override
 		public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 			return this.store.raise(sequence, floor, timeout);
+		}
+
+		@Override
+		public StoredIds storedIds() {
+			return this.store.storedIds();
 		}
 
 	}

@@ -10,6 +10,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIds;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -406,6 +407,11 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 				return CounterMutant.this.raise(new SimulatedCommands(client, null), names, sequence, floor, timeout);
+			}
+
+			@Override
+			public StoredIds storedIds() {
+				return names.storedIds();
 			}
 
 		};

@@ -42,7 +42,7 @@ class StoredIdReaderTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final StoredIds ids = this.database.newStores().storedIds(null);
+	private final StoredIds ids = this.database.newStores().current().storedIds();
 
 	@AfterEach
 	void dropDatabase() {
@@ -152,7 +152,8 @@ class StoredIdReaderTests {
 		try (MongoClient client = MongoClients.create("mongodb://localhost:1/?serverSelectionTimeoutMS=100")) {
 			StoredIds unreachable = new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
 					TestDatabase.storeSettings(TestDatabase.BY_NAME), io.github.hilo.store.TimeSource.SYSTEM)
-				.storedIds(null);
+				.current()
+				.storedIds();
 			assertThatExceptionOfType(CompletionException.class)
 				.isThrownBy(() -> unreachable.highest("orders", StoredIdScope.ofName("orders"), TIMEOUT)
 					.toCompletableFuture()

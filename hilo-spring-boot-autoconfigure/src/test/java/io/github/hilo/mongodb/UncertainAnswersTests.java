@@ -18,11 +18,9 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -197,11 +195,6 @@ class UncertainAnswersTests {
 		@Override
 		public RangeStore named(String database) {
 			return this.store;
-		}
-
-		@Override
-		public StoredIds storedIds(@Nullable String database) {
-			throw new UnsupportedOperationException();
 		}
 
 		@Override

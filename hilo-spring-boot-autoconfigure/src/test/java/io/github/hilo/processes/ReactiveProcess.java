@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.data.ReactiveHiLoResync;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.blockhound.BlockHound;
@@ -79,17 +80,24 @@ class ReactiveProcess {
 				generator.nextId("orders");
 				Mono.fromCallable(() -> generator.nextId("orders")).subscribeOn(Schedulers.parallel()).block(PATIENCE);
 			}
-			work(context.getBean(ReactiveMongoTemplate.class), context.getBean(ReactiveHiLoIdGenerator.class));
+			work(context.getBean(ReactiveMongoTemplate.class), context.getBean(ReactiveHiLoIdGenerator.class),
+					context.getBean(ReactiveHiLoResync.class));
 		}
 	}
 
-	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator) {
+	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator,
+			ReactiveHiLoResync resync) {
 		long saved = onEventLoops((i) -> template.insert(new Order(null)).map(Order::id));
 		long issued = onEventLoops((i) -> generator.nextId("numbers"));
 		onEventLoops((i) -> generator.nextDocumentId("cold-" + i % CONCURRENCY));
 		onEventLoops((i) -> generator.nextId("left")
 			.timeout(Duration.ofNanos(100_000L * (i % 10)), Mono.empty(), Schedulers.parallel()));
 		onEventLoops((i) -> (i % 10 != 0) ? generator.nextId("returned") : generator.release().then(Mono.empty()));
+		onEventLoops((i) -> generator.nextDocumentIds("blocks", 1 + i % 7));
+		onEventLoops((i) -> generator.nextIds("blocks", 1 + i % 7)
+			.timeout(Duration.ofNanos(100_000L * (i % 10)), Mono.empty(), Schedulers.parallel()));
+		onEventLoops((i) -> generator.ensureAtLeast("raised-" + i % CONCURRENCY, 1 + i));
+		onEventLoops((i) -> (i < CONCURRENCY) ? resync.resync("orders", "resynced-" + i) : Mono.empty());
 		System.out.println(DONE + saved + " " + issued);
 	}
 

@@ -8,12 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.FakeRangeStore;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.StepVerifierOptions;
 import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +64,38 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(this.blocking.nextId(Order.class)).isEqualTo(7);
 		assertThat(this.generator.forDatabase("shop").nextId(Order.class).block(PATIENCE)).isEqualTo(8);
 		assertThat(this.store.requests()).hasSize(1);
+	}
+
+	@Test
+	void blocksComeFromTheSameRanges() {
+		assertThat(this.blocking.nextId(Order.class)).isEqualTo(1);
+		assertThat(this.generator.nextIds(Order.class, 2).block(PATIENCE)).containsExactly(2, 3);
+		assertThat(this.generator.nextIds("Order", 2).block(PATIENCE)).containsExactly(4, 5);
+		assertThat(this.generator.nextDocumentIds(Order.class, 2).block(PATIENCE)).containsExactly("Order/6-A",
+				"Order/7-A");
+		assertThat(this.generator.nextDocumentIds("Order", 1).block(PATIENCE)).containsExactly("Order/8-A");
+		assertThat(this.generator.forDatabase("shop").nextIds("Order", 25).block(PATIENCE)).hasSize(25).endsWith(33);
+		assertThat(this.store.requests()).hasSize(2);
+	}
+
+	@Test
+	void eachSubscriptionTakesABlockOfItsOwn() {
+		Mono<long[]> block = this.generator.nextIds("orders", 3);
+		assertThat(this.store.requests()).isEmpty();
+		assertThat(block.block(PATIENCE)).containsExactly(1, 2, 3);
+		assertThat(block.block(PATIENCE)).containsExactly(4, 5, 6);
+	}
+
+	@Test
+	void counterIsRaisedOnSubscriptionOnly() {
+		Mono<Long> raise = this.generator.ensureAtLeast("Order", 5000);
+		assertThat(this.engine.snapshot()).isEmpty();
+		assertThat(this.store.max()).isZero();
+		assertThat(raise.block(PATIENCE)).isEqualTo(5000);
+		assertThat(this.generator.ensureAtLeast(Order.class, 4000).block(PATIENCE)).isEqualTo(5000);
+		assertThat(this.generator.forDatabase("shop").ensureAtLeast(Order.class, 5010).block(PATIENCE)).isEqualTo(5010);
+		assertThat(this.generator.nextId(Order.class).block(PATIENCE)).isEqualTo(5011);
+		assertThat(this.blocking.nextId(Order.class)).isEqualTo(5012);
 	}
 
 	@Test
@@ -108,6 +142,34 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	@Test
+	void subscriberThatCancelsABlockTakesNoNumberAndHarmsNobody() {
+		this.store.hold();
+		AtomicReference<long @Nullable []> cancelled = new AtomicReference<>();
+		Disposable first = this.generator.nextIds("orders", 3).subscribe(cancelled::set);
+		StepVerifier.create(this.generator.nextId("orders"))
+			.then(first::dispose)
+			.then(this.store::answerAll)
+			.expectNext(1L)
+			.expectComplete()
+			.verify(PATIENCE);
+		assertThat(cancelled).hasNullValue();
+	}
+
+	@Test
+	void subscriberThatCancelsARaiseBeforeItsTurnRaisesNothing() {
+		this.store.hold();
+		AtomicReference<@Nullable Long> cancelled = new AtomicReference<>();
+		StepVerifier.create(this.generator.nextId("orders"))
+			.then(() -> this.generator.ensureAtLeast("orders", 5000).subscribe(cancelled::set).dispose())
+			.then(this.store::answerAll)
+			.expectNext(1L)
+			.expectComplete()
+			.verify(PATIENCE);
+		assertThat(cancelled).hasNullValue();
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
 	void timeoutOfTheSubscribersOwnHarmsNobody() {
 		this.store.hold();
 		StepVerifier.create(this.generator.nextId("orders").timeout(Duration.ofMillis(20)))
@@ -117,10 +179,11 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(this.generator.nextId("orders").block(PATIENCE)).isEqualTo(1);
 	}
 
-	@Test
-	void noRangeInTimeIsAnErrorThatNamesSequenceAndDatabase() {
+	@ParameterizedTest
+	@MethodSource("calls")
+	void noAnswerInTimeIsAnErrorThatNamesSequenceAndDatabase(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.store.hold();
-		StepVerifier.create(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true).nextId("orders"))
+		StepVerifier.create(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true)))
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoUnavailableException.class)
 				.hasMessageContainingAll("'orders'", "'shop'", "PT0.02S"))
 			.verify(PATIENCE);
@@ -142,6 +205,38 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(id).as("this process may be one of two copies that were both about to use 1")
 			.succeedsWithin(PATIENCE)
 			.isEqualTo(2L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("calls")
+	void everyCallOfAClosedGeneratorIsAnErrorSignal(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
+		this.engine.close();
+		StepVerifier.create(call.apply(this.generator))
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalStateException.class)
+				.hasMessageContainingAll("closed", "'orders'"))
+			.verify(PATIENCE);
+		assertThat(this.store.max()).isZero();
+	}
+
+	@ParameterizedTest
+	@MethodSource("calls")
+	void everyCallOfAPausedGeneratorIsAnsweredAndNothingIsHeld(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
+		this.engine.pause();
+		StepVerifier.create(call.apply(this.generator)).expectNextCount(1).expectComplete().verify(PATIENCE);
+		assertThat(this.engine.snapshot().get("shop")).isNotNull()
+			.extractingByKey("orders")
+			.satisfies((orders) -> assertThat(orders.range()).isNull());
+		long max = this.store.max();
+		assertThat(this.generator.nextId("orders").block(PATIENCE)).isEqualTo(max + 1);
+	}
+
+	/**
+	 * Each way to ask for something of sequence orders.
+	 */
+	static Stream<Function<ReactiveHiLoIdGenerator, Mono<?>>> calls() {
+		return Stream.of((generator) -> generator.nextId("orders"), (generator) -> generator.nextDocumentId("orders"),
+				(generator) -> generator.nextIds("orders", 3), (generator) -> generator.nextDocumentIds("orders", 3),
+				(generator) -> generator.ensureAtLeast("orders", 5000));
 	}
 
 	@Test
@@ -174,7 +269,20 @@ class ReactiveHiLoIdGeneratorTests {
 				Arguments.of(generator.nextDocumentId((String) null), "Pass the exact name"),
 				Arguments.of(generator.nextId(" "), "Pass the exact name"),
 				Arguments.of(generator.nextIdFor(null), "Pass an instance"),
-				Arguments.of(generator.nextDocumentIdFor(null), "Pass an instance"));
+				Arguments.of(generator.nextDocumentIdFor(null), "Pass an instance"),
+				Arguments.of(generator.nextIds((Class<?>) null, 2), "Pass the class"),
+				Arguments.of(generator.nextIds((String) null, 2), "Pass the exact name"),
+				Arguments.of(generator.nextDocumentIds((Class<?>) null, 2), "Pass the class"),
+				Arguments.of(generator.nextDocumentIds(" ", 2), "Pass the exact name"),
+				Arguments.of(generator.nextIds("orders", 0), "at least 1 and at most 1048576"),
+				Arguments.of(generator.nextIds(Order.class, -1), "at least 1 and at most 1048576"),
+				Arguments.of(generator.nextDocumentIds("orders", HiLoSequence.MAX_COUNT + 1), "at most 1048576"),
+				Arguments.of(generator.nextDocumentIds(Order.class, Integer.MAX_VALUE), "at most 1048576"),
+				Arguments.of(generator.ensureAtLeast((Class<?>) null, 5), "Pass the class"),
+				Arguments.of(generator.ensureAtLeast((String) null, 5), "Pass the exact name"),
+				Arguments.of(generator.ensureAtLeast("orders", 0), "Pass the highest number in use"),
+				Arguments.of(generator.ensureAtLeast(Order.class, HiLoIdGenerator.MAX_FLOOR + 1),
+						"Pass the highest number in use"));
 	}
 
 	@Test
@@ -191,9 +299,17 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void idThatWasWaitedForIsNotEmittedByTheThreadThatServesEverybody() {
+	void blockThatIsThereIsEmittedByTheSubscribersThread() {
+		this.blocking.nextId("orders");
+		assertThat(this.generator.nextIds("orders", 31).map((ids) -> Thread.currentThread()).block(PATIENCE))
+			.isSameAs(Thread.currentThread());
+	}
+
+	@ParameterizedTest
+	@MethodSource("calls")
+	void whatWasWaitedForIsNotEmittedByTheThreadThatServesEverybody(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.store.hold();
-		StepVerifier.create(this.generator.nextId("orders").map((id) -> Thread.currentThread()))
+		StepVerifier.create(call.apply(this.generator).map((id) -> Thread.currentThread()))
 			.then(this.store::answerAll)
 			.assertNext((thread) -> assertThat(thread).isInstanceOf(NonBlocking.class))
 			.expectComplete()
@@ -228,6 +344,20 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(1);
 		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(2);
 		assertThat(id.contextWrite(Context.of("t", "other")).block(PATIENCE)).isEqualTo(1);
+		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "other");
+	}
+
+	@ParameterizedTest
+	@MethodSource("calls")
+	void everyCallResolvesTheDatabaseWithTheSubscribersContext(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
+		Mono<RangeStore> tenant = Mono.deferContextual((context) -> Mono.just(this.engine.storeOf(context.get("t"))));
+		Mono<?> answer = call.apply(view(this.engine, tenant, false));
+		Stream.of("shop", "other")
+			.forEach((name) -> StepVerifier
+				.create(answer, StepVerifierOptions.create().withInitialContext(Context.of("t", name)))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(PATIENCE));
 		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "other");
 	}
 

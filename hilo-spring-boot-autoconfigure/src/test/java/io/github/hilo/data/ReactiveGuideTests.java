@@ -1,0 +1,109 @@
+package io.github.hilo.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The code in {@code docs/reactive.md} against this class, which runs it.
+ */
+class ReactiveGuideTests {
+
+	private static final Path GUIDE = Path.of("..", "docs", "reactive.md");
+
+	private static final Path SOURCE = Path
+		.of("src/test/java/" + ReactiveGuideTests.class.getName().replace('.', '/') + ".java");
+
+	private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+	}
+
+	@ParameterizedTest
+	@MethodSource("snippets")
+	void snippetIsCodeOfThisClass(String snippet) throws IOException {
+		assertThat(code(Files.readString(SOURCE))).contains(snippet);
+	}
+
+	@Test
+	void codeDoesWhatThePageSays() {
+		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
+			run(context, context.getBean(ReactiveHiLoIdGenerator.class), context.getBean(ReactiveHiLoResync.class));
+			secondTemplate(context.getBean(ReactiveMongoTemplate.class),
+					context.getBean(ReactiveHiLoBeforeConvertCallback.class),
+					context.getBean(ReactiveHiLoIdGenerator.class));
+		});
+	}
+
+	private static void run(ApplicationContext context, ReactiveHiLoIdGenerator ids, ReactiveHiLoResync resync) {
+		ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+		Mono<Order> saved = template.insert(new Order(null, "Ada"));
+		Mono<String> id = ids.nextDocumentId(Order.class);
+		assertThat(saved.map((order) -> String.valueOf(order.id())).block(PATIENCE)).isEqualTo("order/1-A");
+		assertThat(id.block(PATIENCE)).isEqualTo("order/2-A");
+		Mono<long[]> numbers = ids.nextIds(Order.class, 1000);
+		Mono<List<String>> documentIds = ids.nextDocumentIds("order", 1000);
+		assertThat(numbers.block(PATIENCE)).hasSize(1000).startsWith(3);
+		assertThat(documentIds.block(PATIENCE)).hasSize(1000).startsWith("order/1003-A");
+		Mono<Long> counter = ids.ensureAtLeast(Order.class, 5000);
+		Mono<Long> raised = resync.resync(Order.class);
+		Mono<Map<String, HiLoResync.Report>> reports = resync.reportCollection("order");
+		assertThat(counter.block(PATIENCE)).isGreaterThanOrEqualTo(5000);
+		assertThat(raised.block(PATIENCE)).as("higher where a range was reserved ahead").isGreaterThanOrEqualTo(5000);
+		assertThat(reports.block(PATIENCE)).containsOnlyKeys("order")
+			.allSatisfy((sequence, report) -> assertThat(report.isBehind()).isFalse());
+	}
+
+	private static void secondTemplate(ReactiveMongoTemplate template, ReactiveHiLoBeforeConvertCallback callback,
+			ReactiveHiLoIdGenerator generator) {
+		template
+			.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))));
+	}
+
+	static Stream<String> snippets() throws IOException {
+		return SNIPPET.matcher(Files.readString(GUIDE)).results().map((snippet) -> code(snippet.group(1)));
+	}
+
+	/**
+	 * Leaves out comments and the white space that the format decides.
+	 */
+	private static String code(String source) {
+		return source.lines()
+			.map((line) -> line.replaceFirst("//.*", ""))
+			.collect(Collectors.joining())
+			.replaceAll("\\s", "");
+	}
+
+	record Order(@Nullable String id, String customer) {
+	}
+
+}
