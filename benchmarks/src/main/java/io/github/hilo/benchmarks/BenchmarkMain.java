@@ -22,6 +22,7 @@ final class BenchmarkMain {
 		HARNESSES.put("growth", new GrowthTables());
 		HARNESSES.put("fleet", new FleetTables());
 		HARNESSES.put("looks", new LookTables());
+		HARNESSES.put("order", new OrderTables());
 	}
 
 	private BenchmarkMain() {

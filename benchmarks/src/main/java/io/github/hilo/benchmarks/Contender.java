@@ -53,7 +53,19 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, true, NUMBERS);
+			return new HiLo(server, HiLoSettings.DEFAULTS, NUMBERS);
+		}
+
+	},
+
+	/**
+	 * HiLo with numbers in strict order: a reservation for every id, one at a time.
+	 */
+	HILO_CONSECUTIVE("hilo-consecutive", 64) {
+
+		@Override
+		IdSource open(DelayedServer server) {
+			return new HiLo(server, HiLoSettings.DEFAULTS.withConsecutiveSequences(), NUMBERS);
 		}
 
 	},
@@ -65,7 +77,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, true, (database, sequence) -> StoredIdScope.NONE);
+			return new HiLo(server, HiLoSettings.DEFAULTS, (database, sequence) -> StoredIdScope.NONE);
 		}
 
 	},
@@ -77,7 +89,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 16, true, NUMBERS);
+			return new HiLo(server, HiLoSettings.DEFAULTS.withMaxGrowth(16), NUMBERS);
 		}
 
 	},
@@ -91,7 +103,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, 2, false, NUMBERS);
+			return new HiLo(server, HiLoSettings.DEFAULTS.withPrefetch(false), NUMBERS);
 		}
 
 	},
@@ -110,7 +122,7 @@ enum Contender {
 
 	/**
 	 * One command for every id. It alone gains from more callers: the others all wait for
-	 * the same range.
+	 * the same range, or for their turn.
 	 */
 	INCREMENT("inc-per-id", 64) {
 
@@ -142,6 +154,13 @@ enum Contender {
 
 	int callers() {
 		return this.callers;
+	}
+
+	/**
+	 * Whether every id takes a command of its own.
+	 */
+	boolean isCommandEach() {
+		return this == HILO_CONSECUTIVE || this == INCREMENT;
 	}
 
 	abstract IdSource open(DelayedServer server);
@@ -178,14 +197,11 @@ enum Contender {
 
 		private final HiLoSequence sequence;
 
-		HiLo(DelayedServer server, int maxGrowth, boolean prefetch, StoredIdScopes scopes) {
+		HiLo(DelayedServer server, HiLoSettings settings, StoredIdScopes scopes) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(
-					new MongoRangeStores(() -> database, true, (name) -> database, storeSettings(scopes),
-							TimeSource.SYSTEM),
-					Class::getSimpleName, HiLoSettings.DEFAULTS.withPrefetch(prefetch).withMaxGrowth(maxGrowth),
-					TimeSource.SYSTEM);
+			this.engine = new HiLoEngine(new MongoRangeStores(() -> database, true, (name) -> database,
+					storeSettings(scopes), TimeSource.SYSTEM), Class::getSimpleName, settings, TimeSource.SYSTEM);
 			this.sequence = this.engine.generator().sequence("orders");
 		}
 

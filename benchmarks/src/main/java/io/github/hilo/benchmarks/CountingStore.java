@@ -63,6 +63,11 @@ final class CountingStore implements RangeStore, RangeStores {
 		return CompletableFuture.completedFuture(this.max);
 	}
 
+	@Override
+	public synchronized CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+		return CompletableFuture.completedFuture(this.max);
+	}
+
 	/**
 	 * An answer of MongoDB shares nothing with an earlier one.
 	 */

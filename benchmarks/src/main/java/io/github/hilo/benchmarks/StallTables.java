@@ -75,7 +75,7 @@ final class StallTables implements BenchmarkMain.Harness {
 		for (double percentile : PERCENTILES) {
 			row.add((outcome.isSaturated() ? "> " : "") + millis(latencies.getValueAtPercentile(percentile)));
 		}
-		boolean always = contender == Contender.INCREMENT;
+		boolean always = contender.isCommandEach();
 		row.add(always ? "every id" : Report.count(stalls.count()));
 		row.add((always || stalls.count() == 0) ? "" : millis(stalls.lastNanos()));
 		row.add(remark(outcome));

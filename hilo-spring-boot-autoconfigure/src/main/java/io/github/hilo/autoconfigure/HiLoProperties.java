@@ -103,6 +103,10 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			HiLoSettings.SequenceSettings own = settingsOf(name);
 			String path = "sequences[" + name + "].";
 			validateSizes(path, path, own.initialValue(), own.initialSize(), own.maxSize());
+			require(!own.consecutive() || (sequence.initialSize == null && sequence.maxSize == null),
+					path + "consecutive", true,
+					"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
+							+ " Remove initial-size and max-size of this sequence, or set it to false.");
 		});
 	}
 
@@ -140,7 +144,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		Sequence own = of(name);
 		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
 				(own.initialSize != null) ? own.initialSize : this.range.initialSize,
-				(own.maxSize != null) ? own.maxSize : this.range.maxSize);
+				(own.maxSize != null) ? own.maxSize : this.range.maxSize, Boolean.TRUE.equals(own.consecutive));
 	}
 
 	private static void validateSizes(String path, String rangePath, long initialValue, long initialSize,
@@ -196,11 +200,14 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param aboveStoredIds Whether a counter that is created or raised goes above the
 	 * ids that are stored, and a range is used only if no stored document has a number of
 	 * it.
+	 * @param consecutive Whether each number, or block, is a reservation of its own and
+	 * nothing is held, so that numbers come in the order of the requests over all
+	 * processes. Has to be the same in all of them.
 	 */
 	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize,
-			@Nullable Boolean aboveStoredIds) {
+			@Nullable Boolean aboveStoredIds, @Nullable Boolean consecutive) {
 
-		private static final Sequence DEFAULT = new Sequence(null, null, null, null);
+		private static final Sequence DEFAULT = new Sequence(null, null, null, null, null);
 
 	}
 

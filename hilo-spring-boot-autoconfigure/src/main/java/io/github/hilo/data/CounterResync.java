@@ -88,8 +88,7 @@ final class CounterResync {
 	 * @param store the database of collection and counter
 	 */
 	CompletableFuture<HiLoResync.Report> report(Place place, RangeStore store) {
-		return highest(place, store).thenCompose((highest) -> store.storedIds()
-			.counter(place.sequence(), STEP_TIMEOUT)
+		return highest(place, store).thenCompose((highest) -> store.counter(place.sequence(), STEP_TIMEOUT)
 			.thenApply((counter) -> new HiLoResync.Report(highest, counter)));
 	}
 

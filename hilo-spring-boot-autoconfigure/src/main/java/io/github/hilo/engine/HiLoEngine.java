@@ -76,7 +76,8 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Reserves a range for each of some sequences of the default database, side by side,
-	 * and waits for them, at most for the configured timeout.
+	 * and waits for them, at most for the configured timeout. A consecutive sequence
+	 * holds nothing, so nothing is reserved for it.
 	 * @param sequences the sequences' names
 	 * @throws HiLoUnavailableException if one got no range; the others went on
 	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
@@ -194,7 +195,8 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Tells which sequences can issue ids. For one that cannot, because its range is used
-	 * up and the last reservation failed, a range is requested again in the background.
+	 * up and the last reservation failed, a range is requested again in the background,
+	 * or the counter read if it is consecutive.
 	 * @return the sequences by database and name, sorted
 	 */
 	public Map<String, Map<String, SequenceHealth>> checkHealth() {

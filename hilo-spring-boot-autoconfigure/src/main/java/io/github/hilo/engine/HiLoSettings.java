@@ -25,7 +25,7 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 */
 	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10),
 			Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
-			(sequence) -> new SequenceSettings(1, 32, 1_048_576));
+			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false));
 
 	/**
 	 * Returns these settings with another form of document ids.
@@ -77,9 +77,19 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * @return the settings
 	 */
 	public HiLoSettings withSequences(long initialValue, long initialSize, long maxSize) {
-		SequenceSettings own = new SequenceSettings(initialValue, initialSize, maxSize);
+		SequenceSettings own = new SequenceSettings(initialValue, initialSize, maxSize, false);
 		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.growWithin,
 				this.shrinkAfter, this.maxGrowth, this.prefetch, (sequence) -> own);
+	}
+
+	/**
+	 * Returns these settings with every sequence consecutive.
+	 * @return the settings
+	 */
+	public HiLoSettings withConsecutiveSequences() {
+		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.growWithin,
+				this.shrinkAfter, this.maxGrowth, this.prefetch,
+				(sequence) -> this.sequences.apply(sequence).asConsecutive());
 	}
 
 	/**
@@ -88,8 +98,15 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * @param initialValue lowest number to issue, at least 1
 	 * @param initialSize first and smallest range, at least 1
 	 * @param maxSize largest range, at least {@code initialSize}
+	 * @param consecutive whether each number, or block, is a reservation of its own, so
+	 * that numbers come in the order of the requests; there are no sizes then
 	 */
-	public record SequenceSettings(long initialValue, long initialSize, long maxSize) {
+	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive) {
+
+		private SequenceSettings asConsecutive() {
+			return new SequenceSettings(this.initialValue, this.initialSize, this.maxSize, true);
+		}
+
 	}
 
 }

@@ -11,4 +11,15 @@ import java.time.Instant;
  * @param time the time of day
  */
 record Moment(EngineMode mode, long nanos, Instant time) {
+
+	/**
+	 * Refuses whoever asks a closed engine for something.
+	 * @param sequence the sequence's name
+	 */
+	void requireOpen(String sequence) {
+		if (this.mode == EngineMode.CLOSED) {
+			throw ReservationFailure.closed(sequence);
+		}
+	}
+
 }

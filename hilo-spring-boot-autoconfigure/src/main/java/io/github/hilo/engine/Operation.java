@@ -12,7 +12,8 @@ import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence sends to its store: at most one at a time is in flight.
+ * What a sequence sends to its store. At most one at a time is in flight that changes the
+ * counter.
  *
  * @param <T> what the store answers
  */
@@ -53,9 +54,33 @@ sealed interface Operation<T> {
 	 * Reserves a range.
 	 *
 	 * @param request what is asked for
-	 * @param usualSize how many numbers it would ask for if no block was waiting
+	 * @param usualSize how many numbers it would ask for if no block was waiting, or 0
+	 * where it says nothing of the demand
+	 * @param lastArrival the last caller, by its arrival, that may be served from it
 	 */
-	record Reservation(RangeRequest request, long usualSize) implements Operation<ReservedRange> {
+	record Reservation(RangeRequest request, long usualSize, long lastArrival) implements Operation<ReservedRange> {
+
+		private static final long ANYBODY = Long.MAX_VALUE;
+
+		/**
+		 * Makes a reservation of a range that is held, for whoever comes.
+		 */
+		static Reservation ofRange(RangeRequest request, long usualSize) {
+			return new Reservation(request, usualSize, ANYBODY);
+		}
+
+		/**
+		 * Makes a reservation for one caller. If that one leaves, others may be served
+		 * from it that had come by now. Not one that comes later: a higher number may
+		 * have been issued elsewhere before it asked.
+		 */
+		static Reservation forOne(RangeRequest request, long lastArrival) {
+			return new Reservation(request, 0, lastArrival);
+		}
+
+		boolean isForAll() {
+			return this.lastArrival == ANYBODY;
+		}
 
 		@Override
 		public CompletionStage<ReservedRange> send(RangeStore store, String sequence) {
@@ -101,6 +126,33 @@ sealed interface Operation<T> {
 		public void ended(SequenceState state, @Nullable Boolean done, @Nullable RuntimeException failure, Moment now,
 				Effects effects) {
 			state.returned(this, Boolean.TRUE.equals(done), now, effects);
+		}
+
+	}
+
+	/**
+	 * Reads the counter, to find out whether an outage is over. It changes nothing, so it
+	 * may be under way beside another operation.
+	 *
+	 * @param outage what may be over
+	 * @param timeout by when the store has to answer
+	 */
+	record CounterCheck(SequenceSnapshot.Failure outage, Duration timeout) implements Operation<Long> {
+
+		@Override
+		public CompletionStage<Long> send(RangeStore store, String sequence) {
+			return store.counter(sequence, this.timeout).thenApply((max) -> (max != null) ? max : 0L);
+		}
+
+		@Override
+		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+			return ReservationFailure.of(sequence, database, failure);
+		}
+
+		@Override
+		public void ended(SequenceState state, @Nullable Long max, @Nullable RuntimeException failure, Moment now,
+				Effects effects) {
+			state.checked(this, max);
 		}
 
 	}

@@ -14,14 +14,35 @@ final class RaiseQueue {
 	// Small: most sequences are never raised.
 	private final Queue<Operation.Raise> raises = new ArrayDeque<>(1);
 
+	/**
+	 * Whether the last operation was a raise: then it is the waiters' turn.
+	 */
+	private boolean lastWasRaise;
+
 	RaiseQueue copy() {
 		RaiseQueue copy = new RaiseQueue();
+		copy.lastWasRaise = this.lastWasRaise;
 		this.raises.forEach((raise) -> copy.add(raise.copy()));
 		return copy;
 	}
 
 	void add(Operation.Raise raise) {
 		this.raises.add(raise);
+	}
+
+	/**
+	 * Does as {@link #poll()} does if it is the turn of a raise.
+	 * @param nobodyWaits whether no caller waits for a number
+	 */
+	Operation.@Nullable Raise pollInTurn(boolean nobodyWaits) {
+		return (!this.lastWasRaise || nobodyWaits) ? poll() : null;
+	}
+
+	/**
+	 * Something, or nothing, was started.
+	 */
+	void started(@Nullable Operation<?> operation) {
+		this.lastWasRaise = operation instanceof Operation.Raise;
 	}
 
 	/**

@@ -3,14 +3,15 @@ package io.github.hilo.engine;
 import java.time.Duration;
 
 import io.github.hilo.store.RangeRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence asks its store for.
+ * What a sequence asks its store for, and when.
  *
- * @param initialValue the sequence's lowest number
+ * @param own the sequence's settings
  * @param patience longest a caller waits
  */
-record RangeRequests(long initialValue, Duration patience) {
+record RangeRequests(HiLoSettings.SequenceSettings own, Duration patience) {
 
 	/**
 	 * By when the store has to answer: sooner than a caller gives up, so that its waiters
@@ -21,17 +22,50 @@ record RangeRequests(long initialValue, Duration patience) {
 	}
 
 	/**
-	 * Makes a reservation of as many numbers as the demand asks for, or as the waiting
-	 * blocks need. An engine that is not running holds nothing: it asks for a single
-	 * number.
+	 * Whether every number, or block, is a reservation of its own, and nothing is held of
+	 * it: in a consecutive sequence, and in an engine that is not running.
 	 */
-	Operation.Reservation reservation(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
-		boolean running = now.mode() == EngineMode.RUNNING;
-		long usualSize = running ? demand.nextSize(ranges.current(), now.nanos()) : 1;
-		long size = Math.max(usualSize, waiters.missing());
+	boolean holdsNothing(Moment now) {
+		return this.own.consecutive() || now.mode() != EngineMode.RUNNING;
+	}
+
+	/**
+	 * How many numbers a request would ask for now, if nobody waited.
+	 */
+	long nextSize(Demand demand, Moment now) {
+		return holdsNothing(now) ? 1 : demand.nextSize(now.nanos());
+	}
+
+	/**
+	 * Makes the reservation that is due, if any: for those that wait, or in advance.
+	 */
+	Operation.@Nullable Reservation due(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
+		boolean waiting = waiters.removeSettled();
+		if (holdsNothing(now)) {
+			return waiting ? forFirst(ranges, waiters) : null;
+		}
+		boolean ahead = !ranges.hasNext() && demand.isPrefetchDue(ranges.current(), now.nanos());
+		return (waiting || ahead) ? ofRange(ranges, demand, waiters, now) : null;
+	}
+
+	private Operation.Reservation forFirst(HeldRanges ranges, WaitQueue waiters) {
+		long size = waiters.missingToFirst();
+		return Operation.Reservation.forOne(request(size, ranges, this.own.consecutive() || size == 1),
+				waiters.lastArrival());
+	}
+
+	/**
+	 * Asks for as many numbers as the demand says, or as the waiting blocks need.
+	 */
+	private Operation.Reservation ofRange(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
+		long usualSize = demand.nextSize(ranges.current(), now.nanos());
+		return Operation.Reservation.ofRange(request(Math.max(usualSize, waiters.missing()), ranges, false), usualSize);
+	}
+
+	private RangeRequest request(long size, HeldRanges ranges, boolean single) {
 		long known = ranges.highestKnown();
-		return new Operation.Reservation(new RangeRequest(size, Math.max(this.initialValue - 1, known), known == 0,
-				ranges.issuedSinceReset(), !running && size == 1, timeout()), usualSize);
+		return new RangeRequest(size, Math.max(this.own.initialValue() - 1, known), known == 0,
+				ranges.issuedSinceReset(), single, timeout());
 	}
 
 }

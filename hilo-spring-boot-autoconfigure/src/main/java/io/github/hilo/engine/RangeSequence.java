@@ -211,14 +211,13 @@ final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Tells whether ids can be issued. Where they cannot, a range is requested again, in
-	 * the background: otherwise an application that gets no requests because of its
-	 * health would never find out that it can serve them again.
+	 * Tells whether ids can be issued. Where they cannot, it is tried in the background
+	 * whether they can again.
 	 */
 	SequenceHealth checkHealth() {
 		SequenceHealth health = locked(SequenceState::health);
-		if (health.outage() != null && this.mode.get() == EngineMode.RUNNING) {
-			CompletionStage<@Nullable IssuedNumber> unused = warmUp(this.sender.store());
+		if (health.outage() != null) {
+			on(SequenceState::seekRecovery);
 		}
 		return health;
 	}

@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import io.github.hilo.store.ReservedRange;
@@ -20,6 +21,8 @@ final class SequenceHistory {
 	private SequenceSnapshot.@Nullable Failure lastFailure;
 
 	private boolean lastReservationFailed;
+
+	private boolean checking;
 
 	SequenceHistory copy() {
 		SequenceHistory copy = new SequenceHistory();
@@ -42,6 +45,35 @@ final class SequenceHistory {
 		this.lastReservationFailed = true;
 	}
 
+	/**
+	 * Makes a check whether the last failure is over, unless one is under way.
+	 */
+	Operation.@Nullable CounterCheck check(Duration timeout) {
+		if (this.checking || this.lastFailure == null) {
+			return null;
+		}
+		this.checking = true;
+		return new Operation.CounterCheck(this.lastFailure, timeout);
+	}
+
+	/**
+	 * A check that is under way may never end.
+	 */
+	void resetCheck() {
+		this.checking = false;
+	}
+
+	/**
+	 * A check ended. It says nothing of a reservation that failed since it began.
+	 * @param max the counter's value, or {@code null} where it failed
+	 */
+	void checked(Operation.CounterCheck check, @Nullable Long max) {
+		this.checking = false;
+		if (max != null && max < Long.MAX_VALUE && check.outage().equals(this.lastFailure)) {
+			this.lastReservationFailed = false;
+		}
+	}
+
 	void returned(long count) {
 		this.returned += count;
 	}
@@ -50,11 +82,11 @@ final class SequenceHistory {
 		return new SequenceHealth(remaining, (this.lastReservationFailed && remaining == 0) ? this.lastFailure : null);
 	}
 
-	SequenceSnapshot snapshot(String document, HeldRanges ranges, long nextSize) {
+	SequenceSnapshot snapshot(String document, HeldRanges ranges, boolean consecutive, long nextSize) {
 		// Read once: takers go on meanwhile.
 		long last = ranges.current().lastTaken();
-		return new SequenceSnapshot(document, ranges.showCurrent(last), ranges.showNext(), nextSize,
-				ranges.issued(last), this.reserved, this.returned, this.reservations, this.lastFailure);
+		return new SequenceSnapshot(document, consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
+				nextSize, ranges.issued(last), this.reserved, this.returned, this.reservations, this.lastFailure);
 	}
 
 }

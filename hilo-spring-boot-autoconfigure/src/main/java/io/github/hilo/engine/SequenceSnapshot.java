@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * started. Internal. The components' names are the fields of {@code /actuator/hilo}.
  *
  * @param document the counter document's {@code _id}
+ * @param consecutive {@code true} if each number is a reservation of its own
  * @param range the range that numbers are taken from, if one is held
  * @param next the range that follows it, if it was reserved already
  * @param nextSize how many numbers a request would ask for now
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param reservations how many ranges were reserved
  * @param lastFailure the last reservation that failed, if any
  */
-public record SequenceSnapshot(String document, @Nullable Range range, @Nullable Range next, long nextSize, long issued,
-		long reserved, long returned, long reservations, @Nullable Failure lastFailure) {
+public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @Nullable Range range,
+		@Nullable Range next, long nextSize, long issued, long reserved, long returned, long reservations,
+		@Nullable Failure lastFailure) {
 
 	/**
 	 * A range that is held.

@@ -1,8 +1,6 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -27,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * return that was asked for, then a raise, then a reservation for those that wait, then
  * one in advance; after a raise, those that wait go before the next one. So callers
  * cannot delay a release indefinitely, and raises cannot starve callers.
+ * <p>
+ * A consecutive sequence, or any while it is paused, holds nothing: each reservation is
+ * for the first that waits, and what is left of it goes back at once. Only those that
+ * came before the reservation was made are served from it. So a call that begins when
+ * another one has ended, in whatever process, gets a higher number: its reservation is
+ * made later, and the counter only goes back to what was issued.
  */
 final class SequenceState {
 
@@ -46,27 +50,20 @@ final class SequenceState {
 
 	private @Nullable Operation<?> operation;
 
-	/**
-	 * Whether the last operation was a raise: then it is the waiters' turn.
-	 */
-	private boolean lastWasRaise;
-
-	/**
-	 * What ends when nothing is held any more.
-	 */
-	private final List<CompletableFuture<@Nullable Void>> releases = new ArrayList<>();
+	private final Releases releases;
 
 	private final SequenceHistory history;
 
 	SequenceState(String name, HiLoSettings settings) {
 		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
 		this.name = name;
-		this.requests = new RangeRequests(own.initialValue(), settings.timeout());
+		this.requests = new RangeRequests(own, settings.timeout());
 		this.form = DocumentIdForm.of(name, settings);
 		this.demand = new Demand(settings, own);
 		this.ranges = new HeldRanges(this.demand);
 		this.waiters = new WaitQueue();
 		this.raises = new RaiseQueue();
+		this.releases = new Releases();
 		this.history = new SequenceHistory();
 	}
 
@@ -78,9 +75,8 @@ final class SequenceState {
 		this.ranges = original.ranges.copy(this.demand);
 		this.waiters = original.waiters.copy(waiters);
 		this.raises = original.raises.copy();
+		this.releases = original.releases.copy();
 		this.operation = (original.operation instanceof Operation.Raise raise) ? raise.copy() : original.operation;
-		this.lastWasRaise = original.lastWasRaise;
-		original.releases.forEach((release) -> this.releases.add(new CompletableFuture<>()));
 		this.history = original.history.copy();
 	}
 
@@ -101,8 +97,8 @@ final class SequenceState {
 	 * A caller asks for a number, a block or a range that is held.
 	 */
 	void ask(Waiter waiter, Moment now, Effects effects) {
-		requireOpen(now);
-		this.waiters.admit(waiter, this.ranges, now.nanos(), effects);
+		now.requireOpen(this.name);
+		this.waiters.admit(waiter, this.requests.holdsNothing(now) ? null : this.ranges, now.nanos(), effects);
 		startNext(now, effects);
 	}
 
@@ -114,7 +110,7 @@ final class SequenceState {
 	 * Somebody asks for a raise of the counter.
 	 */
 	void raise(Operation.Raise raise, Moment now, Effects effects) {
-		requireOpen(now);
+		now.requireOpen(this.name);
 		this.raises.add(raise);
 		startNext(now, effects);
 	}
@@ -145,7 +141,8 @@ final class SequenceState {
 		this.waiters.restartBlocks();
 		this.ranges.sealAll(requestTimeout());
 		this.ranges.resetIssued();
-		endReleases(effects);
+		this.history.resetCheck();
+		this.releases.end(effects);
 	}
 
 	/**
@@ -160,7 +157,7 @@ final class SequenceState {
 		}
 		this.operation = null;
 		if (range != null) {
-			keep(range, (now.mode() == EngineMode.RUNNING) ? reservation.usualSize() : 0, now, effects);
+			keep(range, reservation, now, effects);
 		}
 		else {
 			failed(Objects.requireNonNull(failure), now, effects);
@@ -180,7 +177,7 @@ final class SequenceState {
 		if (done) {
 			this.history.returned(operation.unused().count());
 		}
-		endReleases(effects);
+		this.releases.end(effects);
 		startNext(now, effects);
 	}
 
@@ -203,11 +200,11 @@ final class SequenceState {
 		effects.end(raise, max, failure);
 	}
 
-	private void keep(ReservedRange range, long usualSize, Moment now, Effects effects) {
+	private void keep(ReservedRange range, Operation.Reservation reservation, Moment now, Effects effects) {
 		this.history.reserved(range);
-		this.demand.reserved(usualSize);
+		this.demand.reserved(reservation.usualSize());
 		if (this.ranges.mayUse(range) && this.ranges.keep(this.form.held(range, now.time()), now.nanos())) {
-			this.waiters.serve(this.ranges, now.nanos(), effects);
+			this.waiters.serve(this.ranges, reservation, now.nanos(), effects);
 		}
 	}
 
@@ -216,12 +213,6 @@ final class SequenceState {
 		this.history.failed(failure, now.time());
 		this.demand.failed(now.nanos());
 		this.ranges.interrupt();
-	}
-
-	private void requireOpen(Moment now) {
-		if (now.mode() == EngineMode.CLOSED) {
-			throw ReservationFailure.closed(this.name);
-		}
 	}
 
 	/**
@@ -237,45 +228,33 @@ final class SequenceState {
 			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
 		}
 		this.operation = nextReturn(now, effects);
-		if (this.operation == null && (!this.lastWasRaise || this.waiters.isEmpty())) {
-			this.operation = this.raises.poll();
+		if (this.operation == null) {
+			this.operation = this.raises.pollInTurn(this.waiters.isEmpty());
 		}
 		if (this.operation == null) {
-			this.operation = nextReservation(now);
+			this.operation = this.requests.due(this.ranges, this.demand, this.waiters, now);
 		}
 		if (this.operation == null) {
 			// Those whose turn it was have left.
 			this.operation = this.raises.poll();
 		}
-		this.lastWasRaise = this.operation instanceof Operation.Raise;
+		this.raises.started(this.operation);
 		effects.start(this.operation);
 	}
 
 	/**
-	 * Makes the return that is due. In an engine that is not running one is always due:
-	 * it holds nothing.
+	 * Makes the return that is due. Where nothing is held, whatever is left goes back.
 	 */
 	private Operation.@Nullable Return nextReturn(Moment now, Effects effects) {
-		if (this.releases.isEmpty() && now.mode() == EngineMode.RUNNING) {
+		if (this.releases.isEmpty() && !this.requests.holdsNothing(now)) {
 			return null;
 		}
 		RangeReturn unused = this.ranges.sealAll(requestTimeout());
 		if (unused == null) {
-			endReleases(effects);
+			this.releases.end(effects);
 			return null;
 		}
 		return new Operation.Return(unused);
-	}
-
-	private void endReleases(Effects effects) {
-		this.releases.forEach(effects::end);
-		this.releases.clear();
-	}
-
-	private Operation.@Nullable Reservation nextReservation(Moment now) {
-		boolean due = this.waiters.removeSettled() || (now.mode() == EngineMode.RUNNING && !this.ranges.hasNext()
-				&& this.demand.isPrefetchDue(this.ranges.current(), now.nanos()));
-		return due ? this.requests.reservation(this.ranges, this.demand, this.waiters, now) : null;
 	}
 
 	Duration requestTimeout() {
@@ -287,11 +266,34 @@ final class SequenceState {
 	}
 
 	/**
+	 * Finds out whether ids can be issued again: otherwise an application that gets no
+	 * requests because of its health would never learn it. Where nothing would be held of
+	 * a reservation, the counter is only read.
+	 */
+	void seekRecovery(Moment now, Effects effects) {
+		if (!this.requests.holdsNothing(now)) {
+			ask(new Waiter(false), now, effects);
+		}
+		else if (now.mode() == EngineMode.RUNNING) {
+			effects.start(this.history.check(requestTimeout()));
+		}
+	}
+
+	/**
+	 * A check of the counter ended.
+	 * @param max the counter's value, or {@code null} where it failed
+	 */
+	void checked(Operation.CounterCheck check, @Nullable Long max) {
+		this.history.checked(check, max);
+	}
+
+	/**
 	 * Shows the sequence.
 	 * @param document the counter document's {@code _id}
 	 */
 	SequenceSnapshot snapshot(String document, Moment now) {
-		return this.history.snapshot(document, this.ranges, this.demand.nextSize(now.nanos()));
+		return this.history.snapshot(document, this.ranges, this.requests.own().consecutive(),
+				this.requests.nextSize(this.demand, now));
 	}
 
 }

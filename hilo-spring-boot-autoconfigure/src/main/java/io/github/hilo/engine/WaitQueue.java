@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The callers that found no number, in the order in which they came. Not thread-safe: its
  * sequence's lock guards it.
@@ -14,11 +16,17 @@ final class WaitQueue {
 	private final Queue<Waiter> waiters = new ArrayDeque<>(1);
 
 	/**
+	 * How many have ever waited here.
+	 */
+	private long arrivals;
+
+	/**
 	 * Copies what waits here.
 	 * @param copies takes each copy
 	 */
 	WaitQueue copy(Consumer<Waiter> copies) {
 		WaitQueue copy = new WaitQueue();
+		copy.arrivals = this.arrivals;
 		for (Waiter waiter : this.waiters) {
 			Waiter waiting = waiter.copy();
 			copy.waiters.add(waiting);
@@ -29,17 +37,23 @@ final class WaitQueue {
 
 	/**
 	 * Serves a caller at once, or else lets it wait.
+	 * @param ranges what is held, or {@code null} if nothing is to be held: then a caller
+	 * that only wants a range is ready, and any other waits for a reservation of its own
 	 */
-	void admit(Waiter waiter, HeldRanges ranges, long nowNanos, Effects effects) {
+	void admit(Waiter waiter, @Nullable HeldRanges ranges, long nowNanos, Effects effects) {
 		NumberBlock block = waiter.block();
-		IssuedNumber number = (waiter.isTaking() && block == null) ? ranges.take(nowNanos) : null;
-		boolean served = (block != null) ? ranges.fill(block, nowNanos)
-				: waiter.isTaking() ? number != null : ranges.hasNumber();
+		IssuedNumber number = null;
+		boolean served = !waiter.isTaking();
+		if (ranges != null) {
+			number = (waiter.isTaking() && block == null) ? ranges.take(nowNanos) : null;
+			served = (block != null) ? ranges.fill(block, nowNanos)
+					: waiter.isTaking() ? number != null : ranges.hasNumber();
+		}
 		if (served && waiter.settle()) {
 			effects.serve(waiter, number);
 		}
 		else {
-			waiter.waitSince(nowNanos);
+			waiter.waitSince(nowNanos, ++this.arrivals);
 			this.waiters.add(waiter);
 		}
 	}
@@ -74,33 +88,49 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Serves the callers, as far as the ranges go.
+	 * How many numbers the first caller needs.
+	 */
+	long missingToFirst() {
+		NumberBlock block = this.waiters.element().block();
+		return (block != null) ? block.missing() : 1;
+	}
+
+	/**
+	 * The arrival of the caller that came last, whether or not it is still here.
+	 */
+	long lastArrival() {
+		return this.arrivals;
+	}
+
+	/**
+	 * Serves the callers that a reservation is for, as far as the ranges go.
 	 * @param ranges what is held; nobody else takes from it yet
 	 */
-	void serve(HeldRanges ranges, long nowNanos, Effects effects) {
-		while (!this.waiters.isEmpty() && ranges.hasNumber()) {
-			if (serveOne(this.waiters.element(), ranges, nowNanos, effects)) {
-				this.waiters.remove();
-			}
+	void serve(HeldRanges ranges, Operation.Reservation reservation, long nowNanos, Effects effects) {
+		while (!this.waiters.isEmpty() && ranges.hasNumber()
+				&& this.waiters.element().arrival() <= reservation.lastArrival()
+				&& serveOne(this.waiters.element(), ranges, reservation.isForAll(), nowNanos, effects)) {
+			this.waiters.remove();
 		}
 	}
 
 	/**
 	 * Serves a caller. It is settled before it is given anything, so that no number goes
 	 * to one that has left.
+	 * @param inParts whether a block may take what there is, and the rest later
 	 * @return whether it has all that it needs, or has left
 	 */
-	private boolean serveOne(Waiter waiter, HeldRanges ranges, long nowNanos, Effects effects) {
+	private boolean serveOne(Waiter waiter, HeldRanges ranges, boolean inParts, long nowNanos, Effects effects) {
 		NumberBlock block = waiter.block();
 		boolean enough = block == null || block.missing() <= ranges.remaining();
 		if (waiter.isSettled() || (enough && !waiter.settle())) {
 			return true;
 		}
 		IssuedNumber number = null;
-		if (block != null) {
+		if (block != null && (enough || inParts)) {
 			ranges.fill(block, nowNanos);
 		}
-		else if (waiter.isTaking()) {
+		else if (block == null && waiter.isTaking()) {
 			number = ranges.take(nowNanos);
 		}
 		if (enough) {

@@ -45,6 +45,8 @@ final class Waiter {
 
 	private long waitingSinceNanos;
 
+	private long arrival;
+
 	/**
 	 * Creates a waiter that no answer was given to yet.
 	 * @param taking whether the caller needs a number, or only wants a range to be held
@@ -74,6 +76,7 @@ final class Waiter {
 		copy.settled.set(this.settled.get());
 		copy.waiting = this.waiting;
 		copy.waitingSinceNanos = this.waitingSinceNanos;
+		copy.arrival = this.arrival;
 		return copy;
 	}
 
@@ -91,10 +94,19 @@ final class Waiter {
 
 	/**
 	 * Begins to wait, in the queue.
+	 * @param arrival how many came before it, and itself
 	 */
-	void waitSince(long nanos) {
+	void waitSince(long nanos, long arrival) {
 		this.waitingSinceNanos = nanos;
 		this.waiting = true;
+		this.arrival = arrival;
+	}
+
+	/**
+	 * Its place among all that ever waited here, from 1.
+	 */
+	long arrival() {
+		return this.arrival;
 	}
 
 	/**

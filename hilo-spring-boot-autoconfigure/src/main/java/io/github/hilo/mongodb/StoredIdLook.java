@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * raises the counter itself, and those that come meanwhile join it.</li>
  * <li><b>Whether a range is free.</b> Before the first number of a range is issued, one
  * find tells whether a document has a number of it: one of the whole range where ids are
- * numbers, and of its first 32 texts until this process has issued 32 numbers.</li>
+ * numbers, and of its first 32 texts until this process has issued 32 numbers. Of single
+ * numbers only a process's first one is looked at.</li>
  * </ol>
  * A look that fails lets the reservation fail: it never counts as "nothing is stored".
  * The next one may begin once {@code hilo.timeout} has passed since that one began.
@@ -225,7 +226,8 @@ final class StoredIdLook {
 
 	private boolean looksAtTexts(RangeRequest request) {
 		return this.scope.texts() && !this.scope.isEmpty()
-				&& (request.issued() < StoredIdReader.MAX_TEXTS || !this.memory.isChecked(this.scope));
+				&& (request.issued() < (request.single() ? 1 : StoredIdReader.MAX_TEXTS)
+						|| !this.memory.isChecked(this.scope));
 	}
 
 	/**

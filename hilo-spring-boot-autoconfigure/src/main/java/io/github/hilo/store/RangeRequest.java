@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param firstUse whether this process has issued no number of the sequence, so that a
  * missing counter is nothing to warn about
  * @param issued how many numbers this process has issued, or this copy of it
- * @param single whether nothing will be held of it: it is a number, or a block, for
- * callers that wait
+ * @param single whether it is a single number, or a block of a consecutive sequence, for
+ * a caller that waits: nothing of it is held
  * @param timeout by when the store has to answer
  */
 public record RangeRequest(long size, long floor, boolean firstUse, long issued, boolean single, Duration timeout) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the ranges of one database come from and go back to. Internal.
@@ -64,5 +65,15 @@ public interface RangeStore {
 	 * @return the ids, to be read
 	 */
 	StoredIds storedIds();
+
+	/**
+	 * Reads a counter, on the primary, and changes nothing.
+	 * @param sequence the sequence's name
+	 * @param timeout the longest that it may take
+	 * @return the highest number granted to any client, or {@code null} if there is no
+	 * counter; {@link HiLoUnavailableException}, or {@link HiLoDocumentException} if it
+	 * is malformed
+	 */
+	CompletionStage<@Nullable Long> counter(String sequence, Duration timeout);
 
 }

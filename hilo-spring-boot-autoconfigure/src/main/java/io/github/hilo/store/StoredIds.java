@@ -3,9 +3,7 @@ package io.github.hilo.store;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ids that the documents of one database have, in {@code _id} and other fields.
@@ -33,14 +31,5 @@ public interface StoredIds {
 	 * @return the highest number
 	 */
 	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout);
-
-	/**
-	 * Reads a counter.
-	 * @param sequence the sequence's name
-	 * @param timeout the longest that it may take
-	 * @return the highest number granted to any client, or {@code null} if there is no
-	 * counter; {@link HiLoDocumentException} if it is malformed
-	 */
-	CompletionStage<@Nullable Long> counter(String sequence, Duration timeout);
 
 }

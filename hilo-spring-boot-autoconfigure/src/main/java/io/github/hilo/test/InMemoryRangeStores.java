@@ -14,6 +14,7 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIds;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in memory, by database and sequence, that follow the rules of those in MongoDB
@@ -108,6 +109,11 @@ final class InMemoryRangeStores implements RangeStores {
 		@Override
 		public StoredIds storedIds() {
 			throw new UnsupportedOperationException("Counters in memory know nothing of stored ids");
+		}
+
+		@Override
+		public synchronized CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+			return CompletableFuture.completedFuture(counter(sequence).max());
 		}
 
 		private Counter counter(String sequence) {

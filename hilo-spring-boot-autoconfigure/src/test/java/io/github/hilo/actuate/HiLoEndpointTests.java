@@ -97,6 +97,18 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	void consecutiveSequenceSaysSoAndHoldsNoRange() {
+		this.contextRunner.withPropertyValues("hilo.sequences.orders.consecutive=true").run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "consecutive", "nextSize",
+					"issued", "reserved", "returned", "reservations");
+			assertThat(orders.path("consecutive").asBoolean()).isTrue();
+			assertThat(orders.path("nextSize").asLong()).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void nothingWasAskedForYet() {
 		this.contextRunner.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
 			.bodyJson()

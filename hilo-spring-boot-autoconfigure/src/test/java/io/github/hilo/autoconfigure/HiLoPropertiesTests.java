@@ -93,6 +93,9 @@ class HiLoPropertiesTests {
 				      initial-value: 7
 				      initial-size: 10
 				      max-size: 20
+				    invoices:
+				      initial-value: 9
+				      consecutive: true
 				"""));
 		assertThat(properties.enabled()).isFalse();
 		assertThat(properties.collection()).isEqualTo("@counters");
@@ -110,13 +113,14 @@ class HiLoPropertiesTests {
 		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofMinutes(2));
 		assertThat(properties.warmUp()).isEqualTo(List.of("orders", "eu/orders.v2"));
 		assertThat(properties.resync()).containsExactly("orders", "line-items");
-		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2");
+		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
 		properties.validate();
 		var sequences = properties.toSettings().sequences();
-		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64));
-		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16));
-		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20));
-		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64));
+		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false));
+		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false));
+		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20, false));
+		assertThat(sequences.apply("invoices")).isEqualTo(new SequenceSettings(9, 8, 64, true));
+		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64, false));
 	}
 
 	@ParameterizedTest

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -107,6 +108,26 @@ class InvalidPropertyTests {
 		assertThat(output).contains("'hilo.range.shrink-after'").contains("hilo.range.grow-within, which is PT2M");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "initial-size", "max-size" })
+	void consecutiveSequenceHasNoSizes(String size, CapturedOutput output) {
+		Throwable failure = catchThrowable(
+				() -> start("--hilo.sequences.orders.consecutive=true", "--hilo.sequences.orders." + size + "=64")
+					.close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output)
+			.contains("Invalid value 'true' for configuration property 'hilo.sequences[orders].consecutive'")
+			.contains("Remove initial-size and max-size of this sequence, or set it to false.");
+	}
+
+	@Test
+	void consecutiveSequenceHasAnInitialValueAndLooks() {
+		try (ConfigurableApplicationContext context = start("--hilo.sequences.orders.consecutive=true",
+				"--hilo.sequences.orders.initial-value=7", "--hilo.sequences.orders.above-stored-ids=false")) {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(7);
+		}
+	}
+
 	@Test
 	void loneSurrogateIsNoSeparator(CapturedOutput output) {
 		Throwable failure = catchThrowable(() -> start("--hilo.identity-parts-separator=\uD83D").close());
@@ -162,8 +183,8 @@ class InvalidPropertyTests {
 		}
 	}
 
-	private ConfigurableApplicationContext start(String argument) {
-		return application().run(Stream.concat(Stream.of(this.database.connectionArguments()), Stream.of(argument))
+	private ConfigurableApplicationContext start(String... arguments) {
+		return application().run(Stream.concat(Stream.of(this.database.connectionArguments()), Stream.of(arguments))
 			.toArray(String[]::new));
 	}
 

@@ -83,6 +83,9 @@ class PropertyEffectTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
+			hilo.sequences.orders.consecutive=true  | 5 | 5
+			hilo.sequences.orders.consecutive=false | 5 | 32
+			hilo.sequences.other.consecutive=true   | 5 | 32
 			hilo.range.initial-size=5          | 1 | 5
 			hilo.sequences.orders.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64

@@ -317,11 +317,6 @@ class HiLoResyncTests {
 			return CompletableFuture.failedFuture(new HiLoUnavailableException("cut"));
 		}
 
-		@Override
-		public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-			return CompletableFuture.failedFuture(new HiLoUnavailableException("cut"));
-		}
-
 	}
 
 }

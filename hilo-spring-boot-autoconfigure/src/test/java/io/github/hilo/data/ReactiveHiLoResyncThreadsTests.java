@@ -164,11 +164,6 @@ class ReactiveHiLoResyncThreadsTests {
 			return answerOf(sequence);
 		}
 
-		@Override
-		public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-			return CompletableFuture.completedFuture(null);
-		}
-
 	}
 
 }

@@ -43,7 +43,7 @@ final class AccountingStore implements RangeStore {
 	}
 
 	/**
-	 * From now on single numbers are asked for.
+	 * From now on single numbers are asked for, if not always.
 	 */
 	void pause() {
 		this.paused = true;
@@ -67,7 +67,7 @@ final class AccountingStore implements RangeStore {
 	}
 
 	private long largest() {
-		if (this.paused) {
+		if (this.paused || this.sizes.consecutive()) {
 			return Math.max(1, this.blocks);
 		}
 		return Math.max(this.blocks, this.uncertain ? this.sizes.initialSize() : this.sizes.maxSize());
@@ -151,6 +151,11 @@ final class AccountingStore implements RangeStore {
 				this.checker.mayLose(unused.count());
 			}
 		});
+	}
+
+	@Override
+	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+		return this.store.counter(sequence, timeout);
 	}
 
 }

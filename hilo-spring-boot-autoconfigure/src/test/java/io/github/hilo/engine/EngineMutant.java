@@ -102,6 +102,11 @@ enum EngineMutant {
 	SERVE_ALL_THE_SAME(WaitQueue.class, "serve", Scenario.SIMULATION_CALM),
 
 	/**
+	 * A caller is served from a reservation that was made before it came.
+	 */
+	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
+
+	/**
 	 * Both sides win, and the number of a caller that has left is lost.
 	 */
 	SETTLE_AGAIN(Waiter.class, "settle", Scenario.ANSWER_AGAINST_GIVING_UP),

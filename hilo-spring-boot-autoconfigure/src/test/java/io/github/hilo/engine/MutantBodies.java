@@ -114,12 +114,16 @@ public final class MutantBodies {
 		return cursor.rest(cursor.end(), cursor.range().max() - cursor.end() + 1);
 	}
 
-	static void serveAllTheSame(@Argument(2) Object effects, @SuperCall Runnable serve) {
+	static void serveAllTheSame(@Argument(3) Object effects, @SuperCall Runnable serve) {
 		serve.run();
 		List<?> served = (List<?>) Objects.requireNonNull(get(effects, "served"));
 		for (Object waiter : served) {
 			set(waiter, "issued", get(served.get(0), "issued"));
 		}
+	}
+
+	static long serveWhoCameLater() {
+		return 0;
 	}
 
 	static boolean settleAgain() {

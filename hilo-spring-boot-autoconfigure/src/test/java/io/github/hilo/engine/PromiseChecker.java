@@ -62,6 +62,12 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	private long highest;
 
 	/**
+	 * The highest number of a call that has ended, from a range that was granted since
+	 * the counter was damaged.
+	 */
+	private long highestEnded;
+
+	/**
 	 * What the counter was compared with that number last.
 	 */
 	private @Nullable CounterModel checked;
@@ -118,6 +124,40 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 			this.highest = Math.max(this.highest, number);
 		}
 		this.history.add(number);
+	}
+
+	/**
+	 * A call is about to begin.
+	 */
+	Call call() {
+		noticeDamage();
+		return new Call(this.damage, this.highestEnded);
+	}
+
+	/**
+	 * A call has its numbers.
+	 */
+	void ended(List<IssuedNumber> issued) {
+		noticeDamage();
+		for (IssuedNumber number : issued) {
+			if (this.damageBefore.getOrDefault(number.range().range(), 0) == this.damage) {
+				this.highestEnded = Math.max(this.highestEnded, number.number());
+			}
+		}
+	}
+
+	/**
+	 * Judges the order of a consecutive sequence: a call that began when another one had
+	 * ended, in whatever process, got a higher number. That holds between ranges that
+	 * were granted with no damage to the counter in between: a counter that is restored
+	 * or set lower takes the order back with it.
+	 */
+	void issuedInOrder(IssuedNumber issued, Call call) {
+		boolean comparable = this.damageBefore.getOrDefault(issued.range().range(), 0) == call.damage();
+		if (comparable && issued.number() <= call.highestEnded()) {
+			broken("A call got " + issued.number() + " although one that ended before it began had got "
+					+ call.highestEnded());
+		}
 	}
 
 	/**
@@ -286,6 +326,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		if (this.damage != this.server.damage()) {
 			this.damage = this.server.damage();
 			this.highest = 0;
+			this.highestEnded = 0;
 			this.owners.clear();
 		}
 	}
@@ -308,6 +349,15 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * can see what others were granted before.
 	 */
 	private record Issue(long number, int damage) {
+	}
+
+	/**
+	 * A call, as it began.
+	 *
+	 * @param damage how often the counter had been damaged
+	 * @param highestEnded the highest number of the calls that had ended
+	 */
+	record Call(int damage, long highestEnded) {
 	}
 
 	/**

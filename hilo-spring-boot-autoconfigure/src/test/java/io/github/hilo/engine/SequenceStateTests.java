@@ -16,7 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "failures", "releases", "raises", "pauses" })
+	@MethodSource({ "callers", "blocks", "failures", "outages", "releases", "raises", "pauses" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -25,6 +25,12 @@ class SequenceStateTests {
 	@MethodSource
 	void eventsLeadToEffectsWhereABusySequenceReservesAhead(String what, String table) {
 		assertThat(StateScript.play(true, table)).isEqualTo(table);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void eventsLeadToEffectsInAConsecutiveSequence(String what, String table) {
+		assertThat(StateScript.playConsecutive(table)).isEqualTo(table);
 	}
 
 	static Stream<Arguments> callers() {
@@ -86,6 +92,22 @@ class SequenceStateTests {
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
 				failed           | e fails
 				ask f            | reserve 4 above 4
+				"""));
+	}
+
+	static Stream<Arguments> outages() {
+		return Stream.of(arguments("an outage ends with a reservation, which health starts", """
+				health           | up
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				health           | down, reserve 4 above 0
+				granted          |
+				health           | up
+				"""), arguments("while it is paused health starts nothing", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				pause            | released
+				health           | down
 				"""));
 	}
 
@@ -182,6 +204,13 @@ class SequenceStateTests {
 				ask c            |
 				granted          | b=2, reserve 1 above 2
 				granted          | c=3
+				"""), arguments("while it is paused a block is, too", """
+				pause            | released
+				block a 6        | reserve 6 above 0
+				block b 10       |
+				granted          | a=[1, 2, 3, 4, 5, 6], reserve 10 above 6
+				leave b          |
+				granted          | return 7 to 16
 				"""), arguments("a range that arrives after a pause serves those that wait, and is returned", """
 				ask a b          | reserve 4 above 0
 				pause            |
@@ -217,6 +246,120 @@ class SequenceStateTests {
 				ask b            | reserve 4 above 1
 				granted          | b=5
 				"""));
+	}
+
+	static Stream<Arguments> eventsLeadToEffectsInAConsecutiveSequence() {
+		return Stream.of(arguments("each number is a reservation of its own", """
+				ask a b          | reserve 1 above 0
+				ask c            |
+				granted          | a=1, reserve 1 above 1
+				granted          | b=2, reserve 1 above 2
+				granted after 10 | c=13
+				ask d            | reserve 1 above 13
+				"""), arguments("so is each block, in its turn", """
+				ask a            | reserve 1 above 0
+				block b 6        |
+				ask c            |
+				granted          | a=1, reserve 6 above 1
+				granted after 10 | b=[12, 13, 14, 15, 16, 17], reserve 1 above 17
+				granted          | c=18
+				"""), arguments("a caller that came after the request was made is not served from it", """
+				ask a            | reserve 1 above 0
+				leave a          |
+				ask b            |
+				granted          | return 1 to 1
+				returned         | reserve 1 above 0
+				granted          | b=1
+				"""), arguments("a number that could not be returned becomes a gap", """
+				ask a            | reserve 1 above 0
+				leave a          |
+				granted          | return 1 to 1
+				not returned     |
+				ask b            | reserve 1 above 0
+				granted          | b=2
+				"""), arguments("a caller that came before may be served instead of one that has left", """
+				ask a b c        | reserve 1 above 0
+				granted          | a=1, reserve 1 above 1
+				leave b          |
+				ask d            |
+				granted          | c=2, reserve 1 above 2
+				granted          | d=3
+				"""),
+				arguments("numbers of a block that has left go to those that came before, and the rest is returned", """
+						ask a            | reserve 1 above 0
+						block b 6        |
+						ask c            |
+						block d 6        |
+						granted          | a=1, reserve 6 above 1
+						leave b          |
+						ask e            |
+						granted          | c=2, return 3 to 7
+						returned         | reserve 6 above 2
+						granted          | d=[3, 4, 5, 6, 7, 8], reserve 1 above 8
+						granted          | e=9
+						"""), arguments("those that wait share a failure", """
+						ask a b          | reserve 1 above 0
+						ask c            |
+						failed           | a fails, b fails, c fails
+						ask d            | reserve 1 above 0
+						"""), arguments("a warm-up reserves nothing", """
+						warm-up w        | w is ready
+						ask a            | reserve 1 above 0
+						warm-up w        | w is ready
+						"""), arguments("a release ends with the reservation in flight", """
+						release          | released
+						ask a            | reserve 1 above 0
+						release          |
+						granted          | a=1, released
+						"""), arguments("callers have their turn between raises", """
+						raise 10         | raise to 10
+						ask a b          |
+						raise 20         |
+						raised           | raised to 10, reserve 1 above 10
+						granted          | a=11, raise to 20
+						raised           | raised to 20, reserve 1 above 20
+						granted          | b=21
+						"""), arguments("what was reserved before a reset is not used after it", """
+						ask a            | reserve 1 above 0
+						pause            |
+						reset            | released
+						resume           |
+						proceed          | reserve 1 above 0
+						granted late     |
+						granted          | a=2
+						"""), arguments("an outage ends when the counter can be read, without a reservation", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						health           | down
+						read 7           |
+						health           | up
+						"""), arguments("an outage lasts while the counter can't be read, or has no number left", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						not read         |
+						health           | down, read the counter
+						read 9223372036854775807 |
+						health           | down, read the counter
+						"""), arguments("a check says nothing of a failure that came after it began", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						wait 1s          |
+						ask b            | reserve 1 above 0
+						failed           | b fails
+						read 7           |
+						health           | down, read the counter
+						"""), arguments("a check may be under way beside a reservation", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						ask b            | reserve 1 above 0
+						read 7           |
+						granted          | b=1
+						health           | up
+						"""));
 	}
 
 	static Stream<Arguments> eventsLeadToEffectsWhereABusySequenceReservesAhead() {

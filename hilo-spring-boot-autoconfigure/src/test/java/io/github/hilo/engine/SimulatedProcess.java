@@ -51,6 +51,10 @@ final class SimulatedProcess {
 				new SequenceRegistry(simulation.settings(), simulation.time(), EngineListener.NONE));
 	}
 
+	private boolean isConsecutive() {
+		return this.simulation.settings().sequences().apply(Simulation.SEQUENCE).consecutive();
+	}
+
 	boolean isAlive() {
 		return this.alive;
 	}
@@ -63,6 +67,7 @@ final class SimulatedProcess {
 		List<Waiter> callers = new ArrayList<>();
 		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
 		for (int i = 0; i < count; i++) {
+			PromiseChecker.Call call = this.simulation.checker().call();
 			Waiter waiter;
 			try {
 				waiter = sequence.ask(null, new Waiter(true));
@@ -70,7 +75,7 @@ final class SimulatedProcess {
 			catch (IllegalStateException closed) {
 				return callers;
 			}
-			await(waiter);
+			await(waiter, call);
 			callers.add(waiter);
 		}
 		return callers;
@@ -82,8 +87,9 @@ final class SimulatedProcess {
 	void takeBlock(int count) {
 		NumberBlock block = new NumberBlock(count);
 		this.store.blockIsWaiting(count);
+		PromiseChecker.Call call = this.simulation.checker().call();
 		try {
-			await(this.registry.sequence(this.store, Simulation.SEQUENCE).ask(null, new Waiter(block)));
+			await(this.registry.sequence(this.store, Simulation.SEQUENCE).ask(null, new Waiter(block)), call);
 		}
 		catch (IllegalStateException closed) {
 			// It takes none any more.
@@ -111,26 +117,42 @@ final class SimulatedProcess {
 		});
 	}
 
-	private void await(Waiter waiter) {
+	private void await(Waiter waiter, PromiseChecker.Call call) {
 		NumberBlock block = waiter.block();
 		if (block != null) {
-			CompletionStage<Void> unused = waiter.answer().thenAccept((none) -> block.issued().forEach(this::issue));
+			CompletionStage<Void> unused = waiter.answer().thenAccept((none) -> {
+				List<IssuedNumber> issued = block.issued();
+				issued.forEach((number) -> issue(number, call));
+				ended(issued);
+			});
 		}
 		else {
-			CompletionStage<Void> unused = waiter.answer().thenAccept(this::issue);
+			CompletionStage<Void> unused = waiter.answer().thenAccept((issued) -> {
+				issue(issued, call);
+				ended((issued != null) ? List.of(issued) : List.of());
+			});
 		}
 		if (!waiter.isSettled()) {
 			if (block != null) {
 				// Until it has all that it needs, it may lose what it has.
 				this.simulation.checker().mayLose(block.count());
 			}
-			this.simulation.time().after(this.simulation.settings().timeout(), waiter::settle);
+			this.simulation.time().after(this.simulation.patience(), waiter::settle);
 		}
 	}
 
-	private void issue(@Nullable IssuedNumber issued) {
+	private void ended(List<IssuedNumber> issued) {
+		if (this.alive) {
+			this.simulation.checker().ended(issued);
+		}
+	}
+
+	private void issue(@Nullable IssuedNumber issued, PromiseChecker.Call call) {
 		if (this.alive && issued != null) {
 			this.simulation.checker().issued(issued, this.last, !this.issuing);
+			if (isConsecutive()) {
+				this.simulation.checker().issuedInOrder(issued, call);
+			}
 			this.last = issued.number();
 			this.issuing = true;
 			this.simulation.issued(issued.number());
@@ -211,7 +233,8 @@ final class SimulatedProcess {
 			if (waiter.block() != null) {
 				store.blockIsWaiting(waiter.block().count());
 			}
-			copy.await(waiter);
+			// What the original had asked for by now is forgotten, so a call begins anew.
+			copy.await(waiter, this.simulation.checker().call());
 		}
 		copy.last = this.last;
 		copy.issuing = this.issuing;

@@ -38,6 +38,13 @@ final class Simulation {
 
 	private static final int MAX_PROCESSES = 4;
 
+	/**
+	 * One in so many schedules is of a consecutive sequence.
+	 */
+	private static final int CONSECUTIVE_ONE_IN = 8;
+
+	private static final int CONSECUTIVE_REMAINDER = 6;
+
 	private static final Duration NO_LAG = Duration.ofMillis(5);
 
 	private final VirtualTime time = new VirtualTime();
@@ -55,6 +62,13 @@ final class Simulation {
 	private final Faultiness faultiness;
 
 	private final HiLoSettings settings;
+
+	private final boolean consecutive;
+
+	/**
+	 * Whether everything works from now on.
+	 */
+	private boolean healed;
 
 	private final SimulatedClient.Faults faults;
 
@@ -78,8 +92,11 @@ final class Simulation {
 		long initialSize = 1L + this.random.nextInt(4);
 		long maxSize = initialSize * (1 + this.random.nextInt(4));
 		this.checker = new PromiseChecker(this.server, this.scope, maxSize);
-		this.settings = HiLoSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
 			.withSequences(1, initialSize, maxSize);
+		// By the seed, so that the schedules of the other seeds stay as they are.
+		this.consecutive = seed % CONSECUTIVE_ONE_IN == CONSECUTIVE_REMAINDER;
+		this.settings = this.consecutive ? settings.withConsecutiveSequences() : settings;
 		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
 		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
@@ -110,8 +127,11 @@ final class Simulation {
 		}
 		start();
 		long millis = 0;
-		for (int events = 10 + this.random.nextInt(30); events > 0; events--) {
-			millis += this.random.nextInt((this.random.nextInt(10) == 0) ? 30_000 : 200);
+		// The order of calls is at stake where they meet on their way.
+		int most = this.consecutive ? 120 : 30;
+		int pause = this.consecutive ? 10 : 200;
+		for (int events = 10 + this.random.nextInt(most); events > 0; events--) {
+			millis += this.random.nextInt((this.random.nextInt(most / 3) == 0) ? 30_000 : pause);
 			this.time.after(Duration.ofMillis(millis), this::somethingHappens);
 		}
 		// In the end everything works, and what was held is used or returned.
@@ -138,7 +158,17 @@ final class Simulation {
 		}
 	}
 
+	/**
+	 * How long a caller waits. Who leaves early leaves a reservation behind that others
+	 * may be served from.
+	 */
+	Duration patience() {
+		boolean impatient = this.consecutive && !this.healed && this.random.nextInt(4) > 0;
+		return impatient ? Duration.ofMillis(this.random.nextInt(15)) : this.settings.timeout();
+	}
+
 	private void heal() {
+		this.healed = true;
 		this.server.lag(NO_LAG);
 		alive().forEach(SimulatedProcess::heal);
 	}
@@ -151,7 +181,7 @@ final class Simulation {
 		}
 		SimulatedProcess process = alive.get(this.random.nextInt(alive.size()));
 		switch (this.random.nextInt(this.faultiness.events)) {
-			case 0, 1, 2, 3, 4, 5, 6 -> process.take(1 + this.random.nextInt(8));
+			case 0, 1, 2, 3, 4, 5, 6 -> process.take(1 + this.random.nextInt(this.consecutive ? 2 : 8));
 			case 7 -> process.takeBlock(1 + this.random.nextInt(12));
 			case 8 -> start();
 			case 9 -> process.stop();

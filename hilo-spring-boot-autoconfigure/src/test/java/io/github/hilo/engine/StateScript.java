@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
+ * health                 somebody asks whether ids can be issued
+ * read 7, not read       the end of a check of the counter
  * </pre>
  */
 final class StateScript {
@@ -62,12 +64,14 @@ final class StateScript {
 
 	private @Nullable Operation<?> forgotten;
 
+	private Operation.@Nullable CounterCheck check;
+
 	private final Map<String, Operation.Raise> raises = new HashMap<>();
 
 	private Operation.@Nullable Raise lastRaise;
 
-	private StateScript(boolean prefetch) {
-		this.state = new SequenceState("orders", SETTINGS.withPrefetch(prefetch));
+	private StateScript(HiLoSettings settings) {
+		this.state = new SequenceState("orders", settings);
 	}
 
 	/**
@@ -75,7 +79,19 @@ final class StateScript {
 	 * @return the table with the effects that there were
 	 */
 	static String play(boolean prefetch, String table) {
-		StateScript script = new StateScript(prefetch);
+		return play(SETTINGS.withPrefetch(prefetch), table);
+	}
+
+	/**
+	 * Plays a table with a consecutive sequence.
+	 * @return the table with the effects that there were
+	 */
+	static String playConsecutive(String table) {
+		return play(SETTINGS.withConsecutiveSequences(), table);
+	}
+
+	private static String play(HiLoSettings settings, String table) {
+		StateScript script = new StateScript(settings);
 		return table.lines().map(script::line).collect(Collectors.joining("\n", "", "\n"));
 	}
 
@@ -96,7 +112,16 @@ final class StateScript {
 			case "granted" -> granted(arguments);
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
 			case "returned" -> end(takeBack(), null);
-			case "not" -> end(false, null);
+			case "not" -> {
+				if (arguments[0].equals("read")) {
+					checked(null, new HiLoUnavailableException("no answer"));
+				}
+				else {
+					end(false, null);
+				}
+			}
+			case "health" -> health();
+			case "read" -> checked(Long.parseLong(arguments[0]), null);
 			case "raise" -> raise(Long.parseLong(arguments[0]));
 			case "cancel" -> Objects.requireNonNull(this.raises.get(arguments[0])).answer().cancel(false);
 			case "late" -> on((effects) -> Objects.requireNonNull(this.lastRaise)
@@ -186,6 +211,20 @@ final class StateScript {
 		on((effects) -> this.state.raise(raise, now(), effects));
 	}
 
+	private void health() {
+		boolean up = this.state.health().outage() == null;
+		this.effects.add(up ? "up" : "down");
+		if (!up) {
+			on((effects) -> this.state.seekRecovery(now(), effects));
+		}
+	}
+
+	private void checked(@Nullable Long max, @Nullable RuntimeException failure) {
+		Operation.CounterCheck ended = Objects.requireNonNull(this.check);
+		this.check = null;
+		on((effects) -> ended.ended(this.state, max, failure, now(), effects));
+	}
+
 	private void release() {
 		CompletableFuture<@Nullable Void> release = new CompletableFuture<>();
 		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
@@ -214,7 +253,11 @@ final class StateScript {
 		}
 		effects.complete(0, (waiter) -> {
 		});
-		if (effects.started() != null) {
+		if (effects.started() instanceof Operation.CounterCheck started) {
+			this.check = started;
+			this.effects.add("read the counter");
+		}
+		else if (effects.started() != null) {
 			if (this.inFlight != null) {
 				throw new AssertionError("Two operations are in flight");
 			}

@@ -13,6 +13,7 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -105,6 +106,11 @@ class WaiterTests {
 		@Override
 		public StoredIds storedIds() {
 			return this.store.storedIds();
+		}
+
+		@Override
+		public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+			return this.store.counter(sequence, timeout);
 		}
 
 	}

@@ -414,6 +414,11 @@ public enum CounterMutant {
 				return names.storedIds();
 			}
 
+			@Override
+			public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+				return names.counter(sequence, timeout);
+			}
+
 		};
 	}
 

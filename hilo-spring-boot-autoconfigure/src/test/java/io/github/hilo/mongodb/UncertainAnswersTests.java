@@ -2,7 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import com.mongodb.MongoCommandException;
@@ -16,8 +15,6 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -47,7 +44,8 @@ class UncertainAnswersTests {
 	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
 			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
 
-	private final HiLoEngine engine = new HiLoEngine(new SingleStore(this.commands), Class::getSimpleName,
+	private final HiLoEngine engine = new HiLoEngine(
+			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
 			TestDatabase.settings(false), TimeSource.SYSTEM);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
@@ -169,43 +167,6 @@ class UncertainAnswersTests {
 		return new MongoCommandException(
 				BsonDocument.parse("{ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + name + "'}"),
 				SERVER);
-	}
-
-	/**
-	 * The one store that the test's faults are in.
-	 */
-	private final class SingleStore implements RangeStores {
-
-		private final RangeStore store;
-
-		private SingleStore(StoreCommands commands) {
-			this.store = TestStores.over(UncertainAnswersTests.this.database.name(), commands);
-		}
-
-		@Override
-		public RangeStore current() {
-			return this.store;
-		}
-
-		@Override
-		public boolean isCurrentFixed() {
-			return true;
-		}
-
-		@Override
-		public RangeStore named(String database) {
-			return this.store;
-		}
-
-		@Override
-		public Executor executor() {
-			return Runnable::run;
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }
