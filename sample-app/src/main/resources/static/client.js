@@ -57,6 +57,10 @@ export class Client {
 		return this.#send("POST", `orders?count=${count}`, 60);
 	}
 
+	addCustomer() {
+		return this.#send("POST", "customers", 20);
+	}
+
 	issueInvoice() {
 		return this.#send("POST", "invoices", 20);
 	}

@@ -13,8 +13,9 @@ export class SequenceView {
 		this.counts = element("p", "counts");
 		header.append(element("h3", "", name), element("span", "database", `in database ${database}`), this.counts);
 		this.line = element("ol", "line");
+		this.strict = element("p", "strict", "In strict order: each number is a reservation of its own, and nothing is held.");
 		this.failures = element("div", "");
-		this.element.append(header, this.line, this.failures);
+		this.element.append(header, this.line, this.strict, this.failures);
 	}
 
 	/**
@@ -33,6 +34,8 @@ export class SequenceView {
 		}
 		this.#cells = used;
 		arrange(this.line, [...used.values()]);
+		this.line.hidden = cells.length === 0;
+		this.strict.hidden = !parts.some(({ history }) => history.snapshot.consecutive);
 		setText(this.counts, parts.map(({ label, history }) => countsOf(label, history.snapshot)).join(" · "));
 		this.#showFailures(parts);
 	}

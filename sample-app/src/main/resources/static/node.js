@@ -25,6 +25,7 @@ export class Node {
 		this.sequences = new Map();
 		this.orders = [];
 		this.invoices = [];
+		this.customers = [];
 		this.rate = new Rate();
 		this.busy = null;
 		this.element = fromTemplate("node-template");
@@ -113,6 +114,11 @@ export class Node {
 		for (const button of this.element.querySelectorAll(".create")) {
 			button.addEventListener("click", () => this.#act(button, () => this.#create(Number(button.dataset.count))));
 		}
+		this.#on(".customer", async () => {
+			const customer = await this.client.addCustomer();
+			this.customers = [customer, ...this.customers].slice(0, 20);
+			return `Added customer ${customer.number}.`;
+		});
 		this.#on(".invoice", async () => {
 			const invoice = await this.client.issueInvoice();
 			this.invoices = [invoice, ...this.invoices].slice(0, 20);
@@ -196,7 +202,7 @@ export class Node {
 		setText(find(".state"), this.#state());
 		setText(find(".where"), this.info
 			? `${this.client.name}, database ${this.info.database} on ${this.info.hosts.join(", ")}` : this.client.name);
-		for (const button of this.element.querySelectorAll(".create, .invoice, .release")) {
+		for (const button of this.element.querySelectorAll(".create, .customer, .invoice, .release")) {
 			button.setAttribute("aria-disabled", String(this.busy !== null));
 			button.setAttribute("aria-busy", String(this.busy === button));
 		}

@@ -64,8 +64,10 @@ function showIds() {
 			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: order.position, slot: slotOf(order.id) });
 		}
 		for (const invoice of node.invoices) {
-			const key = `${node.slot} ${invoice.id}`;
-			ids.set(key, { text: String(invoice.id), note: " invoice", at: Date.parse(invoice.issuedAt), position: 0, slot: node.slot });
+			ids.set(`invoice ${invoice.id}`, { text: String(invoice.id), note: " invoice", at: Date.parse(invoice.issuedAt), position: 0, slot: node.slot });
+		}
+		for (const customer of node.customers) {
+			ids.set(customer.id, { text: String(customer.number), note: " customer", at: Date.parse(customer.since), position: 0, slot: node.slot });
 		}
 	}
 	const newest = [...ids].sort(([, one], [, other]) => other.at - one.at || other.position - one.position)

@@ -19,7 +19,7 @@ class CrossOriginConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void addCorsMappings(CorsRegistry registry) {
-		for (String path : new String[] { "/node", "/orders/**", "/invoices" }) {
+		for (String path : new String[] { "/node", "/orders/**", "/invoices", "/customers" }) {
 			registry.addMapping(path).allowedOriginPatterns(this.origins).allowedMethods("GET", "POST");
 		}
 	}

@@ -6,7 +6,8 @@ import java.time.temporal.ChronoUnit;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * An invoice.
+ * An invoice. Their numbers are in strict order:
+ * {@code hilo.sequences.invoices.consecutive} is on.
  *
  * @param id a number, or 0 before it is saved
  * @param issuedAt when it was issued

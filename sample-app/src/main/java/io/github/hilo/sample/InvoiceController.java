@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Issues invoices, whose ids are numbers.
+ * Issues invoices, whose ids are numbers in strict order.
  */
 @RestController
 @RequestMapping("/invoices")

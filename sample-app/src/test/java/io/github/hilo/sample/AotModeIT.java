@@ -20,6 +20,7 @@ class AotModeIT {
 				.containsExactly("orders/1-A", "orders/2-A");
 			assertThat(shop.get("/orders/orders/1-A").path("id").asString()).isEqualTo("orders/1-A");
 			assertThat(shop.post("/invoices").path("id").asLong()).isEqualTo(1);
+			assertThat(shop.post("/customers").path("number").asLong()).isEqualTo(1);
 			JsonNode hilo = shop.get("/actuator/hilo");
 			assertThat(hilo.path("nodeTag").asString()).isEqualTo("A");
 			JsonNode orders = hilo.path("databases").path("shop").path("orders");

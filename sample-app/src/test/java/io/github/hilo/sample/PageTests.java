@@ -175,6 +175,19 @@ class PageTests {
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 invoice"));
 		assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1.");
 		assertThat(this.browser.texts("#sequences h3")).containsExactly("invoices");
+		assertThat(this.browser.texts("#sequences .strict")).singleElement().asString().startsWith("In strict order");
+		assertThat(this.browser.one("#sequences .line").isDisplayed()).isFalse();
+		assertQuietConsole();
+	}
+
+	@Test
+	@Thorough
+	void addsCustomers() {
+		click(FIRST + ".customer");
+		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 customer"));
+		assertThat(text(FIRST + ".message")).isEqualTo("Added customer 1.");
+		assertThat(this.browser.texts("#sequences h3")).containsExactly("customers.number");
+		assertThat(this.browser.one("#sequences .strict").isDisplayed()).isFalse();
 		assertQuietConsole();
 	}
 

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import com.mongodb.ConnectionString;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +147,32 @@ class ShopApplicationTests {
 	}
 
 	@Test
+	void invoicesHoldNoRange() {
+		issue();
+		this.http.get()
+			.uri("/actuator/hilo/invoices")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.databases['" + DATABASE + "'].invoices.consecutive")
+			.isEqualTo(true)
+			.jsonPath("$.databases['" + DATABASE + "'].invoices.range")
+			.doesNotExist();
+	}
+
+	@Test
+	void addsCustomersWithAnObjectIdAndANumber() {
+		CustomerController.CustomerView first = add();
+		CustomerController.CustomerView second = add();
+		assertThat(List.of(first, second)).allMatch((customer) -> ObjectId.isValid(customer.id()));
+		assertThat(first.number()).isNotNull().isPositive();
+		assertThat(second.number()).isEqualTo(first.number() + 1);
+		assertThat(MongoTestServer.client().getDatabase(DATABASE).getCollection("customers").listIndexes())
+			.anyMatch((index) -> index.getBoolean("unique", false) && index.getString("name").equals("number"));
+	}
+
+	@Test
 	void showsLiveRanges() {
 		place("/orders");
 		this.http.get()
@@ -203,7 +230,7 @@ class ShopApplicationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "GET,/node", "GET,/orders", "POST,/orders", "POST,/invoices", "GET,/actuator/hilo",
+	@CsvSource({ "GET,/node", "GET,/orders", "POST,/orders", "POST,/invoices", "POST,/customers", "GET,/actuator/hilo",
 			"DELETE,/actuator/hilo" })
 	void answersPagesOfThisMachineAlone(HttpMethod method, String path) {
 		for (String origin : List.of("http://localhost:8081", "http://127.0.0.1:9000", "http://localhost")) {
@@ -240,6 +267,19 @@ class ShopApplicationTests {
 			.getResponseBody();
 		assertThat(placed).isNotNull();
 		return placed;
+	}
+
+	private CustomerController.CustomerView add() {
+		CustomerController.CustomerView added = this.http.post()
+			.uri("/customers")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.CREATED)
+			.expectBody(CustomerController.CustomerView.class)
+			.returnResult()
+			.getResponseBody();
+		assertThat(added).isNotNull();
+		return added;
 	}
 
 	private Invoice issue() {
