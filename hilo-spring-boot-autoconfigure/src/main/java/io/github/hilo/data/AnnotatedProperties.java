@@ -19,6 +19,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.core.TypeInformation;
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoField;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 
@@ -56,17 +57,31 @@ final class AnnotatedProperties {
 	private List<AssignableProperty> find(MongoPersistentEntity<?> entity) {
 		requireIdThatFits(entity);
 		requireProperties(entity);
-		requireNoneNested(entity, new HashSet<>(Set.of(entity.getType())), entity);
-		return annotated(entity).filter((property) -> !property.isIdProperty())
+		requireNoneNested(entity, new HashSet<>(Set.of(entity.getTypeInformation())), entity);
+		annotated(entity).forEach((property) -> requireFit(entity, property));
+		return in(entity);
+	}
+
+	/**
+	 * Finds the properties of an entity type, its id apart, and refuses none: the type
+	 * may be one that is never saved.
+	 * @param entity the type's metadata
+	 * @return the properties that get numbers, sorted by name
+	 */
+	List<AssignableProperty> in(MongoPersistentEntity<?> entity) {
+		return annotated(entity).filter((property) -> annotationOf(property).enabled())
 			.sorted((one, other) -> one.getName().compareTo(other.getName()))
-			.flatMap((property) -> assignable(entity, property).stream())
+			.flatMap((property) -> Stream.ofNullable(AssignableProperty.of(entity, property, annotationOf(property))))
 			.toList();
 	}
 
-	private static List<AssignableProperty> assignable(MongoPersistentEntity<?> entity,
-			MongoPersistentProperty property) {
-		AssignableProperty assignable = AssignableProperty.of(entity, property, annotationOf(property));
-		if (assignable == null) {
+	private static void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+		MongoField field = property.getMongoField();
+		if (field.getName().isKey() && field.getName().name().contains(".")) {
+			throw refused(entity, property.getName(),
+					"is stored under a name with a dot, which no query finds. Give the field a name without one");
+		}
+		if (AssignableProperty.of(entity, property, annotationOf(property)) == null) {
 			throw refused(entity, property.getName(),
 					"is a " + property.getType().getName()
 							+ (property.hasExplicitWriteTarget()
@@ -77,12 +92,11 @@ final class AnnotatedProperties {
 			throw refused(entity, property.getName(), property.isVersionProperty()
 					? "is the version, which Spring Data counts" : "is never stored, since it is read-only");
 		}
-		return annotationOf(property).enabled() ? List.of(assignable) : List.of();
 	}
 
 	private static void requireIdThatFits(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getIdProperty();
-		if (id != null && isAnnotated(id) && AssignableProperty.idOf(entity) == null) {
+		if (id != null && id.findAnnotation(HiLo.class) != null && AssignableProperty.idOf(entity) == null) {
 			throw refused(entity, id.getName(), "is an id of type " + id.getType().getName()
 					+ ", which is left to Spring Data. Make it a String, long or int, or put @HiLo on another property");
 		}
@@ -106,7 +120,8 @@ final class AnnotatedProperties {
 
 	private static void requireProperty(MongoPersistentEntity<?> entity, AnnotatedElement element, Member member,
 			@Nullable MongoPersistentProperty property) {
-		if (AnnotatedElementUtils.hasAnnotation(element, HiLo.class) && (property == null || !isAnnotated(property))) {
+		if (AnnotatedElementUtils.hasAnnotation(element, HiLo.class)
+				&& (property == null || property.findAnnotation(HiLo.class) == null)) {
 			throw refused(entity, member.getName(), "is no property that is stored: it is static, transient or no"
 					+ " accessor. Put it on the field, the record component or the getter");
 		}
@@ -129,20 +144,25 @@ final class AnnotatedProperties {
 	 * Refuses types that are saved as a part of others only.
 	 * @param seen the types that were visited already
 	 */
-	private void requireNoneNested(MongoPersistentEntity<?> root, Set<Class<?>> seen, MongoPersistentEntity<?> outer) {
+	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
+			MongoPersistentEntity<?> outer) {
 		for (MongoPersistentEntity<?> nested : nestedIn(outer)) {
-			if (seen.add(nested.getType())) {
-				annotated(nested).findFirst().ifPresent((property) -> {
-					if (!nested.isAnnotationPresent(Document.class)) {
+			if (seen.add(nested.getTypeInformation())) {
+				if (!mayBeDocument(nested)) {
+					annotated(nested).findFirst().ifPresent((property) -> {
 						throw refused(nested, property.getName(), "is nested in " + root.getType().getName()
 								+ ", and only documents themselves get numbers. If the type is saved to a collection as"
 								+ " well, put @Document on it; inside other documents the property stays as it is then."
 								+ " Otherwise move the property to the document");
-					}
-				});
+					});
+				}
 				requireNoneNested(root, seen, nested);
 			}
 		}
+	}
+
+	private static boolean mayBeDocument(MongoPersistentEntity<?> entity) {
+		return entity.isAnnotationPresent(Document.class) || entity.getIdProperty() != null;
 	}
 
 	/**
@@ -163,14 +183,15 @@ final class AnnotatedProperties {
 		return nested;
 	}
 
+	/**
+	 * Finds the annotated properties but for the id: one may have the name of an id and
+	 * be none.
+	 */
 	private static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
 		List<MongoPersistentProperty> properties = new ArrayList<>();
 		entity.forEach(properties::add);
-		return properties.stream().filter(AnnotatedProperties::isAnnotated);
-	}
-
-	private static boolean isAnnotated(MongoPersistentProperty property) {
-		return property.findAnnotation(HiLo.class) != null;
+		return properties.stream()
+			.filter((property) -> property.findAnnotation(HiLo.class) != null && !entity.isIdProperty(property));
 	}
 
 	private static HiLo annotationOf(MongoPersistentProperty property) {

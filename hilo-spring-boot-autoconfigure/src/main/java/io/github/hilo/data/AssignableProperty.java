@@ -24,8 +24,6 @@ final class AssignableProperty {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
-	private static final Set<Class<?>> STORED_AS_NUMBER = Set.of(Long.class, Integer.class, Double.class);
-
 	private final MongoPersistentEntity<?> entity;
 
 	private final MongoPersistentProperty property;
@@ -70,7 +68,7 @@ final class AssignableProperty {
 			HiLo annotation) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
 		boolean number = NUMERIC.contains(type)
-				&& (!property.hasExplicitWriteTarget() || STORED_AS_NUMBER.contains(property.getFieldType()));
+				&& (!property.hasExplicitWriteTarget() || NUMERIC.contains(property.getFieldType()));
 		return (number || isText(property)) ? new AssignableProperty(entity, property, type, property.getFieldName(),
 				StringUtils.hasText(annotation.sequence()) ? annotation.sequence() : null) : null;
 	}
@@ -140,16 +138,17 @@ final class AssignableProperty {
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
 	Object assign(Object bean, long number, String sequence) {
-		if (this.type == Long.class) {
-			return set(bean, number);
-		}
-		if (number > Integer.MAX_VALUE) {
+		if (number > Integer.MAX_VALUE && (this.type == Integer.class || isStoredAsInt())) {
 			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
 					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
 					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
 					+ ". Make it a long" + ", or lower the counter if it was set too high by mistake.");
 		}
-		return set(bean, (int) number);
+		return (this.type == Long.class) ? set(bean, number) : set(bean, (int) number);
+	}
+
+	private boolean isStoredAsInt() {
+		return this.property.hasExplicitWriteTarget() && this.property.getFieldType() == Integer.class;
 	}
 
 	private Object set(Object bean, Object value) {

@@ -56,8 +56,12 @@ final class AssignmentSummary {
 	private Stream<? extends MongoPersistentEntity<?>> documents() {
 		var entities = this.names.mappings().getPersistentEntities();
 		Set<Class<?>> nested = new HashSet<>();
-		entities.forEach(
-				(outer) -> this.names.annotated().nestedIn(outer).forEach((entity) -> nested.add(entity.getType())));
+		entities.forEach((outer) -> this.names.annotated()
+			.nestedIn(outer)
+			.stream()
+			.map(MongoPersistentEntity::getType)
+			.filter((type) -> type != outer.getType())
+			.forEach(nested::add));
 		return entities.stream()
 			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
 			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()));

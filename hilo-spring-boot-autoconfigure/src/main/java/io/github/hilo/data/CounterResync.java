@@ -10,6 +10,7 @@ import io.github.hilo.engine.EntitySequenceNames;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,9 @@ final class CounterResync {
 	 * Checks the names of a collection and a counter, before anything is read.
 	 */
 	Place place(@Nullable String collection, @Nullable String sequence) {
-		return new Place(requireCollection(collection), Names.requireSequence(sequence));
+		String required = requireCollection(collection);
+		String name = Names.requireSequence(sequence);
+		return new Place(required, name, this.names.scopeOf(required, name));
 	}
 
 	/**
@@ -60,7 +63,11 @@ final class CounterResync {
 	 */
 	List<Place> placesOf(@Nullable String collection) {
 		String required = requireCollection(collection);
-		return this.names.sequencesOf(required).keySet().stream().map((sequence) -> place(required, sequence)).toList();
+		return this.names.sequencesOf(required)
+			.entrySet()
+			.stream()
+			.map((sequence) -> new Place(required, Names.requireSequence(sequence.getKey()), sequence.getValue()))
+			.toList();
 	}
 
 	/**
@@ -93,19 +100,22 @@ final class CounterResync {
 	}
 
 	private CompletableFuture<Long> highest(Place place, RangeStore store) {
-		return store.storedIds()
-			.highest(place.sequence(), this.names.scopeOf(place.collection(), place.sequence()), STEP_TIMEOUT)
-			.thenApply((highest) -> {
-				if (highest.beyond() != null) {
-					throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + place.in(store)
-							+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
-							+ ", the highest that a counter can be raised to. Nothing was raised."
-							+ " Give the document another id, or find the highest number yourself and pass it to"
-							+ " HiLoIdGenerator.ensureAtLeast.");
-				}
-				return highest.number();
-			})
-			.toCompletableFuture();
+		try {
+			this.engine.requireOpen(place.sequence());
+		}
+		catch (IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return store.storedIds().highest(place.sequence(), place.scope(), STEP_TIMEOUT).thenApply((highest) -> {
+			if (highest.beyond() != null) {
+				throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + place.in(store)
+						+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
+						+ ", the highest that a counter can be raised to. Nothing was raised."
+						+ " Give the document another id, or find the highest number yourself and pass it to"
+						+ " HiLoIdGenerator.ensureAtLeast.");
+			}
+			return highest.number();
+		}).toCompletableFuture();
 	}
 
 	private static String requireCollection(@Nullable String collection) {
@@ -118,8 +128,11 @@ final class CounterResync {
 
 	/**
 	 * Whose ids are read, and for which counter.
+	 *
+	 * @param scope the fields to read, by what the caller's thread knows: naming may
+	 * depend on it
 	 */
-	record Place(String collection, String sequence) {
+	record Place(String collection, String sequence, StoredIdScope scope) {
 
 		/**
 		 * Describes it in a message.

@@ -193,9 +193,10 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	private Map<String, StoredIdScope> sequencesOf(String collection, boolean ofAbstractTypes) {
 		Map<String, Set<Field>> sequences = new TreeMap<>();
 		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
-			if (Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
+			List<AssignableProperty> counted = countedIn(entity);
+			if (!counted.isEmpty() && Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
 					&& entity.getCollection().equals(collection)) {
-				for (AssignableProperty property : countedIn(entity)) {
+				for (AssignableProperty property : counted) {
 					sequences.computeIfAbsent(nameOf(property, collection), (name) -> new LinkedHashSet<>())
 						.add(new Field(collection, property.path(), true));
 				}
@@ -215,7 +216,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * they get their values from it.
 	 */
 	List<AssignableProperty> countedIn(MongoPersistentEntity<?> entity) {
-		List<AssignableProperty> properties = new ArrayList<>(this.annotated.of(entity));
+		List<AssignableProperty> properties = new ArrayList<>(this.annotated.in(entity));
 		AssignableProperty id = AssignableProperty.idOf(entity);
 		if (id != null) {
 			properties.add(id);

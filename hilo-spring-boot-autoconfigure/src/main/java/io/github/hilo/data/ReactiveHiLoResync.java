@@ -63,8 +63,8 @@ public final class ReactiveHiLoResync {
 	}
 
 	/**
-	 * Raises an entity type's counter to the highest id in the collection that the type
-	 * is saved to.
+	 * Raises the counter of an entity type's ids to the highest id in the collection that
+	 * the type is saved to.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return where the counter stands, or 0 if the collection holds no such id, and the
 	 * counter was left alone
@@ -74,7 +74,8 @@ public final class ReactiveHiLoResync {
 	}
 
 	/**
-	 * Raises a counter to the highest id in a collection.
+	 * Raises a counter to the highest id in a collection: of the fields that known types
+	 * number from the sequence, or else of {@code _id}.
 	 * @param collection the collection's name
 	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return where the counter stands, or 0 if the collection holds no such id, and the
@@ -86,8 +87,9 @@ public final class ReactiveHiLoResync {
 
 	/**
 	 * Raises every counter of a collection to the highest of its ids, one after the
-	 * other: the counters of those entity types known by now that are saved to it, or
-	 * else the one that has the collection's name.
+	 * other: the counters of the ids, and of the properties with {@code @HiLo}, of those
+	 * entity types known by now that are saved to it, or else the one that has the
+	 * collection's name.
 	 * @param collection the collection's name
 	 * @return for each sequence where its counter stands, or 0 if the collection holds no
 	 * such id, and the counter was left alone

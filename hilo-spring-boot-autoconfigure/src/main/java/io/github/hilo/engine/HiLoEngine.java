@@ -161,6 +161,15 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Checks that ids can still be issued.
+	 * @param sequence the sequence's name, for the message
+	 * @throws IllegalStateException once the engine is closed
+	 */
+	public void requireOpen(String sequence) {
+		this.registry.requireOpen(sequence);
+	}
+
+	/**
 	 * Raises a counter for callers that must not wait.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param sequence the exact name of the counter

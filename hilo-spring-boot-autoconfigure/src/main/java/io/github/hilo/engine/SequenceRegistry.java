@@ -112,6 +112,12 @@ final class SequenceRegistry {
 		return await(closing());
 	}
 
+	void requireOpen(String name) {
+		if (this.mode.get() == EngineMode.CLOSED) {
+			throw ReservationFailure.closed(name);
+		}
+	}
+
 	CompletableFuture<@Nullable Void> closing() {
 		this.mode.set(EngineMode.CLOSED);
 		return releasing();

@@ -19,6 +19,7 @@ import org.springframework.data.annotation.Version;
 import org.springframework.data.mongodb.core.mapping.DBRef;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldName;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -40,9 +41,8 @@ class AnnotatedPropertiesTests {
 	void propertiesAreSortedAndKnowTheirFieldAndSequence() {
 		List<AssignableProperty> properties = this.properties.of(entity(Good.class));
 		assertThat(properties).extracting(AssignableProperty::name)
-			.containsExactly("asDecimal", "label", "nested", "number");
-		assertThat(properties).extracting(AssignableProperty::path)
-			.containsExactly("asDecimal", "label", "a.b", "number");
+			.containsExactly("asInt", "label", "nested", "number");
+		assertThat(properties).extracting(AssignableProperty::path).containsExactly("asInt", "label", "a.b", "number");
 		assertThat(properties).extracting(AssignableProperty::isNumeric).containsExactly(true, false, true, true);
 		assertThat(properties).extracting(AssignableProperty::annotatedSequence)
 			.containsExactly(null, "labels", null, null);
@@ -65,14 +65,17 @@ class AnnotatedPropertiesTests {
 				arguments(OfOptional.class, "is a java.util.Optional"),
 				arguments(StoredAsObjectId.class, "stored as a org.bson.types.ObjectId"),
 				arguments(StoredAsText.class, "stored as a java.lang.String"),
-				arguments(TransientProperty.class, "'number'"), arguments(StaticField.class, "static"),
-				arguments(NoAccessor.class, "no accessor"), arguments(OfVersion.class, "is the version"),
-				arguments(OfReadOnly.class, "read-only"), arguments(ObjectIdId.class, "left to Spring Data"));
+				arguments(StoredAsDouble.class, "stored as a java.lang.Double"),
+				arguments(StoredWithADot.class, "a name with a dot"), arguments(TransientProperty.class, "'number'"),
+				arguments(StaticField.class, "static"), arguments(NoAccessor.class, "no accessor"),
+				arguments(OfVersion.class, "is the version"), arguments(OfReadOnly.class, "read-only"),
+				arguments(ObjectIdId.class, "left to Spring Data"));
 	}
 
 	@Test
 	void typeThatIsOnlyNestedIsRefusedInWhateverHoldsIt() {
-		for (Class<?> outer : List.of(Outer.class, OuterOfList.class, OuterOfMap.class, OuterOfOuter.class)) {
+		for (Class<?> outer : List.of(Outer.class, OuterOfList.class, OuterOfMap.class, OuterOfOuter.class,
+				OuterOfGenerics.class)) {
 			assertThatIllegalStateException().isThrownBy(() -> this.properties.of(entity(outer)))
 				.withMessageContainingAll("'number'", Nested.class.getName(), "nested in " + outer.getName(),
 						"@Document");
@@ -83,7 +86,24 @@ class AnnotatedPropertiesTests {
 	void nestedDocumentAndReferencedOneAreNotRefused() {
 		assertThat(this.properties.of(entity(OuterOfDocument.class))).isEmpty();
 		assertThat(this.properties.of(entity(OuterOfReference.class))).isEmpty();
+		assertThat(this.properties.of(entity(OuterOfRoot.class))).isEmpty();
 		assertThat(this.properties.of(entity(Tree.class))).hasSize(1);
+	}
+
+	@Test
+	void propertyThatIsOnlyNamedLikeAnIdIsNone() {
+		assertThat(this.properties.of(entity(IdBesideTheId.class))).singleElement().satisfies((property) -> {
+			assertThat(property.name()).isEqualTo("id");
+			assertThat(property.path()).isEqualTo("id");
+			assertThat(property.isId()).isFalse();
+		});
+	}
+
+	@Test
+	void typesThatAreNeverSavedAreNotJudged() {
+		assertThat(this.properties.in(entity(Outer.class))).isEmpty();
+		assertThat(this.properties.in(entity(OfDate.class))).isEmpty();
+		assertThat(this.properties.in(entity(Nested.class))).hasSize(1);
 	}
 
 	@Test
@@ -102,7 +122,7 @@ class AnnotatedPropertiesTests {
 
 	@Document
 	record Good(ObjectId id, @HiLo @Nullable Long number, @HiLo("labels") String label, @HiLo @Field("a.b") long nested,
-			@HiLo @Field(targetType = FieldType.DOUBLE) Integer asDecimal, @HiLo(enabled = false) Long off) {
+			@HiLo @Field(targetType = FieldType.INT32) Long asInt, @HiLo(enabled = false) Long off) {
 	}
 
 	record OfDate(String id, @HiLo java.util.Date number) {
@@ -115,6 +135,27 @@ class AnnotatedPropertiesTests {
 	}
 
 	record StoredAsObjectId(String id, @HiLo @Field(targetType = FieldType.OBJECT_ID) String number) {
+	}
+
+	record StoredAsDouble(String id, @HiLo @Field(targetType = FieldType.DOUBLE) Long number) {
+	}
+
+	record StoredWithADot(String id, @HiLo @Field(name = "no.x", nameType = FieldName.Type.KEY) Long number) {
+	}
+
+	record IdBesideTheId(@Id ObjectId key, @HiLo long id) {
+	}
+
+	record Wrapper<T>(T wrapped) {
+	}
+
+	record Plain(String text) {
+	}
+
+	record OuterOfGenerics(String id, Wrapper<Plain> plain, Wrapper<Nested> nested) {
+	}
+
+	record OuterOfRoot(String id, ObjectIdReferenced nested) {
 	}
 
 	record StoredAsText(String id, @HiLo @Field(targetType = FieldType.STRING) Long number) {

@@ -35,6 +35,13 @@ class AssignmentSummaryTests {
 	}
 
 	@Test
+	void typeThatHoldsItselfIsADocument() {
+		know(Category.class);
+		assertThat(summary(AssignIds.ALL, (type, collection) -> collection))
+			.isEqualTo("AssignmentSummaryTests.Category.id from 'category'");
+	}
+
+	@Test
 	void strategyThatRefusesATypeBreaksNothing() {
 		know(Order.class);
 		assertThat(summary(AssignIds.ALL, (type, collection) -> {
@@ -97,6 +104,9 @@ class AssignmentSummaryTests {
 	}
 
 	record Part(@Nullable String id) {
+	}
+
+	record Category(@Nullable String id, List<Category> children) {
 	}
 
 	record Wrong(@Nullable String id, @HiLo boolean number) {

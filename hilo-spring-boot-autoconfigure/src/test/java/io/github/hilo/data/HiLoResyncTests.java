@@ -47,6 +47,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -183,6 +184,17 @@ class HiLoResyncTests {
 			assertThat(this.database.counters().countDocuments()).isZero();
 			assertThat(there.forDatabase(null).resync("orders", "orders")).isEqualTo(5);
 		}
+	}
+
+	@Test
+	void closedGeneratorReadsAndRaisesNothing() {
+		store("orders", List.of(5));
+		this.engine.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.resync.resync("orders", "orders"))
+			.withMessageContainingAll("closed", "'orders'");
+		assertThatIllegalStateException().isThrownBy(() -> this.resync.report("orders", "orders"))
+			.withMessageContaining("closed");
+		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
 	@ParameterizedTest

@@ -13,7 +13,10 @@ import io.github.hilo.store.StoredIdScope.Field;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -23,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for which stored ids count in a sequence.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MappedIdScopesTests {
 
 	private static final String DATABASE = "shop";
@@ -181,6 +185,15 @@ class MappedIdScopesTests {
 	}
 
 	@Test
+	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
+		know(Order.class);
+		know(Holder.class);
+		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(false, true, "orders"));
+		assertThat(this.scopes.of(DATABASE, "holder")).isEqualTo(scope(false, true, "holder"));
+		assertThat(output).doesNotContain("could not be named");
+	}
+
+	@Test
 	void releaseThatThrowsIsTriedAgainByTheNextSave() {
 		MappedIdScopes scopes = new MappedIdScopes(names((type, collection) -> collection), (database, sequence) -> {
 			this.released.add(sequence);
@@ -250,6 +263,12 @@ class MappedIdScopesTests {
 
 	@Document("orders")
 	record Order(@Nullable String id) {
+	}
+
+	record Holder(@Nullable String id, Held held) {
+	}
+
+	record Held(@HiLo @Nullable Long number) {
 	}
 
 	@Document("orders")

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.store.StoredIdScope;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,14 @@ class MappedSequenceNamesTests {
 	}
 
 	@Test
+	void collectionsOfTypesWithoutOurIdsAreNotAskedFor() {
+		know(Plain.class, OfNoTenant.class);
+		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
+		assertThat(this.names.scopeOf("plain", "other").fields())
+			.containsExactly(StoredIdScope.Field.id("plain", true));
+	}
+
+	@Test
 	void typeIsSavedToItsCollection() {
 		assertThat(this.names.collectionOf(Plain.class)).isEqualTo("plain");
 		assertThat(this.names.collectionOf(Annotated.class)).isEqualTo("annotated");
@@ -162,6 +171,10 @@ class MappedSequenceNamesTests {
 	}
 
 	record Plain(@Nullable Long id) {
+	}
+
+	@Document("#{nothing.here()}")
+	record OfNoTenant(ObjectId id) {
 	}
 
 	@Document("documents")

@@ -31,6 +31,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.data.mongodb.repository.MongoRepository;
@@ -65,6 +66,35 @@ class NumberedPropertyTests {
 			assertThat(List.of(first, second)).extracting(Customer::number).containsExactly(1L, 2L);
 			assertThat(template.findAll(Customer.class)).containsExactly(first, second)
 				.allSatisfy((customer) -> assertThat(customer.id()).isNotNull());
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/customers.number");
+		});
+	}
+
+	@Test
+	void propertyThatIsOnlyNamedLikeAnIdGetsANumber() {
+		run((template) -> {
+			assertThat(template.insert(new KeyedTicket()).id).isOne();
+			assertThat(template.insert(new KeyedTicket()).id).isEqualTo(2);
+			assertThat(this.database.collection("keyed").distinct("id", Long.class)).containsExactly(1L, 2L);
+		});
+	}
+
+	@Test
+	void numberThatIsStoredAsAnIntFitsOne() {
+		this.database.setCounter("ints.number", Integer.MAX_VALUE - 1L);
+		run((template) -> {
+			assertThat(template.insert(new AsInt(null, null)).number()).isEqualTo(Integer.MAX_VALUE);
+			assertThatExceptionOfType(HiLoExhaustedException.class)
+				.isThrownBy(() -> template.insert(new AsInt(null, null)));
+		});
+	}
+
+	@Test
+	void replaceNumbersTheObjectAloneAsTheGuideSays() {
+		run((template) -> {
+			Customer stored = template.insert(new Customer(null, null, "Ada"));
+			template.replace(Query.query(where("_id").is(stored.id())), new Customer(null, null, "Eve"));
+			assertThat(template.findAll(Customer.class)).containsExactly(new Customer(stored.id(), null, "Eve"));
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/customers.number");
 		});
 	}
@@ -407,6 +437,21 @@ class NumberedPropertyTests {
 
 	@Document("pairs")
 	record Pair(@Nullable Long id, @HiLo @Nullable Long first, @HiLo @Nullable Long second) {
+	}
+
+	@Document("keyed")
+	static class KeyedTicket {
+
+		@Id
+		@Nullable ObjectId key;
+
+		@HiLo
+		long id;
+
+	}
+
+	@Document("ints")
+	record AsInt(@Nullable ObjectId id, @HiLo @Field(targetType = FieldType.INT32) @Nullable Long number) {
 	}
 
 	@Document("accessors")

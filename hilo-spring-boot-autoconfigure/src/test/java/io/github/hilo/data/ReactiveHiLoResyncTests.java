@@ -219,7 +219,7 @@ class ReactiveHiLoResyncTests {
 		store(this.database, "orders", 5);
 		run((context, resync) -> {
 			context.getBean(HiLoEngine.class).close();
-			assertFails(resync.resync("orders", "orders"), RuntimeException.class, "closed");
+			assertFails(resync.resync("orders", "orders"), IllegalStateException.class, "closed");
 			assertThat(this.database.counters()).isEmpty();
 		});
 	}
