@@ -348,7 +348,9 @@ class HiLoLifecycleTests {
 
 	}
 
-	@Document("refused")
+	/**
+	 * No document to those who scan this package.
+	 */
 	record Refused(@Nullable String id, @HiLo @Nullable Short number) {
 	}
 
