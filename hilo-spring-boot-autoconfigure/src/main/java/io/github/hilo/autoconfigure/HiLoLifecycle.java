@@ -3,6 +3,7 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +76,8 @@ final class HiLoLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		if (!this.engine.pause()) {
-			logger.warn("Not every unused range could be returned in time; what is left becomes a gap");
+			logger.warn("Not every unused range could be returned within {}; what is left becomes a gap",
+					Timeouts.named(this.properties.timeout()));
 		}
 		this.running = false;
 	}

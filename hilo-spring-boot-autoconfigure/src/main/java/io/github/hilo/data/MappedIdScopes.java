@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
@@ -308,7 +309,8 @@ public final class MappedIdScopes implements StoredIdScopes {
 					.completeExceptionally(new HiLoUnavailableException("No id from sequence " + Names.quoted(this.name)
 							+ " for " + new StoredIdScope.Field(place.collection(), place.path(), true).describe()
 							+ ", which is new to it: the ranges that were reserved without a look at it could not be"
-							+ " returned in time", failure));
+							+ " returned: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
+							failure));
 				return;
 			}
 			synchronized (this) {

@@ -7,6 +7,7 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ final class ReservationFailure {
 	 * Tells why a caller is not waited for any longer.
 	 */
 	static String noAnswerWithin(Duration timeout) {
-		return "no answer from MongoDB within " + timeout;
+		return "no answer from MongoDB within " + Timeouts.named(timeout);
 	}
 
 	private static @Nullable RuntimeException ownException(@Nullable Throwable failure) {

@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,6 +19,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,7 +161,14 @@ final class SequenceRegistry {
 	 * that takes too long
 	 */
 	CompletableFuture<@Nullable Void> releasing(@Nullable String database, String name) {
-		return releasing(sequences(database, name)).orTimeout(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+		Duration timeout = this.settings.timeout();
+		return releasing(sequences(database, name)).orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.exceptionallyCompose(
+					(failure) -> CompletableFuture.failedFuture(
+							(failure instanceof TimeoutException)
+									? new HiLoUnavailableException("Sequence " + Names.quoted(name)
+											+ " could not return its ranges within " + Timeouts.named(timeout))
+									: failure));
 	}
 
 	/**
@@ -213,8 +223,9 @@ final class SequenceRegistry {
 			.map((name) -> sequence(store, name).warmUp(store).toCompletableFuture())
 			.toArray(CompletableFuture[]::new));
 		if (!ended(ranges, true)) {
-			throw new HiLoUnavailableException("Not every sequence of " + names + " in database "
-					+ Names.quoted(store.database()) + " got a range within " + this.settings.timeout());
+			throw new HiLoUnavailableException(
+					"Not every sequence of " + names + " in database " + Names.quoted(store.database())
+							+ " got a range within " + Timeouts.named(this.settings.timeout()));
 		}
 		join(ranges);
 	}

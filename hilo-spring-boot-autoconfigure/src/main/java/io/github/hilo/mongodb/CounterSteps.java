@@ -10,6 +10,7 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,12 +128,14 @@ final class CounterSteps {
 	/**
 	 * Makes one of our exceptions of what a step failed with.
 	 * @param whatFailed the beginning of the message
+	 * @param timeout the configured timeout, of which a command gets a part
 	 */
-	static <T> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed) {
-		return answer.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure, whatFailed)));
+	static <T> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed, Duration timeout) {
+		return answer
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure, whatFailed, timeout)));
 	}
 
-	private static RuntimeException translate(Throwable failure, String whatFailed) {
+	private static RuntimeException translate(Throwable failure, String whatFailed, Duration timeout) {
 		Throwable cause = Failures.causeOf(failure);
 		if (cause instanceof HiLoDocumentException document) {
 			return document;
@@ -141,10 +144,10 @@ final class CounterSteps {
 			return exhausted;
 		}
 		String message = String.valueOf(cause.getMessage());
-		HiLoUnavailableException unavailable = new HiLoUnavailableException(
-				whatFailed + ": " + ((cause instanceof HiLoUnavailableException) ? message : Names.printable(message)));
-		unavailable.initCause(cause);
-		return unavailable;
+		String late = Failures.isTimeout(cause)
+				? ": no answer from MongoDB in the time that " + Timeouts.named(timeout) + " allows" : "";
+		return new HiLoUnavailableException(whatFailed + late + ": "
+				+ ((cause instanceof HiLoUnavailableException) ? message : Names.printable(message)), cause);
 	}
 
 }

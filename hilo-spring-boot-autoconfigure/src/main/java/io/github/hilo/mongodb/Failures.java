@@ -3,6 +3,8 @@ package io.github.hilo.mongodb;
 import java.util.concurrent.CompletionException;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoOperationTimeoutException;
 
 /**
  * What a command failed with.
@@ -21,6 +23,14 @@ final class Failures {
 	 */
 	static Throwable causeOf(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/**
+	 * Whether a command took longer than we let it.
+	 */
+	static boolean isTimeout(Throwable failure) {
+		Throwable cause = causeOf(failure);
+		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
 	}
 
 	static boolean hasCode(Throwable failure, int code) {

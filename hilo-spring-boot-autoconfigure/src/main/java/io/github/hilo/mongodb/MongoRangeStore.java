@@ -117,7 +117,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		return CounterSteps.translated(
 				this.memory.serverPrefix(this.commands, name.place(), steps.timeLeft())
 					.thenCompose((prefix) -> new RangeReservation(steps, request, storedIds, prefix).run()),
-				"No range for " + name.describe());
+				"No range for " + name.describe(), this.settings.timeout());
 	}
 
 	@Override
@@ -141,7 +141,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
 				new CounterRaise(steps(name, timeout), floor, true).run().thenApply(CounterRaise.Raised::after),
-				"The counter of " + name.describe() + " may not have been raised to " + floor);
+				"The counter of " + name.describe() + " may not have been raised to " + floor, this.settings.timeout());
 	}
 
 	@Override
@@ -154,9 +154,10 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
 				this.reader.highest(sequence, scope, () -> stepTimeout,
-						new TextWalk(sequence, this.database, this.time), (collection) -> logger
-							.warn("The ids in collection {} may not be read", Names.quoted(collection))),
-				"The ids of " + name.describe() + " could not be read");
+						new TextWalk(sequence, this.database, this.time),
+						(collection) -> logger.warn("The ids in collection {} may not be read",
+								Names.quoted(collection))),
+				"The ids of " + name.describe() + " could not be read", this.settings.timeout());
 	}
 
 	@Override
@@ -164,7 +165,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.<@Nullable Long>translated(
 				steps(name, timeout).read().thenApply((found) -> (found != null) ? name.maxOf(found) : null),
-				"The counter of " + name.describe() + " could not be read");
+				"The counter of " + name.describe() + " could not be read", this.settings.timeout());
 	}
 
 	private CounterName name(String sequence) {

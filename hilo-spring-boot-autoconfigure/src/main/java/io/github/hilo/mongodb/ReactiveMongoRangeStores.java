@@ -5,9 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
 import reactor.core.publisher.Mono;
 
 /**
@@ -51,7 +53,11 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		RangeStore store = this.current.map(this::storeOf).block(this.timeout);
+		RangeStore store = this.current.map(this::storeOf)
+			.timeout(this.timeout,
+					Mono.error(() -> new HiLoUnavailableException(
+							"The default database was not resolved within " + Timeouts.named(this.timeout))))
+			.block();
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
 		}

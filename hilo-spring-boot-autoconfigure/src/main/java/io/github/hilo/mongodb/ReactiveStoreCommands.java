@@ -122,8 +122,7 @@ final class ReactiveStoreCommands implements StoreCommands {
 
 	private Mono<MongoDatabase> resolved(Duration timeout) {
 		return this.database
-			.timeout(timeout,
-					Mono.error(() -> new MongoOperationTimeoutException("The database was not resolved in time")))
+			.timeout(timeout, Mono.error(() -> new MongoOperationTimeoutException("The database was not resolved")))
 			// An empty answer of the command itself means that there was no document.
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")));
 	}

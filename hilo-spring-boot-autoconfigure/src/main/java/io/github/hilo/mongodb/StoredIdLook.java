@@ -16,6 +16,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -164,9 +165,10 @@ final class StoredIdLook {
 
 	private HiLoUnavailableException notYet(TextWalk walk) {
 		String progress = walk.progress();
-		return new HiLoUnavailableException("its counter has to start above the ids that are stored, and "
-				+ ((progress != null) ? progress : "that took too long")
-				+ ". Reading goes on, and a later call uses its result. " + waysOut());
+		return new HiLoUnavailableException(
+				"its counter has to start above the ids that are stored, and reading them takes longer than "
+						+ Timeouts.named(this.timeout) + " allows" + ((progress != null) ? ": " + progress : "")
+						+ ". Reading goes on, and a later call uses its result. " + waysOut());
 	}
 
 	private CompletionStage<@Nullable Void> notAgain() {
@@ -182,7 +184,7 @@ final class StoredIdLook {
 			HiLoUnavailableException reason = new HiLoUnavailableException(
 					"the ids that are stored already could not be read from " + cause.getMessage()
 							+ ". Without that a stored document could be overwritten. It is tried again "
-							+ this.timeout.toMillis() + " ms after it began. " + whatToDo,
+							+ Timeouts.named(this.timeout) + " after it began. " + whatToDo,
 					cause);
 			if (!timeLeft.isZero()) {
 				this.memory.failed(beganNanos, reason);

@@ -13,8 +13,6 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
@@ -283,9 +281,7 @@ final class StoredIdReader {
 		}
 
 		private static boolean lacksAnIndex(StoredIdScope.Field field, Throwable failure) {
-			Throwable cause = Failures.causeOf(failure);
-			return !field.isId() && (cause instanceof MongoOperationTimeoutException
-					|| cause instanceof MongoExecutionTimeoutException);
+			return !field.isId() && Failures.isTimeout(failure);
 		}
 
 	}

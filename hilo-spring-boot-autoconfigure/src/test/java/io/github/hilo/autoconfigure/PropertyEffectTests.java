@@ -196,7 +196,8 @@ class PropertyEffectTests {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				long start = System.nanoTime();
 				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
-					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'");
+					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'",
+							"no answer from MongoDB in the time that hilo.timeout (200ms) allows: ");
 				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(150),
 						Duration.ofSeconds(8));
 			});

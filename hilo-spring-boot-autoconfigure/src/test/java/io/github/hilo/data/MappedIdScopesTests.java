@@ -226,7 +226,7 @@ class MappedIdScopesTests {
 				new IdAssignment(names, scopes, AssignIds.ALL, List.of()));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
-			.withMessageContainingAll("'tickets'", "'archive-2025'");
+			.withMessageContainingAll("'tickets'", "'archive-2025'", "could not be returned: no answer");
 	}
 
 	private MappedIdScopes scopes(HiLoNamingStrategy naming) {

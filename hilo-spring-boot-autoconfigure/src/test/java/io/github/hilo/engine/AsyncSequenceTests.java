@@ -126,7 +126,7 @@ class AsyncSequenceTests {
 		this.tasks.run();
 		Awaitility.await().until(call::isDone);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
-			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within PT0.02S");
+			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
 		this.tasks.run();
 		this.store.answerAll();
 		assertThat(impatient.generator().nextId("orders")).isEqualTo(1);
@@ -222,6 +222,18 @@ class AsyncSequenceTests {
 	}
 
 	@Test
+	void releaseOfOneSequenceThatTakesTooLongSaysSo() {
+		HiLoEngine impatient = engine(Duration.ofMillis(20));
+		impatient.generator().nextId("orders");
+		this.store.hold();
+		CompletableFuture<?> released = impatient.releaseAsync(null, "orders");
+		this.tasks.run();
+		Awaitility.await().until(released::isDone);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(released))
+			.withMessage("Sequence 'orders' could not return its ranges within hilo.timeout (20ms)");
+	}
+
+	@Test
 	void blockThatIsThereIsTakenAtOnce() {
 		assertThat(this.generator.nextId("orders")).isEqualTo(1);
 		assertThat(this.sequence.nextIds(3)).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(2, 4)));
@@ -282,7 +294,7 @@ class AsyncSequenceTests {
 		this.tasks.run();
 		Awaitility.await().until(block::isDone);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(block))
-			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within PT0.02S");
+			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
 	}
 
 	@Test
@@ -348,7 +360,7 @@ class AsyncSequenceTests {
 		Awaitility.await().until(() -> id.isDone() && raise.isDone());
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(raise))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
-					+ " no answer from MongoDB within PT0.02S");
+					+ " no answer from MongoDB within hilo.timeout (20ms)");
 		this.tasks.run();
 		this.store.answerAll();
 		assertThat(this.store.max()).isEqualTo(32);

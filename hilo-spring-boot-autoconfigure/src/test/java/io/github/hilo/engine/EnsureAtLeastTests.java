@@ -121,7 +121,7 @@ class EnsureAtLeastTests {
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
-					+ " no answer from MongoDB within PT0.001S");
+					+ " no answer from MongoDB within hilo.timeout (1ms)");
 	}
 
 	@Test

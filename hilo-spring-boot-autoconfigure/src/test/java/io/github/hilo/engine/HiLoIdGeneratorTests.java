@@ -173,7 +173,7 @@ class HiLoIdGeneratorTests {
 		HiLoIdGenerator impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
-			.withMessageContainingAll("'orders'", "'shop'", "PT0.02S");
+			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
 		this.store.answerAll();
 		assertThat(impatient.nextId("orders")).isEqualTo(1);
 		assertThat(this.store.requests()).hasSize(1);
@@ -432,6 +432,15 @@ class HiLoIdGeneratorTests {
 			.allSatisfy((name, sequence) -> assertThat(sequence.issued()).isZero());
 		this.engine.close();
 		assertThat(this.store.returns()).isNotEmpty();
+	}
+
+	@Test
+	void warmUpThatTakesTooLongNamesTheLimit() {
+		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.warmUp(List.of("orders")))
+			.withMessageContaining("got a range within hilo.timeout (20ms)");
+		this.store.answerAll();
 	}
 
 	private static List<Long> numbers(HiLoIdGenerator generator, int count) {

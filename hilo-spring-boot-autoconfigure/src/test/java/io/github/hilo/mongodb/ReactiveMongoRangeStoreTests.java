@@ -75,7 +75,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 0, true, 0, false, Duration.ofMillis(20)), "not resolved in time");
+				new RangeRequest(32, 0, true, 0, false, Duration.ofMillis(20)),
+				"in the time that hilo.timeout (1s) allows: The database was not resolved");
 	}
 
 	@Test
@@ -88,12 +89,21 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
 		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, false, Duration.ZERO),
-				"");
+				"no answer from MongoDB in the time that hilo.timeout (1s) allows: No time was left");
 	}
 
 	@Test
 	void blockingCallersResolveTheDefaultDatabase() {
 		assertThat(stores(database("shop"), (name) -> Mono.never()).current().database()).isEqualTo("shop");
+	}
+
+	@Test
+	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
+		ReactiveMongoRangeStores stores = new ReactiveMongoRangeStores(Mono.never(), false, (name) -> Mono.never(),
+				new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofMillis(20), TestDatabase.BY_NAME),
+				TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
+			.withMessage("The default database was not resolved within hilo.timeout (20ms)");
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Timeouts;
 import io.github.hilo.store.StoredIdScopes;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -276,7 +277,8 @@ class StoredIdLookTests {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
 		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
-		assertUnavailable(store, next(32)).withMessageContaining("no answer");
+		assertUnavailable(store, next(32)).withMessageContainingAll("no answer",
+				"tried again " + Timeouts.named(TIMEOUT) + " after it began");
 		assertThat(this.database.max("orders")).as("that range is lost").isEqualTo(64);
 		this.database.commands().clear();
 		this.time.advance(TIMEOUT.minusMillis(1));
@@ -358,8 +360,9 @@ class StoredIdLookTests {
 		walk.visit("orders/7-A", "orders/500-A");
 		assertThat(first).isNotDone();
 		this.time.advance(TIMEOUT);
-		assertUnavailable(first).withMessageContainingAll("2 ids of sequence 'orders'", "highest number is 500",
-				"Reading goes on", "ensureAtLeast");
+		assertUnavailable(first).withMessageContainingAll(
+				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "2 ids of sequence 'orders'",
+				"highest number is 500", "Reading goes on", "ensureAtLeast");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
 		assertThat(this.walks.count).as("one walk for both").isOne();
 		walk.visit("orders/900-A");

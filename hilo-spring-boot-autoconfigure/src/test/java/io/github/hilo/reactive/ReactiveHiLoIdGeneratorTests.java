@@ -185,7 +185,7 @@ class ReactiveHiLoIdGeneratorTests {
 		this.store.hold();
 		StepVerifier.create(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true)))
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoUnavailableException.class)
-				.hasMessageContainingAll("'orders'", "'shop'", "PT0.02S"))
+				.hasMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)"))
 			.verify(PATIENCE);
 	}
 
