@@ -9,16 +9,18 @@ import io.github.hilo.data.RavenNaming;
 import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -26,8 +28,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@Conditional(OnDatabaseFactoryCondition.class)
-@ConditionalOnBooleanProperty(prefix = HiLoProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@Conditional({ OnEnabledCondition.class, OnDatabaseFactoryCondition.class })
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
@@ -38,6 +39,12 @@ public final class HiLoAutoConfiguration {
 	HiLoAutoConfiguration(HiLoProperties properties) {
 		properties.validate();
 		this.properties = properties;
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static ConfigurationPropertiesBindHandlerAdvisor hiLoEmptyValues() {
+		return EmptyValueBindHandler::new;
 	}
 
 	@Bean

@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -11,11 +12,13 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.StringUtils;
 
 /**
@@ -37,7 +40,8 @@ import org.springframework.util.StringUtils;
  * that are stored, and a range is used only if no stored document has a number of it.
  * @param initialValue Lowest number to issue. A new sequence starts there, and an
  * existing one below it is raised.
- * @param timeout Longest that a caller waits for a range.
+ * @param timeout Longest that a caller waits for a range. A number without a unit is in
+ * seconds.
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up.
  * @param resync Collections whose counters are raised at start-up, before warm-up, to the
@@ -50,8 +54,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
 		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
 		@DefaultValue List<String> packages, @DefaultValue("true") boolean aboveStoredIds,
-		@DefaultValue("1") long initialValue, @DefaultValue("10s") Duration timeout, @DefaultValue Range range,
-		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
+		@DefaultValue("1") long initialValue, @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+		@DefaultValue Range range, @DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
 		@DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
@@ -79,12 +83,15 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
 				"It has to be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
+		require(isNodeTag(this.nodeTag), "node-tag", this.nodeTag,
+				"It must not contain hilo.identity-parts-separator, which is '" + this.identityPartsSeparator
+						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
 		validateDuration("timeout", this.timeout);
 		validateDuration("range.grow-within", this.range.growWithin);
 		validateDuration("range.shrink-after", this.range.shrinkAfter);
 		require(this.range.shrinkAfter.compareTo(this.range.growWithin) >= 0, "range.shrink-after",
-				this.range.shrinkAfter,
-				"It has to be at least hilo.range.grow-within, which is " + this.range.growWithin + ".");
+				this.range.shrinkAfter, "It has to be at least hilo.range.grow-within, which is "
+						+ Timeouts.readable(this.range.growWithin) + ".");
 		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
 				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
 		for (String name : this.warmUp) {
@@ -163,6 +170,14 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				duration, "It has to be at least 1ms and at most " + LONGEST_DURATION.toDays() + "d, such as 30s.");
 	}
 
+	/**
+	 * With the separator in it, the parts of an id could not be told apart.
+	 */
+	private boolean isNodeTag(String tag) {
+		return !tag.contains(this.identityPartsSeparator) && tag.chars()
+			.noneMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c));
+	}
+
 	private static boolean isSeparator(String separator) {
 		return separator.length() == 1 && separator.charAt(0) != '|' && !Character.isLetterOrDigit(separator.charAt(0))
 				&& !Character.isSurrogate(separator.charAt(0));
@@ -179,15 +194,18 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 *
 	 * @param initialSize First and smallest range.
 	 * @param maxSize Largest range.
-	 * @param growWithin A range used up sooner is followed by one twice its size.
-	 * @param shrinkAfter A range that lasted longer is followed by one half its size.
+	 * @param growWithin A range used up sooner is followed by one twice its size. A
+	 * number without a unit is in seconds.
+	 * @param shrinkAfter A range that lasted longer is followed by one half its size. A
+	 * number without a unit is in seconds.
 	 * @param maxGrowth How many times as large as the last range the next one may be.
 	 * Above 2, a range that was used up quickly is followed by one that lasts grow-within
 	 * at the same pace.
 	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
-			@DefaultValue("30s") Duration growWithin, @DefaultValue("60s") Duration shrinkAfter,
+			@DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration growWithin,
+			@DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS) Duration shrinkAfter,
 			@DefaultValue("2") int maxGrowth, @DefaultValue("true") boolean prefetch) {
 	}
 

@@ -135,6 +135,15 @@ class HiLoPropertiesTests {
 	}
 
 	@Test
+	void bareNumberIsSeconds() {
+		HiLoProperties properties = bind(new MapConfigurationPropertySource(
+				Map.of("hilo.timeout", "5", "hilo.range.grow-within", "20", "hilo.range.shrink-after", 90)));
+		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofSeconds(90));
+	}
+
+	@Test
 	void environmentVariablesAreBound() {
 		ConfigurationPropertySource source = ConfigurationPropertySource
 			.from(new SystemEnvironmentPropertySource("systemEnvironment", Map.of("HILO_NODETAG", "", "HILO_WARMUP_0",

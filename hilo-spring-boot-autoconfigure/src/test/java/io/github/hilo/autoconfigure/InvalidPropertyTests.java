@@ -1,6 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -25,8 +24,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -57,6 +54,8 @@ class InvalidPropertyTests {
 	static Stream<Arguments> wrongValueStopsStartUpWithPropertyValueAndReason() {
 		String separator = "one character, but not '|'";
 		String atLeast1 = "It has to be at least 1.";
+		String trueOrFalse = "It has to be true or false.";
+		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
 		String duration = "at least 1ms and at most 365d, such as 30s";
 		return Stream.of(arguments("hilo.collection", "", "A collection needs a name, such as '@hilo'."),
 				arguments("hilo.collection", " ", "A collection needs a name"),
@@ -68,6 +67,10 @@ class InvalidPropertyTests {
 				arguments("hilo.identity-parts-separator", "7", separator),
 				arguments("hilo.identity-parts-separator", "\u0663", separator),
 				arguments("hilo.identity-parts-separator", "\uD83D\uDE00", separator),
+				arguments("hilo.enabled", "ture", trueOrFalse), arguments("hilo.enabled", "off", trueOrFalse),
+				arguments("hilo.enabled", "", trueOrFalse), arguments("hilo.node-tag", "a/b", nodeTag),
+				arguments("hilo.node-tag", " ", nodeTag), arguments("hilo.node-tag", "data center", nodeTag),
+				arguments("hilo.node-tag", "A\u00a0", nodeTag), arguments("hilo.node-tag", "A\u0007", nodeTag),
 				arguments("hilo.initial-value", "0", atLeast1), arguments("hilo.initial-value", "-5", atLeast1),
 				arguments("hilo.range.initial-size", "0", atLeast1),
 				arguments("hilo.range.initial-size", "-1", atLeast1),
@@ -78,7 +81,7 @@ class InvalidPropertyTests {
 				arguments("hilo.range.max-growth", "1025", "It has to be at least 2 and at most 1024."),
 				arguments("hilo.range.grow-within", "0", duration),
 				arguments("hilo.range.shrink-after", "-1s", duration),
-				arguments("hilo.range.shrink-after", "29s", "at least hilo.range.grow-within, which is PT30S."),
+				arguments("hilo.range.shrink-after", "29s", "at least hilo.range.grow-within, which is 30s."),
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
@@ -105,7 +108,49 @@ class InvalidPropertyTests {
 	void valueThatIsWrongOnlyBesideADefaultIsNamedToo(CapturedOutput output) {
 		Throwable failure = catchThrowable(() -> start("--hilo.range.grow-within=2m").close());
 		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("'hilo.range.shrink-after'").contains("hilo.range.grow-within, which is PT2M");
+		assertThat(output).contains("'hilo.range.shrink-after'").contains("hilo.range.grow-within, which is 2m.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "hilo.enabled, ture, It has to be true or false.",
+			"hilo.node-tag, a/b, 'hilo.identity-parts-separator, which is ''/'', a blank or a control character'" })
+	void wrongValueIsNamedWithItsReason(String property, String value, String reason, CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--" + property + "=" + value).close()))
+			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output)
+			.contains("Invalid value '" + value + "' for configuration property '" + property + "'", "commandLineArgs",
+					reason)
+			.doesNotContain("\tat ");
+	}
+
+	@Test
+	void nodeTagMayHaveWhatIsNotTheSeparator() {
+		try (ConfigurableApplicationContext context = start("--hilo.identity-parts-separator=:",
+				"--hilo.node-tag=eu/1-b")) {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId("orders")).isEqualTo("orders:1-eu/1-b");
+		}
+		assertThat(catchThrowable(() -> start("--hilo.identity-parts-separator=:", "--hilo.node-tag=eu:1").close()))
+			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, true", "TRUE, true", "'true ', true", "false, false", "False, false" })
+	void enabledIsTrueOrFalse(String value, boolean enabled) {
+		try (ConfigurableApplicationContext context = start("--hilo.enabled=" + value)) {
+			assertThat(context.getBeanProvider(HiLoIdGenerator.class).stream().count()).isEqualTo(enabled ? 1 : 0);
+		}
+	}
+
+	@Test
+	void enabledIsReadFromWhereverItIsSet() {
+		this.database.contextRunner()
+			.withPropertyValues("switch=ture", "hilo.enabled=${switch}")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("hilo.enabled", "'ture'", "true or false"));
+		this.database.contextRunner()
+			.withSystemProperties("hilo.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(HiLoIdGenerator.class));
 	}
 
 	@ParameterizedTest
@@ -163,15 +208,6 @@ class InvalidPropertyTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).doesNotContain("\tat ");
 	}
 
-	@Test
-	void environmentVariableOfAnotherPurposeDoesNotStopStartUp() {
-		Map<String, Object> variables = Map.of("HILO_TEST_MONGODB_URI", "mongodb://localhost", "HILO_HOME", "/opt");
-		try (ConfigurableApplicationContext context = application().environment(withEnvironment(variables))
-			.run(this.database.connectionArguments())) {
-			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();
-		}
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
 			"hilo.timeout, 1ms", "hilo.timeout, 365d", "hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''",
@@ -190,13 +226,6 @@ class InvalidPropertyTests {
 
 	private static SpringApplicationBuilder application() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).bannerMode(Banner.Mode.OFF);
-	}
-
-	private static StandardEnvironment withEnvironment(Map<String, Object> variables) {
-		StandardEnvironment environment = new StandardEnvironment();
-		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
-		environment.getPropertySources().replace(name, new SystemEnvironmentPropertySource(name, variables));
-		return environment;
 	}
 
 	@Configuration(proxyBeanMethods = false)
