@@ -43,8 +43,8 @@ public final class HiLoAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ConfigurationPropertiesBindHandlerAdvisor hiLoEmptyValues() {
-		return EmptyValueBindHandler::new;
+	static ConfigurationPropertiesBindHandlerAdvisor hiLoEmptySequences() {
+		return EmptySequencesBindHandler::new;
 	}
 
 	@Bean
