@@ -69,6 +69,9 @@ class ArchitectureTests {
 			ROOT + ".actuate",
 			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
 			ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }, //
+			ROOT + ".rest",
+			new String[] { "org.springframework.data.mapping..", "org.springframework.data.mongodb.core.mapping",
+					"org.springframework.data.util", "org.springframework.data.rest.webmvc.spi" }, //
 			ROOT + ".test",
 			new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.data.mongodb.core.mapping" });
 

@@ -1,0 +1,124 @@
+package io.github.hilo.rest;
+
+import java.io.Serializable;
+
+import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
+import org.springframework.data.util.ProxyUtils;
+
+/**
+ * Writes the {@code String} ids of MongoDB documents as one segment of a path in the URLs
+ * of Spring Data REST, whose resources have the path {@code /<collection>/{id}}.
+ * Internal.
+ * <p>
+ * RFC 3986, section 3.3, ends a segment at a {@code /}, and servers such as Tomcat refuse
+ * an encoded one. It allows {@code ~} and {@code !}, so these stand for what it does not:
+ * <table border="1">
+ * <caption>In an id that contains {@code /}, {@code ~~} or {@code ~!}</caption>
+ * <tr>
+ * <th>the id has</th>
+ * <th>the URL has</th>
+ * </tr>
+ * <tr>
+ * <td>{@code /}</td>
+ * <td>{@code ~~}</td>
+ * </tr>
+ * <tr>
+ * <td>{@code ~}</td>
+ * <td>{@code ~!}</td>
+ * </tr>
+ * </table>
+ * So {@code orders/54-A} is {@code orders~~54-A}. Every other id stays as it is, so the
+ * URLs of ids without a {@code /} do not change. A text with {@code ~~} or {@code ~!} is
+ * the exception: as it is, it stands for another id. No two ids have the same URL.
+ * <p>
+ * It does not matter whether the starter gives ids to a type: settings for new ids must
+ * not move the documents that are stored.
+ * <p>
+ * Thread-safe.
+ */
+public final class HiLoBackendIdConverter implements BackendIdConverter {
+
+	private static final char SLASH = '/';
+
+	private static final char ESCAPE = '~';
+
+	private static final char ESCAPED_ESCAPE = '!';
+
+	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
+
+	/**
+	 * Creates the converter.
+	 * @param mappings the document types' metadata
+	 */
+	public HiLoBackendIdConverter(
+			MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings) {
+		this.mappings = mappings;
+	}
+
+	/**
+	 * Whether a type is known to be a document with a {@code String} id.
+	 */
+	@Override
+	public boolean supports(Class<?> type) {
+		Class<?> userType = ProxyUtils.getUserClass(type);
+		// Only then: asking for an entity adds it, and other stores' types are asked for.
+		if (!this.mappings.hasPersistentEntityFor(userType)) {
+			return false;
+		}
+		MongoPersistentProperty id = this.mappings.getRequiredPersistentEntity(userType).getIdProperty();
+		return id != null && id.getType() == String.class;
+	}
+
+	@Override
+	public String toRequestId(Serializable id, Class<?> entityType) {
+		String text = id.toString();
+		if (text.indexOf(SLASH) < 0 && !hasCode(text)) {
+			return text;
+		}
+		StringBuilder segment = new StringBuilder(text.length() + 4);
+		for (int i = 0; i < text.length(); i++) {
+			switch (text.charAt(i)) {
+				case SLASH -> segment.append(ESCAPE).append(ESCAPE);
+				case ESCAPE -> segment.append(ESCAPE).append(ESCAPED_ESCAPE);
+				default -> segment.append(text.charAt(i));
+			}
+		}
+		return segment.toString();
+	}
+
+	@Override
+	public String fromRequestId(String segment, Class<?> entityType) {
+		if (!hasCode(segment)) {
+			return segment;
+		}
+		StringBuilder id = new StringBuilder(segment.length());
+		for (int i = 0; i < segment.length(); i++) {
+			if (isCode(segment, i)) {
+				i++;
+				id.append((segment.charAt(i) == ESCAPE) ? SLASH : ESCAPE);
+			}
+			else {
+				id.append(segment.charAt(i));
+			}
+		}
+		return id.toString();
+	}
+
+	private static boolean hasCode(String text) {
+		for (int i = text.indexOf(ESCAPE); i >= 0; i = text.indexOf(ESCAPE, i + 1)) {
+			if (isCode(text, i)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isCode(String text, int index) {
+		return text.charAt(index) == ESCAPE && index + 1 < text.length()
+				&& (text.charAt(index + 1) == ESCAPE || text.charAt(index + 1) == ESCAPED_ESCAPE);
+	}
+
+}

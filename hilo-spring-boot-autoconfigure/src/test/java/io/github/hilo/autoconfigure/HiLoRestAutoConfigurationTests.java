@@ -1,0 +1,88 @@
+package io.github.hilo.autoconfigure;
+
+import java.io.Serializable;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.rest.HiLoBackendIdConverter;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HiLoRestAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationDatabase().contextRunner()
+		.withConfiguration(AutoConfigurations.of(HiLoRestAutoConfiguration.class));
+
+	@Test
+	void runShouldHaveConverter() {
+		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
+	}
+
+	@Test
+	void runShouldHaveConverterWhicheverTypesGetIds() {
+		this.contextRunner.withPropertyValues("hilo.assign-ids=none")
+			.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
+	}
+
+	@Test
+	void runShouldHaveConverterWithAGeneratorOfTheUsers() {
+		this.contextRunner.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
+			.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
+	}
+
+	@Test
+	void runWithoutSpringDataRestShouldNotHaveConverter() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data.rest"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(HiLoIdGenerator.class)
+				.doesNotHaveBean("hiLoBackendIdConverter"));
+	}
+
+	@Test
+	void runWhenDisabledShouldNotHaveConverter() {
+		this.contextRunner.withPropertyValues("hilo.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BackendIdConverter.class));
+	}
+
+	@Test
+	void converterOfTheUsersIsAskedFirst() {
+		this.contextRunner.withBean("zzz", BackendIdConverter.class, Shouting::new)
+			.run((context) -> assertThat(ordered(context)).extracting(Object::getClass)
+				.containsExactly(Shouting.class, HiLoBackendIdConverter.class));
+	}
+
+	/**
+	 * As Spring Data REST has them injected.
+	 */
+	private static Iterable<Object> ordered(BeanFactory beans) {
+		return beans.getBeanProvider(BackendIdConverter.class).orderedStream().<Object>map((bean) -> bean).toList();
+	}
+
+	private static final class Shouting implements BackendIdConverter {
+
+		@Override
+		public boolean supports(Class<?> type) {
+			return true;
+		}
+
+		@Override
+		public String toRequestId(Serializable id, Class<?> entityType) {
+			return id + "!";
+		}
+
+		@Override
+		public String fromRequestId(String id, Class<?> entityType) {
+			return id.substring(0, id.length() - 1);
+		}
+
+	}
+
+}
