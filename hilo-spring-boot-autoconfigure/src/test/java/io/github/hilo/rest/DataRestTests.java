@@ -1,0 +1,233 @@
+package io.github.hilo.rest;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.List;
+
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.DBRef;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
+import org.springframework.data.rest.core.annotation.RepositoryRestResource;
+import org.springframework.data.rest.webmvc.config.RepositoryRestMvcConfiguration;
+import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What {@code docs/urls.md} says of Spring Data REST, on a Tomcat that listens.
+ */
+class DataRestTests {
+
+	private static final MediaType URI_LIST = MediaType.parseMediaType("text/uri-list");
+
+	private static final String WITHOUT = "spring.main.sources=" + DefaultIds.class.getName();
+
+	private static final ApplicationDatabase DATABASE = new ApplicationDatabase();
+
+	private static final WebShop SHOP = WebShop.start(DATABASE, Shop.class);
+
+	@AfterAll
+	static void close() {
+		SHOP.close();
+	}
+
+	@BeforeEach
+	void removeOrders() {
+		DATABASE.collection("orders").drop();
+		DATABASE.collection("parcels").drop();
+	}
+
+	@Test
+	void locationCanBeFollowed() {
+		URI order = post(SHOP, "/orders", "{\"customer\": \"Ada\"}");
+		assertThat(order.getRawPath()).matches("/orders/orders~~[1-9]\\d*-A");
+		HttpResponse<String> shown = send(SHOP, HttpMethod.GET, order, "");
+		assertThat(shown.statusCode()).isEqualTo(200);
+		assertThat(json(shown).at("/_links/self/href").asString()).isEqualTo(order.toString());
+		assertThat(json(shown).path("customer").asString()).isEqualTo("Ada");
+		assertThat(send(SHOP, HttpMethod.PUT, order, "{\"customer\": \"Grace\"}").statusCode()).isEqualTo(204);
+		assertThat(template().findAll(Order.class)).singleElement().satisfies((stored) -> {
+			assertThat(stored.getId()).matches("orders/[1-9]\\d*-A");
+			assertThat(stored.getCustomer()).isEqualTo("Grace");
+		});
+		assertThat(send(SHOP, HttpMethod.DELETE, order, "").statusCode()).isEqualTo(204);
+		assertThat(send(SHOP, HttpMethod.GET, order, "").statusCode()).isEqualTo(404);
+		assertThat(DATABASE.ids("orders")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orders/NorthServer/1-A", "orders~~1-A", "~/", "/~", "a~!b", "/a/", "//", "~jane",
+			"orders-1-A", "50%", "a b+c", "\u00fc/\u00df", "{id}", "../x" })
+	void everyIdIsFoundByTheLinkToItself(String id) {
+		template().insert(Order.of(id, "Ada"));
+		URI self = URI.create(json(SHOP.get("/orders")).at("/_embedded/orders/0/_links/self/href").asString());
+		HttpResponse<String> shown = send(SHOP, HttpMethod.GET, self, "");
+		assertThat(shown.statusCode()).as("%s", self).isEqualTo(200);
+		assertThat(json(shown).path("customer").asString()).isEqualTo("Ada");
+		assertThat(send(SHOP, HttpMethod.DELETE, self, "").statusCode()).isEqualTo(204);
+		assertThat(DATABASE.ids("orders")).isEmpty();
+	}
+
+	@Test
+	void putCreatesADocumentWithTheIdOfItsUrl() {
+		assertThat(send(SHOP, HttpMethod.PUT, SHOP.url("/orders/mine~~7"), "{\"customer\": \"Ada\"}").statusCode())
+			.isEqualTo(201);
+		assertThat(DATABASE.ids("orders")).containsExactly("mine/7");
+	}
+
+	@Test
+	void withoutTheConverterTheLocationIsNotFound() {
+		try (WebShop shop = WebShop.start(DATABASE, Shop.class, WITHOUT)) {
+			URI order = post(shop, "/orders", "{\"customer\": \"Ada\"}");
+			assertThat(order.getRawPath()).matches("/orders/orders/[1-9]\\d*-A");
+			assertThat(send(shop, HttpMethod.GET, order, "").statusCode()).isEqualTo(404);
+			for (String id : List.of("~jane", "a~b", "507f1f77bcf86cd799439011", "orders-1-A", "50%", "a b+c")) {
+				template().insert(Order.of(id, "Ada"));
+			}
+			assertThat(paths(SHOP)).as("only that URL is another")
+				.hasSize(7)
+				.containsAll(paths(shop).stream().filter((path) -> !path.equals(order.getRawPath())).toList());
+		}
+	}
+
+	@Test
+	void withADashTheLocationNeedsNoConverter() {
+		try (WebShop shop = WebShop.start(DATABASE, Shop.class, WITHOUT, "hilo.identity-parts-separator=-")) {
+			URI order = post(shop, "/orders", "{\"customer\": \"Ada\"}");
+			assertThat(order.getRawPath()).matches("/orders/orders-[1-9]\\d*-A");
+			assertThat(send(shop, HttpMethod.GET, order, "").statusCode()).isEqualTo(200);
+			assertThat(setsAssociation(shop, order)).isTrue();
+		}
+	}
+
+	/**
+	 * Spring Data REST asks no converter for the URLs in a body.
+	 */
+	@Test
+	void associationIsNotSetByAnUrlOfAnIdWithASlash() {
+		assertThat(setsAssociation(SHOP, post(SHOP, "/orders", "{\"customer\": \"Ada\"}"))).isFalse();
+	}
+
+	private static boolean setsAssociation(WebShop shop, URI order) {
+		URI parcel = post(shop, "/parcels", "{\"order\": \"" + order + "\"}");
+		boolean inBody = send(shop, HttpMethod.GET, URI.create(parcel + "/order"), "").statusCode() == 200;
+		URI other = post(shop, "/parcels", "{}");
+		shop.send(HttpMethod.PUT, URI.create(other + "/order"), URI_LIST, order.toString());
+		boolean asList = send(shop, HttpMethod.GET, URI.create(other + "/order"), "").statusCode() == 200;
+		assertThat(asList).isEqualTo(inBody);
+		return inBody;
+	}
+
+	private static List<String> paths(WebShop shop) {
+		return json(shop.get("/orders")).at("/_embedded/orders")
+			.valueStream()
+			.map((order) -> URI.create(order.at("/_links/self/href").asString()).getRawPath())
+			.toList();
+	}
+
+	private static MongoTemplate template() {
+		return SHOP.context().getBean(MongoTemplate.class);
+	}
+
+	private static URI post(WebShop shop, String path, String body) {
+		HttpResponse<String> created = send(shop, HttpMethod.POST, shop.url(path), body);
+		assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+		return URI.create(created.headers().firstValue("Location").orElseThrow());
+	}
+
+	private static HttpResponse<String> send(WebShop shop, HttpMethod method, URI url, String body) {
+		return shop.send(method, url, MediaType.APPLICATION_JSON, body);
+	}
+
+	private static JsonNode json(HttpResponse<String> response) {
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+		return JsonMapper.shared().readTree(response.body());
+	}
+
+	/**
+	 * Mutable: Spring Data REST answers a PUT of a record with 204 and changes nothing.
+	 */
+	@Document("orders")
+	static class Order {
+
+		private @Nullable String id;
+
+		private @Nullable String customer;
+
+		static Order of(String id, String customer) {
+			Order order = new Order();
+			order.setId(id);
+			order.setCustomer(customer);
+			return order;
+		}
+
+		public @Nullable String getId() {
+			return this.id;
+		}
+
+		public void setId(@Nullable String id) {
+			this.id = id;
+		}
+
+		public @Nullable String getCustomer() {
+			return this.customer;
+		}
+
+		public void setCustomer(@Nullable String customer) {
+			this.customer = customer;
+		}
+
+	}
+
+	@Document("parcels")
+	record Parcel(@Nullable String id, @DBRef @Nullable Order order) {
+	}
+
+	@RepositoryRestResource
+	interface OrderRepository extends MongoRepository<Order, String> {
+
+	}
+
+	@RepositoryRestResource
+	interface ParcelRepository extends MongoRepository<Parcel, String> {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(RepositoryRestMvcConfiguration.class)
+	@EnableMongoRepositories(considerNestedRepositories = true, basePackageClasses = DataRestTests.class)
+	static class Shop {
+
+	}
+
+	/**
+	 * Spring Data REST as it is without the starter.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class DefaultIds {
+
+		@Bean
+		BackendIdConverter defaultIds() {
+			return BackendIdConverter.DefaultIdConverter.INSTANCE;
+		}
+
+	}
+
+}
