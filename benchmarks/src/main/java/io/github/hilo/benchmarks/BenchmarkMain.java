@@ -20,6 +20,7 @@ final class BenchmarkMain {
 		HARNESSES.put("waste", new WasteTables());
 		HARNESSES.put("inserts", new InsertTables());
 		HARNESSES.put("growth", new GrowthTables());
+		HARNESSES.put("ramp", new RampTables());
 		HARNESSES.put("fleet", new FleetTables());
 		HARNESSES.put("looks", new LookTables());
 		HARNESSES.put("order", new OrderTables());

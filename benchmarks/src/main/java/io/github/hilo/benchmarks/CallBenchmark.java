@@ -144,6 +144,17 @@ public class CallBenchmark {
 	}
 
 	/**
+	 * Resolves the database, and nothing else: the part of the call above that is the
+	 * factory's.
+	 * @param tenants the factory
+	 * @return the database
+	 */
+	@Benchmark
+	public Object factoryMultiTenant(Tenants tenants) {
+		return tenants.factory.getMongoDatabase();
+	}
+
+	/**
 	 * Counts, and nothing else.
 	 * @return the number
 	 */

@@ -32,4 +32,8 @@ final class VirtualClock implements TimeSource {
 		this.nanos += nanos;
 	}
 
+	void moveTo(long nanos) {
+		this.nanos = nanos;
+	}
+
 }

@@ -198,9 +198,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * number without a unit is in seconds.
 	 * @param shrinkAfter A range that lasted longer is followed by one half its size. A
 	 * number without a unit is in seconds.
-	 * @param maxGrowth How many times as large as the last range the next one may be.
-	 * Above 2, a range that was used up quickly is followed by one that lasts grow-within
-	 * at the same pace.
+	 * @param maxGrowth How many times as large as the last range the next one may be,
+	 * unless more callers wait than that. Above 2, a range that was used up quickly is
+	 * followed by one that lasts grow-within at the same pace.
 	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,

@@ -242,7 +242,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 			return;
 		}
 		Field field = new Field(collection, property.path(), true);
-		String first = this.numericSequences.putIfAbsent(field, sequence);
+		String known = this.numericSequences.get(field);
+		String first = (known != null) ? known : this.numericSequences.putIfAbsent(field, sequence);
 		if (first != null && !first.equals(sequence)) {
 			throw new IllegalStateException((property.isId() ? "Numeric ids" : "Numbers in '" + property.name() + "'")
 					+ " of " + property.entity().getType().getName() + " would count in sequence "

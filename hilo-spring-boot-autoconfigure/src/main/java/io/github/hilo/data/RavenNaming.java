@@ -27,6 +27,19 @@ public final class RavenNaming implements HiLoNamingStrategy {
 	private final English english = new English(English.MODE.ENGLISH_ANGLICIZED);
 
 	/**
+	 * Inflecting takes a hundred times as long as the id. Kept with the class, so that a
+	 * class loader can go.
+	 */
+	private final ClassValue<String> names = new ClassValue<>() {
+
+		@Override
+		protected String computeValue(Class<?> entityType) {
+			return nameOf(entityType);
+		}
+
+	};
+
+	/**
 	 * Creates the strategy.
 	 */
 	public RavenNaming() {
@@ -34,6 +47,10 @@ public final class RavenNaming implements HiLoNamingStrategy {
 
 	@Override
 	public String sequenceName(Class<?> entityType, String collection) {
+		return this.names.get(entityType);
+	}
+
+	private String nameOf(Class<?> entityType) {
 		String plural = pluralOf(entityType.getSimpleName());
 		return (plural.chars().filter(Character::isUpperCase).count() > 1) ? plural : plural.toLowerCase(Locale.ROOT);
 	}

@@ -34,6 +34,11 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	private final Map<Object, RangeSequence> resolved = new ConcurrentHashMap<>();
 
+	/**
+	 * The names of entity types, where the database can change but the name cannot.
+	 */
+	private final Map<Class<?>, String> names = new ConcurrentHashMap<>();
+
 	DefaultHiLoIdGenerator(HiLoEngine engine) {
 		this.engine = engine;
 		this.defaultView = this;
@@ -54,13 +59,17 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	@Override
 	public long nextId(Class<?> entityType) {
 		RangeSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextId() : sequence(entityType).nextId();
+		return (resolved != null) ? resolved.nextId() : nextId(nameOf(entityType));
 	}
 
 	@Override
 	public long nextId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		return (resolved != null) ? resolved.nextId() : sequence(sequence).nextId();
+		if (resolved != null) {
+			return resolved.nextId();
+		}
+		RangeStore store = store();
+		return resolve(store, sequence).nextId(store);
 	}
 
 	@Override
@@ -71,13 +80,17 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
 		RangeSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextDocumentId() : sequence(entityType).nextDocumentId();
+		return (resolved != null) ? resolved.nextDocumentId() : nextDocumentId(nameOf(entityType));
 	}
 
 	@Override
 	public String nextDocumentId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		return (resolved != null) ? resolved.nextDocumentId() : sequence(sequence).nextDocumentId();
+		if (resolved != null) {
+			return resolved.nextDocumentId();
+		}
+		RangeStore store = store();
+		return resolve(store, sequence).nextDocumentId(store);
 	}
 
 	@Override
@@ -87,29 +100,14 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		if (!this.engine.isNameFixed(entityType)) {
-			return new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
-		}
-		HiLoSequence sequence = sequence(this.engine.nameOf(entityType));
-		if (sequence instanceof RangeSequence fixed) {
-			this.resolved.put(entityType, fixed);
-		}
-		return sequence;
+		return this.engine.isNameFixed(entityType) ? sequence(nameOf(entityType))
+				: new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		if (this.pinned == null && !this.engine.isCurrentFixed()) {
-			return new ResolvingSequence(this, () -> sequence);
-		}
-		RangeSequence resolved = resolved(sequence);
-		if (resolved == null) {
-			// Not within the map's own lock: a listener hears of a new sequence.
-			resolved = this.engine.sequence(store(), sequence);
-			this.resolved.put(sequence, resolved);
-		}
-		return resolved;
+		return isDatabaseFixed() ? resolve(store(), sequence) : new ResolvingSequence(this, () -> sequence);
 	}
 
 	@Override
@@ -138,8 +136,38 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore();
 	}
 
+	private boolean isDatabaseFixed() {
+		return this.pinned != null || this.engine.isCurrentFixed();
+	}
+
 	private @Nullable RangeSequence resolved(@Nullable Object nameOrType) {
 		return (nameOrType != null) ? this.resolved.get(nameOrType) : null;
+	}
+
+	private RangeSequence resolve(RangeStore store, @Nullable String sequence) {
+		// Not within the map's own lock: a listener hears of a new sequence.
+		RangeSequence resolved = this.engine.sequence(store,
+				(sequence != null) ? sequence : Names.requireSequence(sequence));
+		if (isDatabaseFixed()) {
+			this.resolved.put(resolved.name(), resolved);
+		}
+		return resolved;
+	}
+
+	private String nameOf(@Nullable Class<?> entityType) {
+		String known = (entityType != null) ? this.names.get(entityType) : null;
+		return (known != null) ? known : findName(entityType);
+	}
+
+	private String findName(@Nullable Class<?> entityType) {
+		String name = this.engine.nameOf(entityType);
+		if (entityType != null && this.engine.isNameFixed(entityType)) {
+			this.names.put(entityType, name);
+			if (isDatabaseFixed()) {
+				this.resolved.put(entityType, resolve(store(), name));
+			}
+		}
+		return name;
 	}
 
 	/**
@@ -149,27 +177,33 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 		@Override
 		public long nextId() {
-			return resolve().nextId();
+			RangeStore store = this.generator.store();
+			return resolve(store).nextId(store);
 		}
 
 		@Override
 		public String nextDocumentId() {
-			return resolve().nextDocumentId();
+			RangeStore store = this.generator.store();
+			return resolve(store).nextDocumentId(store);
 		}
 
 		@Override
 		public long[] nextIds(int count) {
-			return resolve().nextIds(count);
+			return nextBlock(count).numbers();
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			return resolve().nextDocumentIds(count);
+			return nextBlock(count).documentIds();
 		}
 
-		private HiLoSequence resolve() {
+		private NumberBlock nextBlock(int count) {
 			RangeStore store = this.generator.store();
-			return this.generator.engine.sequence(store, this.name.get()).through(store);
+			return resolve(store).nextBlock(store, count);
+		}
+
+		private RangeSequence resolve(RangeStore store) {
+			return this.generator.engine.sequence(store, this.name.get());
 		}
 
 	}

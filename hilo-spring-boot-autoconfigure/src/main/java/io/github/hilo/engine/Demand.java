@@ -20,6 +20,12 @@ final class Demand {
 	 */
 	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+	/**
+	 * How many numbers a range has for each caller that waits: one for it, and one for
+	 * whoever comes meanwhile.
+	 */
+	private static final long PER_WAITER = 2;
+
 	private final boolean prefetch;
 
 	private final long growWithinNanos;
@@ -33,6 +39,11 @@ final class Demand {
 	private long currentSinceNanos;
 
 	private int failures;
+
+	/**
+	 * Whether the last reservation failed, and may have used up numbers.
+	 */
+	private boolean lastFailed;
 
 	private long retryPrefetchNanos;
 
@@ -52,6 +63,7 @@ final class Demand {
 		this.busy = original.busy;
 		this.currentSinceNanos = original.currentSinceNanos;
 		this.failures = original.failures;
+		this.lastFailed = original.lastFailed;
 		this.retryPrefetchNanos = original.retryPrefetchNanos;
 	}
 
@@ -103,12 +115,16 @@ final class Demand {
 	}
 
 	/**
-	 * How many numbers the next range should have, at the pace so far.
+	 * How many numbers the next range should have, at the pace so far. If more callers
+	 * wait already, as many more may come while it is requested, so it is large enough
+	 * for both; but not after a failure, which may have used up numbers already.
+	 * @param waiting how many callers wait
 	 */
-	long nextSize(RangeCursor current, long nowNanos) {
+	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;
 		double rangesTaken = (taken > 0) ? (double) taken / current.range().size() : 1;
-		return this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / rangesTaken));
+		long atPace = this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / rangesTaken));
+		return (waiting > atPace && !this.lastFailed) ? this.sizing.atLeast(PER_WAITER * waiting, atPace) : atPace;
 	}
 
 	/**
@@ -125,6 +141,7 @@ final class Demand {
 	 */
 	void reserved(long usualSize) {
 		this.failures = 0;
+		this.lastFailed = false;
 		if (usualSize > 0) {
 			this.sizing.reserved(usualSize);
 		}
@@ -137,6 +154,7 @@ final class Demand {
 		this.sizing.reset();
 		this.retryPrefetchNanos = nowNanos + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
 		this.failures++;
+		this.lastFailed = true;
 	}
 
 	/**

@@ -58,7 +58,7 @@ record RangeRequests(HiLoSettings.SequenceSettings own, Duration patience) {
 	 * Asks for as many numbers as the demand says, or as the waiting blocks need.
 	 */
 	private Operation.Reservation ofRange(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
-		long usualSize = demand.nextSize(ranges.current(), now.nanos());
+		long usualSize = demand.nextSize(ranges.current(), waiters.size(), now.nanos());
 		return Operation.Reservation.ofRange(request(Math.max(usualSize, waiters.missing()), ranges, false), usualSize);
 	}
 

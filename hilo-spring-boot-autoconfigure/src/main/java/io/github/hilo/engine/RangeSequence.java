@@ -84,34 +84,56 @@ final class RangeSequence implements HiLoSequence {
 
 	@Override
 	public long nextId() {
-		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : this.callers.await(null).number();
+		return nextId(null);
 	}
 
 	@Override
 	public String nextDocumentId() {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : this.callers.await(null).documentId();
+		return nextDocumentId(null);
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return this.callers.awaitBlock(null, count).numbers();
+		return nextBlock(null, count).numbers();
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return this.callers.awaitBlock(null, count).documentIds();
+		return nextBlock(null, count).documentIds();
+	}
+
+	String name() {
+		return this.name;
 	}
 
 	/**
-	 * Returns this sequence for a caller that has resolved its database again.
-	 * @param store the sequence's database, as the calling thread resolved it
-	 * @return a handle for one call
+	 * Issues the next number.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
 	 */
-	HiLoSequence through(RangeStore store) {
-		return new ResolvedSequence(this, this.callers, store);
+	long nextId(@Nullable RangeStore store) {
+		long number = this.current.take();
+		return (number != RangeCursor.NONE) ? number : this.callers.await(store).number();
+	}
+
+	/**
+	 * Issues the next document id.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 */
+	String nextDocumentId(@Nullable RangeStore store) {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : this.callers.await(store).documentId();
+	}
+
+	/**
+	 * Issues several numbers.
+	 * @param store the sequence's database, as the calling thread resolved it, or
+	 * {@code null} if it is always the same
+	 */
+	NumberBlock nextBlock(@Nullable RangeStore store, int count) {
+		return this.callers.awaitBlock(store, count);
 	}
 
 	/**

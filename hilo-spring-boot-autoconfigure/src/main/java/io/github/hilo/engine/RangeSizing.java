@@ -62,6 +62,13 @@ final class RangeSizing {
 	}
 
 	/**
+	 * Lets the next range be larger, as far as ranges may be.
+	 */
+	long atLeast(long wanted, long size) {
+		return Math.max(size, Math.min(wanted, this.maxSize));
+	}
+
+	/**
 	 * A single number that was reserved during a pause says nothing about the demand.
 	 */
 	private long atLeastInitial(long size) {

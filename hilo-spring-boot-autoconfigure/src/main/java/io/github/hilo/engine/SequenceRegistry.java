@@ -76,6 +76,7 @@ final class SequenceRegistry {
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
+		Names.requireSequence(name);
 		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
 				(database) -> new ConcurrentHashMap<>());
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);

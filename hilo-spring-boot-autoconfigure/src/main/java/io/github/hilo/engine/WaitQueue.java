@@ -76,6 +76,13 @@ final class WaitQueue {
 	}
 
 	/**
+	 * How many callers are here.
+	 */
+	int size() {
+		return this.waiters.size();
+	}
+
+	/**
 	 * How many numbers the blocks need that wait here.
 	 */
 	long missing() {

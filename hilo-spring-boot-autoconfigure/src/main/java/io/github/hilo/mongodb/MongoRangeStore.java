@@ -2,7 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
@@ -12,7 +11,6 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIds;
-import io.github.hilo.store.TimeSource;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,44 +60,24 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 
 	private static final Logger logger = LoggerFactory.getLogger(MongoRangeStore.class);
 
-	private final String database;
-
-	private final StoreSettings settings;
+	private final StoreMemory memory;
 
 	private final StoreCommands commands;
 
-	private final StoreMemory memory;
-
-	private final TimeSource time;
-
-	private final Executor executor;
-
-	private final StoredIdReader reader;
-
 	/**
-	 * Creates a store.
-	 * @param database the database's name
-	 * @param settings the configuration
-	 * @param commands what sends the commands to that database
-	 * @param memory what this process remembers of that database
-	 * @param time the clock
-	 * @param executor runs short tasks
+	 * Creates a store. Does nothing else: where the database is resolved on every call,
+	 * most stores are asked for nothing but its name.
+	 * @param memory what the stores of the database share
+	 * @param commands what sends the commands to the database
 	 */
-	MongoRangeStore(String database, StoreSettings settings, StoreCommands commands, StoreMemory memory,
-			TimeSource time, Executor executor) {
-		this.database = database;
-		this.settings = settings;
-		this.commands = commands;
+	MongoRangeStore(StoreMemory memory, StoreCommands commands) {
 		this.memory = memory;
-		this.time = time;
-		this.executor = executor;
-		this.reader = new StoredIdReader(commands,
-				new DocumentIdFormat(settings.identityPartsSeparator(), settings.nodeTag()));
+		this.commands = commands;
 	}
 
 	@Override
 	public String database() {
-		return this.database;
+		return this.memory.database();
 	}
 
 	@Override
@@ -111,13 +89,14 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
 		CounterName name = name(sequence);
 		CounterSteps steps = steps(name, request.timeout());
-		StoredIdScope scope = this.settings.scopes().of(this.database, sequence);
-		StoredIdLook storedIds = new StoredIdLook(this.reader, scope, this.memory.of(sequence), name,
-				this.settings.timeout(), this.time, this.executor, (timeout) -> steps(name, timeout));
+		StoredIdScope scope = this.memory.settings().scopes().of(this.memory.database(), sequence);
+		StoredIdLook storedIds = new StoredIdLook(reader(), scope, this.memory.of(sequence), name,
+				this.memory.settings().timeout(), this.memory.time(), this.memory.executor(),
+				(timeout) -> steps(name, timeout));
 		return CounterSteps.translated(
 				this.memory.serverPrefix(this.commands, name.place(), steps.timeLeft())
 					.thenCompose((prefix) -> new RangeReservation(steps, request, storedIds, prefix).run()),
-				"No range for " + name.describe(), this.settings.timeout());
+				"No range for " + name.describe(), this.memory.settings().timeout());
 	}
 
 	@Override
@@ -141,7 +120,8 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
 				new CounterRaise(steps(name, timeout), floor, true).run().thenApply(CounterRaise.Raised::after),
-				"The counter of " + name.describe() + " may not have been raised to " + floor, this.settings.timeout());
+				"The counter of " + name.describe() + " may not have been raised to " + floor,
+				this.memory.settings().timeout());
 	}
 
 	@Override
@@ -153,11 +133,11 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
 		return CounterSteps.translated(
-				this.reader.highest(sequence, scope, () -> stepTimeout,
-						new TextWalk(sequence, this.database, this.time),
+				reader().highest(sequence, scope, () -> stepTimeout,
+						new TextWalk(sequence, this.memory.database(), this.memory.time()),
 						(collection) -> logger.warn("The ids in collection {} may not be read",
 								Names.quoted(collection))),
-				"The ids of " + name.describe() + " could not be read", this.settings.timeout());
+				"The ids of " + name.describe() + " could not be read", this.memory.settings().timeout());
 	}
 
 	@Override
@@ -165,15 +145,22 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 		CounterName name = name(sequence);
 		return CounterSteps.<@Nullable Long>translated(
 				steps(name, timeout).read().thenApply((found) -> (found != null) ? name.maxOf(found) : null),
-				"The counter of " + name.describe() + " could not be read", this.settings.timeout());
+				"The counter of " + name.describe() + " could not be read", this.memory.settings().timeout());
+	}
+
+	private StoredIdReader reader() {
+		StoreSettings settings = this.memory.settings();
+		return new StoredIdReader(this.commands,
+				new DocumentIdFormat(settings.identityPartsSeparator(), settings.nodeTag()));
 	}
 
 	private CounterName name(String sequence) {
-		return new CounterName(sequence, this.database, this.settings.collection(), this.settings.idPrefix());
+		return new CounterName(sequence, this.memory.database(), this.memory.settings().collection(),
+				this.memory.settings().idPrefix());
 	}
 
 	private CounterSteps steps(CounterName name, Duration timeout) {
-		return new CounterSteps(this.commands, name, timeout, this.time);
+		return new CounterSteps(this.commands, name, timeout, this.memory.time());
 	}
 
 }

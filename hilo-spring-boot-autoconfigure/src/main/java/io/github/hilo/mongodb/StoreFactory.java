@@ -39,9 +39,9 @@ final class StoreFactory {
 		StoreMemory memory = this.memories.get(database);
 		if (memory == null) {
 			memory = this.memories.computeIfAbsent(database,
-					(absent) -> new StoreMemory(this.time, this.settings.honourServerPrefix()));
+					(absent) -> new StoreMemory(absent, this.settings, this.time, this.shortTasks));
 		}
-		return new MongoRangeStore(database, this.settings, commands, memory, this.time, this.shortTasks);
+		return new MongoRangeStore(memory, commands);
 	}
 
 	String collection() {

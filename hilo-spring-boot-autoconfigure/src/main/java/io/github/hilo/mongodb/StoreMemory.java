@@ -5,26 +5,60 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of one database, however often its store is made.
+ * What the stores of one database share, however often one is made: the settings, and
+ * what this process remembers of the database.
  * <p>
  * Thread-safe.
  */
 final class StoreMemory {
 
+	private final String database;
+
+	private final StoreSettings settings;
+
 	private final TimeSource time;
+
+	private final Executor executor;
 
 	private final @Nullable ServerPrefix serverPrefix;
 
 	private final Map<String, StoredIdMemory> sequences = new ConcurrentHashMap<>();
 
-	StoreMemory(TimeSource time, boolean honourServerPrefix) {
+	/**
+	 * Creates what is shared.
+	 * @param database the database's name
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param executor runs short tasks
+	 */
+	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor) {
+		this.database = database;
+		this.settings = settings;
 		this.time = time;
-		this.serverPrefix = honourServerPrefix ? new ServerPrefix(time) : null;
+		this.executor = executor;
+		this.serverPrefix = settings.honourServerPrefix() ? new ServerPrefix(time) : null;
+	}
+
+	String database() {
+		return this.database;
+	}
+
+	StoreSettings settings() {
+		return this.settings;
+	}
+
+	TimeSource time() {
+		return this.time;
+	}
+
+	Executor executor() {
+		return this.executor;
 	}
 
 	/**

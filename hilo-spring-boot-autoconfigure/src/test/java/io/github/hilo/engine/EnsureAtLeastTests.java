@@ -133,7 +133,7 @@ class EnsureAtLeastTests {
 		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
 		var pausing = registry.pausing();
 		registry.resume();
-		assertThat(sequence.through(new FakeRangeStore("shop")).nextId()).isEqualTo(1);
+		assertThat(sequence.nextId(new FakeRangeStore("shop"))).isEqualTo(1);
 		this.store.answerAll();
 		assertThat(raise).isCompletedWithValue(5000L);
 		assertThat(pausing).isDone();

@@ -16,7 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "failures", "outages", "releases", "raises", "pauses" })
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -78,6 +78,23 @@ class SequenceStateTests {
 				ask b            |
 				leave a          |
 				granted          | b=1
+				"""));
+	}
+
+	static Stream<Arguments> queues() {
+		return Stream.of(arguments("a range for more callers than its size has twice as many numbers", """
+				ask a b c d e f g h i j k l m n | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 20 above 4
+				granted          | e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12, m=13, n=14
+				"""), arguments("as many callers as the size change nothing", """
+				ask a b c d e f g h i j k l | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				"""), arguments("after a failure the smallest range is asked for, however many wait", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				raise 5          | raise to 5
+				ask b c d e f g  |
+				raised           | raised to 5, reserve 4 above 5
 				"""));
 	}
 

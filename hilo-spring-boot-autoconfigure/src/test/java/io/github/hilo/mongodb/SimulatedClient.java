@@ -75,7 +75,7 @@ public final class SimulatedClient {
 		this.faults = faults;
 		this.scope = scope;
 		this.ledger = ledger;
-		this.memory = new StoreMemory(time, false);
+		this.memory = TestStores.memory("shop", (database, sequence) -> this.scope, time);
 	}
 
 	/**
@@ -92,7 +92,7 @@ public final class SimulatedClient {
 	 * those of the process's other requests.
 	 */
 	RangeStore store(StoreCommands commands) {
-		return TestStores.over("shop", commands, this.memory, (database, sequence) -> this.scope, this.time);
+		return new MongoRangeStore(this.memory, commands);
 	}
 
 	/**

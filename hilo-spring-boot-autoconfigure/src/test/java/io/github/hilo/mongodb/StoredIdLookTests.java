@@ -519,8 +519,8 @@ class StoredIdLookTests {
 				(database, sequence) -> StoredIdScope.NONE);
 		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
 				"@counters", Runnable::run, Runnable::run);
-		MongoRangeStore store = new MongoRangeStore(this.database.name(), elsewhere, commands,
-				new StoreMemory(this.time, false), this.time, Runnable::run);
+		MongoRangeStore store = new MongoRangeStore(
+				new StoreMemory(this.database.name(), elsewhere, this.time, Runnable::run), commands);
 		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
 		reserve(store, next(32));
 		assertThat(output).containsOnlyOnce("'HiLo/orders'")
@@ -546,8 +546,8 @@ class StoredIdLookTests {
 
 	private MongoRangeStore store(StoredIdScopes scopes) {
 		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", TIMEOUT, scopes);
-		return new MongoRangeStore(this.database.name(), settings, this.commands, new StoreMemory(this.time, false),
-				this.time, Runnable::run);
+		return new MongoRangeStore(new StoreMemory(this.database.name(), settings, this.time, Runnable::run),
+				this.commands);
 	}
 
 	private static RangeRequest first(long floor) {

@@ -22,23 +22,27 @@ final class TestStores {
 	}
 
 	static MongoRangeStore over(String database, StoreCommands commands, StoredIdScopes scopes, TimeSource time) {
-		return over(database, commands, new StoreMemory(time, false), scopes, time);
+		return new MongoRangeStore(memory(database, false, scopes, time), commands);
 	}
 
 	/**
-	 * Makes a store that shares what it remembers with others of its process.
+	 * Makes what the stores of one process share.
 	 */
-	static MongoRangeStore over(String database, StoreCommands commands, StoreMemory memory, StoredIdScopes scopes,
-			TimeSource time) {
-		return new MongoRangeStore(database, settings(false, scopes), commands, memory, time, Runnable::run);
+	static StoreMemory memory(String database, StoredIdScopes scopes, TimeSource time) {
+		return memory(database, false, scopes, time);
 	}
 
 	/**
 	 * Makes a store that honours the server prefix.
 	 */
 	static MongoRangeStore withServerPrefix(String database, StoreCommands commands) {
-		return new MongoRangeStore(database, settings(true, (name, sequence) -> StoredIdScope.NONE), commands,
-				new StoreMemory(TimeSource.SYSTEM, true), TimeSource.SYSTEM, Runnable::run);
+		return new MongoRangeStore(memory(database, true, (name, sequence) -> StoredIdScope.NONE, TimeSource.SYSTEM),
+				commands);
+	}
+
+	private static StoreMemory memory(String database, boolean honourServerPrefix, StoredIdScopes scopes,
+			TimeSource time) {
+		return new StoreMemory(database, settings(honourServerPrefix, scopes), time, Runnable::run);
 	}
 
 	private static StoreSettings settings(boolean honourServerPrefix, StoredIdScopes scopes) {
