@@ -18,8 +18,6 @@ import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.FindAndReplaceOptions;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReplaceOptions;
-import org.springframework.data.mongodb.core.bulk.Bulk;
-import org.springframework.data.mongodb.core.bulk.BulkWriteOptions;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
@@ -58,33 +56,25 @@ class SavePathTests {
 	}
 
 	static Stream<Arguments> newDocumentGetsAnId() {
-		return Stream
-			.of(path("insert", MongoTemplate::insert),
-					path("insert into a collection", (template, order) -> template.insert(order, "orders")),
-					path("insert of a list", (template, order) -> template.insert(List.of(order), Order.class)),
-					path("insertAll", (template, order) -> template.insertAll(List.of(order))),
-					path("save", MongoTemplate::save),
-					path("save into a collection", (template, order) -> template.save(order, "orders")),
-					path("fluent one", (template, order) -> template.insert(Order.class).one(order)),
-					path("fluent all", (template, order) -> template.insert(Order.class).all(List.of(order))),
-					path("fluent bulk", (template, order) -> template.insert(Order.class).bulk(List.of(order))),
-					path("bulk insert", (template,
-							order) -> template.bulkOps(BulkMode.ORDERED, Order.class).insert(order).execute()),
-					path("bulk insert of a list",
-							(template,
-									order) -> template.bulkOps(BulkMode.UNORDERED, Order.class)
-										.insert(List.of(order))
-										.execute()),
-					path("bulk replaceOne of nothing",
-							(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class)
-								.replaceOne(NO_MATCH, order, FindAndReplaceOptions.options().upsert())
-								.execute()),
-					path("bulkWrite",
-							(template, order) -> template.bulkWrite(
-									Bulk.create((bulk) -> bulk.inCollection(Order.class, (spec) -> spec.insert(order))),
-									BulkWriteOptions.ordered())),
-					path("findAndReplace of nothing", (template, order) -> template.findAndReplace(NO_MATCH, order,
-							FindAndReplaceOptions.options().upsert().returnNew())));
+		return Stream.of(path("insert", MongoTemplate::insert),
+				path("insert into a collection", (template, order) -> template.insert(order, "orders")),
+				path("insert of a list", (template, order) -> template.insert(List.of(order), Order.class)),
+				path("insertAll", (template, order) -> template.insertAll(List.of(order))),
+				path("save", MongoTemplate::save),
+				path("save into a collection", (template, order) -> template.save(order, "orders")),
+				path("fluent one", (template, order) -> template.insert(Order.class).one(order)),
+				path("fluent all", (template, order) -> template.insert(Order.class).all(List.of(order))),
+				path("fluent bulk", (template, order) -> template.insert(Order.class).bulk(List.of(order))),
+				path("bulk insert",
+						(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class).insert(order).execute()),
+				path("bulk insert of a list", (template,
+						order) -> template.bulkOps(BulkMode.UNORDERED, Order.class).insert(List.of(order)).execute()),
+				path("bulk replaceOne of nothing",
+						(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class)
+							.replaceOne(NO_MATCH, order, FindAndReplaceOptions.options().upsert())
+							.execute()),
+				path("findAndReplace of nothing", (template, order) -> template.findAndReplace(NO_MATCH, order,
+						FindAndReplaceOptions.options().upsert().returnNew())));
 	}
 
 	@Test
@@ -140,18 +130,9 @@ class SavePathTests {
 	}
 
 	static Stream<Arguments> replacementWithoutAnIdOfAnExistingDocumentFails() {
-		return Stream
-			.of(path("findAndReplace", (template, order) -> template.findAndReplace(JOHN, order)),
-					path("bulk replaceOne",
-							(template,
-									order) -> template.bulkOps(BulkMode.ORDERED,
-											Order.class)
-										.replaceOne(JOHN, order)
-										.execute()),
-					path("bulkWrite",
-							(template, order) -> template.bulkWrite(Bulk.create(
-									(bulk) -> bulk.inCollection(Order.class, (spec) -> spec.replaceOne(JOHN, order))),
-									BulkWriteOptions.ordered())));
+		return Stream.of(path("findAndReplace", (template, order) -> template.findAndReplace(JOHN, order)),
+				path("bulk replaceOne", (template,
+						order) -> template.bulkOps(BulkMode.ORDERED, Order.class).replaceOne(JOHN, order).execute()));
 	}
 
 	@Test
