@@ -154,7 +154,26 @@ final class AssignableProperty {
 	private Object set(Object bean, Object value) {
 		var accessor = this.entity.getPropertyAccessor(bean);
 		accessor.setProperty(this.property, value);
-		return accessor.getBean();
+		Object assigned = accessor.getBean();
+		if (assigned != bean && this.property.isImmutable() && this.property.getWither() == null) {
+			copyWhatIsNoArgumentOfTheCreator(bean, assigned);
+		}
+		return assigned;
+	}
+
+	/**
+	 * Spring Data creates the new instance from the arguments of its creator alone: what
+	 * else the entity holds, such as a date that auditing has set, would not be stored.
+	 */
+	private void copyWhatIsNoArgumentOfTheCreator(Object bean, Object assigned) {
+		var source = this.entity.getPropertyAccessor(bean);
+		var target = this.entity.getPropertyAccessor(assigned);
+		this.entity.doWithAll((other) -> {
+			if (!this.entity.isCreatorArgument(other) && !other.isImmutable()
+					&& (!other.usePropertyAccess() || other.getSetter() != null)) {
+				target.setProperty(other, source.getProperty(other));
+			}
+		});
 	}
 
 }
