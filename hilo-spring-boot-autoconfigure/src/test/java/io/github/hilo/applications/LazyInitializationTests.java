@@ -1,0 +1,67 @@
+package io.github.hilo.applications;
+
+import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application whose beans are made when they are first needed.
+ */
+class LazyInitializationTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@Test
+	void documentsGetIdsAndUnusedNumbersGoBack() {
+		try (ConfigurableApplicationContext context = start()) {
+			assertThat(context.getBeanFactory().containsSingleton("mongoTemplate")).as("is made already").isFalse();
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(template.insert(new Order(null, "Ada")).id()).isEqualTo("orders/1-A");
+			assertThat(template.insert(new Order(null, "Bob")).id()).isEqualTo("orders/2-A");
+		}
+		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 2L);
+	}
+
+	@Test
+	void warmUpAndResyncRunAtStartUpAllTheSame() {
+		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/7-A"));
+		try (ConfigurableApplicationContext context = start("--hilo.warm-up=invoices", "--hilo.resync=orders")) {
+			assertThat(context.isRunning()).isTrue();
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/invoices", "Raven/HiLo/orders");
+		}
+	}
+
+	private ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(this.database.connectionProperties())
+			.properties("spring.main.lazy-initialization=true", "spring.main.banner-mode=off",
+					"spring.main.register-shutdown-hook=false")
+			.run(arguments);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+			HiLoAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Document("orders")
+	record Order(@Id @Nullable String id, String customer) {
+	}
+
+}
