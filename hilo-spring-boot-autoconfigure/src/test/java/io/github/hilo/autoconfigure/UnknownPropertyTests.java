@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.Banner;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -39,6 +40,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * What somebody sees who misspelled the name of a property.
@@ -115,8 +117,16 @@ class UnknownPropertyTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "sequences:", "sequences: {}", "sequences:\n    orders:", "range:", "warm-up:",
-			"warm-up: []", "resync:", "packages:", "node-tag:" })
+	@ValueSource(strings = { "sequences:\n    orders:", "range:" })
+	void keyOfARecordWithNothingBelowItIsNoErrorSinceSpringBoot41(String yaml, @TempDir Path directory)
+			throws IOException {
+		assumeThat(SpringBootVersion.getVersion()).doesNotStartWith("4.0.");
+		keyWithNothingBelowItIsNoError(yaml, directory);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "sequences:", "sequences: {}", "warm-up:", "warm-up: []", "resync:", "packages:", "node-tag:" })
 	void keyWithNothingBelowItIsNoError(String yaml, @TempDir Path directory) throws IOException {
 		Path file = Files.writeString(directory.resolve("application.yml"), "hilo:\n  " + yaml + "\n");
 		try (ConfigurableApplicationContext context = start("--spring.config.location=" + file.toUri())) {
