@@ -34,11 +34,6 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	private final Map<Object, RangeSequence> resolved = new ConcurrentHashMap<>();
 
-	/**
-	 * The names of entity types, where the database can change but the name cannot.
-	 */
-	private final Map<Class<?>, String> names = new ConcurrentHashMap<>();
-
 	DefaultHiLoIdGenerator(HiLoEngine engine) {
 		this.engine = engine;
 		this.defaultView = this;
@@ -154,18 +149,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		return resolved;
 	}
 
-	private String nameOf(@Nullable Class<?> entityType) {
-		String known = (entityType != null) ? this.names.get(entityType) : null;
-		return (known != null) ? known : findName(entityType);
-	}
-
-	private String findName(@Nullable Class<?> entityType) {
+	private String nameOf(Class<?> entityType) {
 		String name = this.engine.nameOf(entityType);
-		if (entityType != null && this.engine.isNameFixed(entityType)) {
-			this.names.put(entityType, name);
-			if (isDatabaseFixed()) {
-				this.resolved.put(entityType, resolve(store(), name));
-			}
+		if (isDatabaseFixed() && this.engine.isNameFixed(entityType)) {
+			this.resolved.put(entityType, resolve(store(), name));
 		}
 		return name;
 	}

@@ -12,6 +12,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -227,6 +228,25 @@ class IdAssignmentTests {
 					assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");
 				});
 				assertThat(this.database.counters()).isEmpty();
+			});
+	}
+
+	@Test
+	void namingStrategyMayDependOnTheTenant() {
+		ApplicationDatabase north = new ApplicationDatabase();
+		ApplicationDatabase south = new ApplicationDatabase();
+		this.database.contextRunner()
+			.withBean(MongoDatabaseFactory.class,
+					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
+			.withBean(HiLoNamingStrategy.class,
+					() -> (type, collection) -> collection
+							+ (north.name().equals(TenantDatabaseFactory.tenant.get()) ? "-n" : "-s"))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				assertThat(inTenant(north, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-n/1-A");
+				assertThat(inTenant(south, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-s/1-A");
+				assertThat(inTenant(south, () -> template.insert(new Order(null)).id())).isEqualTo("orders-s/2-A");
 			});
 	}
 
