@@ -16,8 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} when no
  * range could be reserved in time, {@link HiLoDocumentException} when the counter
  * document is malformed, {@link HiLoExhaustedException} when the counter has no number
- * left, {@link IllegalArgumentException} for a null argument, a blank name or a type
- * without a collection, and {@link IllegalStateException} once the generator is closed.
+ * left, {@link IllegalArgumentException} for a null argument, a name out of bounds or a
+ * type without a collection, and {@link IllegalStateException} once the generator is
+ * closed.
+ * <p>
+ * <strong>Names of sequences are the application's own.</strong> Each that is used has a
+ * counter in MongoDB for good, and memory and meters in this process until it ends: make
+ * none of what users enter. A name is out of bounds if it is blank or ill-formed (half of
+ * a surrogate pair), or if the {@code _id} of its counter, the configured prefix and the
+ * name, is longer than 1,000 bytes of UTF-8. Nothing is registered or sent for it.
  */
 public interface HiLoIdGenerator {
 
@@ -36,7 +43,8 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues the next number of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @return a number, at least 1
 	 */
 	long nextId(String sequence);
@@ -57,7 +65,8 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues the next document id of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @return an id such as {@code orders/54-A}
 	 */
 	String nextDocumentId(String sequence);
@@ -81,7 +90,8 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues a block of numbers at once, for imports; see {@link HiLoSequence#nextIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
@@ -103,7 +113,8 @@ public interface HiLoIdGenerator {
 	/**
 	 * Issues a block of document ids at once, for imports; see
 	 * {@link HiLoSequence#nextDocumentIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
@@ -120,7 +131,8 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Returns a handle of a sequence, for hot loops.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @return the handle; getting it reserves nothing
 	 */
 	HiLoSequence sequence(String sequence);
@@ -131,6 +143,9 @@ public interface HiLoIdGenerator {
 	 * one that the application's {@code MongoDatabaseFactory} resolves on the thread of
 	 * each call
 	 * @return a view that shares this generator's ranges and its life
+	 * @throws IllegalArgumentException if no database can have the name: it is blank or
+	 * ill-formed, longer than 63 bytes of UTF-8, or holds one of {@code $ / \ . "}, a
+	 * blank or a null character
 	 */
 	HiLoIdGenerator forDatabase(@Nullable String database);
 
@@ -156,7 +171,8 @@ public interface HiLoIdGenerator {
 	 * The counter is never lowered, and no unused range goes back below the floor. This
 	 * process discards its own ranges below it. Waits for MongoDB, at most for
 	 * {@code hilo.timeout}.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 * @throws IllegalArgumentException if the floor is out of bounds

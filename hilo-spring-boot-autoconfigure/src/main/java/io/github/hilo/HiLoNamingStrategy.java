@@ -5,7 +5,7 @@ package io.github.hilo;
  * {@code hilo.naming}; {@link HiLo#sequence()} comes before it.
  * <p>
  * Must be thread-safe and quick, answer the same for the same arguments, and never answer
- * a blank name.
+ * a name that no counter can have; {@link HiLoIdGenerator} says which.
  */
 @FunctionalInterface
 public interface HiLoNamingStrategy {

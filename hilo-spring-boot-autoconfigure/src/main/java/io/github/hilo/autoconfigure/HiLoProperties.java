@@ -10,6 +10,7 @@ import javax.lang.model.SourceVersion;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
 import io.github.hilo.store.Timeouts;
@@ -94,8 +95,12 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						+ Timeouts.readable(this.range.growWithin) + ".");
 		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
 				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
+		require(Names.isCounterId(this.documentIdPrefix + "x"), "document-id-prefix", this.documentIdPrefix,
+				"It has to be well-formed and to leave room for the name of a sequence: the id of a counter has at most "
+						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
 		for (String name : this.warmUp) {
 			require(StringUtils.hasText(name), "warm-up", this.warmUp, "It holds a blank name; name sequences.");
+			requireSequence("warm-up", name);
 		}
 		for (String name : this.resync) {
 			require(StringUtils.hasText(name), "resync", this.resync, "It holds a blank name; name collections.");
@@ -107,6 +112,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		}
 		validateSizes("", "range.", this.initialValue, this.range.initialSize, this.range.maxSize);
 		this.sequences.forEach((name, sequence) -> {
+			requireSequence("sequences[" + Names.printable(name) + "]", name);
 			HiLoSettings.SequenceSettings own = settingsOf(name);
 			String path = "sequences[" + name + "].";
 			validateSizes(path, path, own.initialValue(), own.initialSize(), own.maxSize());
@@ -176,6 +182,16 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	private boolean isNodeTag(String tag) {
 		return !tag.contains(this.identityPartsSeparator) && tag.chars()
 			.noneMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c));
+	}
+
+	private void requireSequence(String property, String name) {
+		try {
+			Names.requireCounterId(name, this.documentIdPrefix + Names.requireSequence(name));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, name,
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private static boolean isSeparator(String separator) {

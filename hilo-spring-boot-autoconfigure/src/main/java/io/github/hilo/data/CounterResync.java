@@ -101,7 +101,7 @@ final class CounterResync {
 
 	private CompletableFuture<Long> highest(Place place, RangeStore store) {
 		try {
-			this.engine.requireOpen(place.sequence());
+			this.engine.requireUsable(store, place.sequence());
 		}
 		catch (IllegalStateException ex) {
 			return CompletableFuture.failedFuture(ex);

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Every method throws {@link HiLoUnavailableException} if MongoDB did not
  * answer, {@link HiLoDocumentException} if an id is beyond
  * {@link HiLoIdGenerator#MAX_FLOOR} or the counter document is malformed,
- * {@link IllegalArgumentException} for a blank name or a type without a collection, and
- * {@link IllegalStateException} once the generator is closed. Nothing was raised then,
- * except where {@link HiLoIdGenerator#ensureAtLeast} says so.
+ * {@link IllegalArgumentException} for a name out of bounds or a type without a
+ * collection, and {@link IllegalStateException} once the generator is closed. Nothing was
+ * raised then, except where {@link HiLoIdGenerator#ensureAtLeast} says so.
  */
 public final class HiLoResync {
 

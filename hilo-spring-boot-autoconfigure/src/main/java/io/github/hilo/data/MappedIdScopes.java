@@ -203,7 +203,7 @@ public final class MappedIdScopes implements StoredIdScopes {
 		private volatile Mapped mapped = Mapped.NOTHING;
 
 		Sequence(String name) {
-			this.name = name;
+			this.name = Names.requireSequence(name);
 		}
 
 		StoredIdScope scope(String database) {

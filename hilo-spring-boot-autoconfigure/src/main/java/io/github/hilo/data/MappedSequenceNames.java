@@ -146,7 +146,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		String sequence = (annotated != null) ? annotated
 				: this.naming.get().sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
-			throw new IllegalStateException("The naming strategy " + this.naming.get().getClass().getName()
+			throw new IllegalArgumentException("The naming strategy " + this.naming.get().getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
 					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
@@ -243,7 +243,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		}
 		Field field = new Field(collection, property.path(), true);
 		String known = this.numericSequences.get(field);
-		String first = (known != null) ? known : this.numericSequences.putIfAbsent(field, sequence);
+		String first = (known != null) ? known
+				: this.numericSequences.putIfAbsent(field, Names.requireSequence(sequence));
 		if (first != null && !first.equals(sequence)) {
 			throw new IllegalStateException((property.isId() ? "Numeric ids" : "Numbers in '" + property.name() + "'")
 					+ " of " + property.entity().getType().getName() + " would count in sequence "

@@ -121,7 +121,7 @@ public final class ReactiveHiLoResync {
 	 * Returns the same for the documents and counters of another database.
 	 * @param database the database's name, or {@code null} for the default database
 	 * @return a resync of that database
-	 * @throws IllegalArgumentException if the name is blank
+	 * @throws IllegalArgumentException if no database can have the name
 	 */
 	public ReactiveHiLoResync forDatabase(@Nullable String database) {
 		return new ReactiveHiLoResync(this.databases.forDatabase(database), this.counters, this.tasks);

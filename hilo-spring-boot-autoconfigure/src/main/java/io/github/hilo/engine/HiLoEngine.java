@@ -161,12 +161,14 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Checks that ids can still be issued.
-	 * @param sequence the sequence's name, for the message
+	 * Checks that a sequence can be used.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @throws IllegalArgumentException if no counter can have the name
 	 * @throws IllegalStateException once the engine is closed
 	 */
-	public void requireOpen(String sequence) {
-		this.registry.requireOpen(sequence);
+	public void requireUsable(RangeStore store, String sequence) {
+		this.registry.requireUsable(store, sequence);
 	}
 
 	/**

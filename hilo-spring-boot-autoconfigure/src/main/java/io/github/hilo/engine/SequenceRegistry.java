@@ -1,5 +1,7 @@
 package io.github.hilo.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,6 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceRegistry {
 
+	/**
+	 * So many sequences are worth a warning.
+	 */
+	static final int MANY = 10_000;
+
+	private static final Logger logger = System.getLogger(SequenceRegistry.class.getName());
+
 	private final HiLoSettings settings;
 
 	private final TimeSource time;
@@ -39,6 +49,11 @@ final class SequenceRegistry {
 	private final EngineListener listener;
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
+
+	/**
+	 * How many sequences were ever created.
+	 */
+	private final AtomicInteger known = new AtomicInteger();
 
 	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
 
@@ -76,13 +91,19 @@ final class SequenceRegistry {
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
-		Names.requireSequence(name);
+		requireName(store, name);
 		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
 				(database) -> new ConcurrentHashMap<>());
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);
 		RangeSequence existing = sequences.putIfAbsent(name, created);
 		if (existing == null) {
 			created.listener(this.listener.created(store.database(), name, created::snapshot));
+			if (this.known.incrementAndGet() == MANY) {
+				logger.log(Level.WARNING, "There are " + MANY + " sequences by now, among them " + Names.quoted(name)
+						+ " of database " + Names.quoted(store.database())
+						+ ". Each takes memory and has meters until the application ends. Make no names of users'"
+						+ " input; if there have to be so many, limit the tag 'sequence' with a MeterFilter.");
+			}
 		}
 		return (existing != null) ? existing : created;
 	}
@@ -116,10 +137,18 @@ final class SequenceRegistry {
 		return await(closing());
 	}
 
-	void requireOpen(String name) {
+	/**
+	 * Checks the name of a sequence, and that ids can still be issued.
+	 */
+	void requireUsable(RangeStore store, String name) {
+		requireName(store, name);
 		if (this.mode.get() == EngineMode.CLOSED) {
 			throw ReservationFailure.closed(name);
 		}
+	}
+
+	private static void requireName(RangeStore store, String name) {
+		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
 	}
 
 	CompletableFuture<@Nullable Void> closing() {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
+import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,10 @@ final class StoreMemory {
 	 * @param settings the configuration
 	 * @param time the clock
 	 * @param executor runs short tasks
+	 * @throws IllegalArgumentException if no database can have the name
 	 */
 	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor) {
-		this.database = database;
+		this.database = Names.requireDatabase(database);
 		this.settings = settings;
 		this.time = time;
 		this.executor = executor;

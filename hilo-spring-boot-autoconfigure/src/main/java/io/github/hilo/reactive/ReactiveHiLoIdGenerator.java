@@ -32,9 +32,10 @@ import reactor.core.publisher.Mono;
  * {@link HiLoUnavailableException} when no range could be reserved in time,
  * {@link HiLoDocumentException} when the counter document is malformed,
  * {@link HiLoExhaustedException} when the counter has no number left,
- * {@link IllegalArgumentException} for a null argument, a blank name, a count or a floor
- * out of bounds or a type without a collection, and {@link IllegalStateException} once
- * the generator is closed. Only {@link #forDatabase} throws.
+ * {@link IllegalArgumentException} for a null argument, a name, a count or a floor out of
+ * bounds or a type without a collection, and {@link IllegalStateException} once the
+ * generator is closed. Only {@link #forDatabase} throws. {@link HiLoIdGenerator} says
+ * which names are out of bounds, and why none may be made of users' input.
  */
 public interface ReactiveHiLoIdGenerator {
 
@@ -47,7 +48,8 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues the next number of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @return a number, at least 1
 	 */
 	Mono<Long> nextId(String sequence);
@@ -68,7 +70,8 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues the next document id of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @return an id such as {@code orders/54-A}
 	 */
 	Mono<String> nextDocumentId(String sequence);
@@ -92,7 +95,8 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues a block of numbers at once, for imports; see {@link #nextIds(Class, int)}.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
@@ -110,7 +114,8 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Issues a block of document ids at once, for imports, as
 	 * {@link #nextIds(Class, int)} does for numbers.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
@@ -122,7 +127,8 @@ public interface ReactiveHiLoIdGenerator {
 	 * one that the application's {@code ReactiveMongoDatabaseFactory} resolves for each
 	 * subscription, with its context
 	 * @return a view that shares this generator's ranges and its life
-	 * @throws IllegalArgumentException if the name is blank
+	 * @throws IllegalArgumentException if no database can have the name; see
+	 * {@link HiLoIdGenerator#forDatabase}
 	 */
 	ReactiveHiLoIdGenerator forDatabase(@Nullable String database);
 
@@ -151,7 +157,8 @@ public interface ReactiveHiLoIdGenerator {
 	 * After a {@link HiLoUnavailableException} the counter may have been raised, and
 	 * trying again does no harm. A subscription that is cancelled raises nothing, unless
 	 * the command is under way.
-	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor; emitted on
 	 * {@link reactor.core.scheduler.Schedulers#parallel()}, at the latest after

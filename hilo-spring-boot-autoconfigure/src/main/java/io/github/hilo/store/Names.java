@@ -10,6 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names {
 
+	/**
+	 * How long the {@code _id} of a counter may be, in bytes of UTF-8: an index entry of
+	 * MongoDB before 4.2 ends at 1,024 bytes.
+	 */
+	public static final int MAX_COUNTER_ID_BYTES = 1_000;
+
+	private static final int MAX_DATABASE_BYTES = 63;
+
+	private static final String NOT_IN_DATABASE = "$/\\. \"\0";
+
 	private static final int MAX_LENGTH = 200;
 
 	private Names() {
@@ -19,32 +29,87 @@ public final class Names {
 	 * Checks the name of a sequence.
 	 * @param sequence the name
 	 * @return the name
-	 * @throws IllegalArgumentException if no counter can have it
+	 * @throws IllegalArgumentException if no counter can have it, whatever precedes it in
+	 * the counter's {@code _id}
 	 */
 	public static String requireSequence(@Nullable String sequence) {
-		if (sequence == null || sequence.isBlank()) {
-			throw new IllegalArgumentException("The sequence name is " + ((sequence == null) ? "null" : "blank")
-					+ ". Pass the exact name of a counter, such as \"orders\".");
+		String example = "Pass the exact name of a counter, such as \"orders\".";
+		if (sequence == null) {
+			throw new IllegalArgumentException("The sequence name is null. " + example);
 		}
-		if (!isWellFormed(sequence)) {
-			throw new IllegalArgumentException("The sequence name " + quoted(sequence)
-					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
+		requireCounterId(sequence, sequence);
+		if (sequence.isBlank()) {
+			throw new IllegalArgumentException("The sequence name is blank. " + example);
 		}
+		requireWellFormed("sequence", sequence);
 		return sequence;
+	}
+
+	/**
+	 * Checks that a counter can have the name of a sequence.
+	 * @param sequence the name
+	 * @param counterId the {@code _id} that the counter would have
+	 * @throws IllegalArgumentException if that is too long
+	 */
+	public static void requireCounterId(String sequence, String counterId) {
+		if (isLongerThan(MAX_COUNTER_ID_BYTES, counterId)) {
+			throw new IllegalArgumentException("The sequence name " + quoted(sequence)
+					+ " is too long: the _id of its counter would have " + bytesOf(counterId)
+					+ " bytes of UTF-8, and it can have at most " + MAX_COUNTER_ID_BYTES
+					+ ". Pass the exact name of a counter, such as \"orders\"; never make one of users' input.");
+		}
+	}
+
+	/**
+	 * Tells whether a counter can have an {@code _id}.
+	 * @param counterId the {@code _id}
+	 * @return whether it is well-formed and short enough
+	 */
+	public static boolean isCounterId(String counterId) {
+		return !isLongerThan(MAX_COUNTER_ID_BYTES, counterId) && isWellFormed(counterId);
 	}
 
 	/**
 	 * Checks the name of a database.
 	 * @param database the name
 	 * @return the name
-	 * @throws IllegalArgumentException if it is blank
+	 * @throws IllegalArgumentException if no database can have it
 	 */
 	public static String requireDatabase(String database) {
-		if (database.isBlank()) {
+		String advice = "Pass a database's name, or null for the default database.";
+		if (isLongerThan(MAX_DATABASE_BYTES, database)) {
 			throw new IllegalArgumentException(
-					"The database name is blank. Pass a database's name, or null for the default database.");
+					"The database name " + quoted(database) + " is too long: it has " + bytesOf(database)
+							+ " bytes of UTF-8, and it can have at most " + MAX_DATABASE_BYTES + ". " + advice);
+		}
+		if (database.isBlank()) {
+			throw new IllegalArgumentException("The database name is blank. " + advice);
+		}
+		requireWellFormed("database", database);
+		if (database.chars().anyMatch((c) -> NOT_IN_DATABASE.indexOf(c) >= 0)) {
+			throw new IllegalArgumentException("The database name " + quoted(database)
+					+ " holds a character that none can have: one of $ / \\ . \", a blank or a null character. "
+					+ advice);
 		}
 		return database;
+	}
+
+	private static void requireWellFormed(String what, String name) {
+		if (!isWellFormed(name)) {
+			throw new IllegalArgumentException("The " + what + " name " + quoted(name)
+					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
+		}
+	}
+
+	/**
+	 * A character has from one byte to three, so hardly any name needs to be looked at.
+	 */
+	private static boolean isLongerThan(int bytes, String name) {
+		return name.length() > bytes || (3 * name.length() > bytes && bytesOf(name) > bytes);
+	}
+
+	private static long bytesOf(String name) {
+		return name.codePoints().mapToLong((c) -> (c < 0x80) ? 1 : (c < 0x800) ? 2 : (c < 0x10000) ? 3 : 4).sum();
 	}
 
 	/**

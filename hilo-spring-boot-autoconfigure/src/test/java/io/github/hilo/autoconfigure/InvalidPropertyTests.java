@@ -85,6 +85,8 @@ class InvalidPropertyTests {
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
+				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
+				arguments("hilo.document-id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
 				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),
 				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
 				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
@@ -92,6 +94,15 @@ class InvalidPropertyTests {
 				arguments("hilo.sequences[orders].initial-size", "0", atLeast1),
 				arguments("hilo.sequences[orders].max-size", "31", "at least the initial size, which is 32."),
 				arguments("hilo.sequences[eu/orders.v2].initial-size", "-1", atLeast1));
+	}
+
+	@Test
+	void settingsOfASequenceThatNoCounterCanCountStopStartUp(CapturedOutput output) {
+		String name = "x".repeat(990);
+		Throwable failure = catchThrowable(() -> start("--hilo.sequences[" + name + "].max-size=64").close());
+		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		assertThat(output).contains("for configuration property 'hilo.sequences[" + name.substring(0, 200) + "…")
+			.contains("would have 1001 bytes");
 	}
 
 	@ParameterizedTest

@@ -243,6 +243,7 @@ class HiLoResyncTests {
 		RangeStores cutOff = mock(RangeStores.class);
 		RangeStore shop = mock(RangeStore.class);
 		given(cutOff.current()).willReturn(shop);
+		given(shop.document("orders")).willReturn("Raven/HiLo/orders");
 		given(shop.storedIds()).willReturn(new CutStoredIds());
 		HiLoResync cut = resync(new HiLoEngine(cutOff, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -80,7 +82,7 @@ class MappedSequenceNamesTests {
 	@Test
 	@SuppressWarnings("NullAway") // An answer that breaks the strategy's contract.
 	void strategyWithoutAnAnswerIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> names((type, collection) -> null).nameOf(Plain.class))
+		assertThatIllegalArgumentException().isThrownBy(() -> names((type, collection) -> null).nameOf(Plain.class))
 			.withMessageContainingAll("naming strategy", Plain.class.getName());
 	}
 
@@ -88,9 +90,22 @@ class MappedSequenceNamesTests {
 	@ValueSource(strings = { "", " " })
 	void strategyWithABlankAnswerIsRefused(String answer) {
 		HiLoNamingStrategy strategy = (type, collection) -> answer;
-		assertThatIllegalStateException().isThrownBy(() -> names(strategy).nameOf(Plain.class))
+		assertThatIllegalArgumentException().isThrownBy(() -> names(strategy).nameOf(Plain.class))
 			.withMessageContainingAll("naming strategy", strategy.getClass().getName(), Plain.class.getName(),
 					"'plain'");
+	}
+
+	@Test
+	void nameThatNoCounterCanHaveIsNotRemembered() {
+		String tooLong = "x".repeat(1_001);
+		AtomicBoolean mended = new AtomicBoolean();
+		MappedSequenceNames names = names((type, collection) -> mended.get() ? "apples" : tooLong);
+		assertThatIllegalArgumentException().isThrownBy(() -> names.nameOf(Apple.class))
+			.withMessageContaining("is too long");
+		MappedIdScopes scopes = new MappedIdScopes(names, (database, sequence) -> new CompletableFuture<>());
+		assertThatIllegalArgumentException().isThrownBy(() -> scopes.of("shop", tooLong));
+		mended.set(true);
+		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
 	}
 
 	@Test

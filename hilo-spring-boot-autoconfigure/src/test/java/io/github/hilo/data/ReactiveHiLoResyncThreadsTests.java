@@ -106,6 +106,7 @@ class ReactiveHiLoResyncThreadsTests {
 		RangeStores stores = mock(RangeStores.class);
 		given(stores.executor()).willReturn(this.tasks);
 		given(this.store.database()).willReturn("shop");
+		given(this.store.document(anyString())).willReturn("Raven/HiLo/orders");
 		given(this.store.storedIds()).willReturn(this.ids);
 		given(this.store.raise(anyString(), anyLong(), any()))
 			.willAnswer((call) -> CompletableFuture.completedFuture(call.getArgument(1)));
