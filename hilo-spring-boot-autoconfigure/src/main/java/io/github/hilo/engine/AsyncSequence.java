@@ -127,7 +127,7 @@ public final class AsyncSequence {
 	}
 
 	private <T> CompletableFuture<T> issue(Function<IssuedNumber, T> form) {
-		RangeCursor cursor = this.sequence.current();
+		RangeCursor cursor = this.sequence.registered().current();
 		long number = cursor.take();
 		if (number != RangeCursor.NONE) {
 			return CompletableFuture.completedFuture(form.apply(new IssuedNumber(number, cursor)));
@@ -137,7 +137,7 @@ public final class AsyncSequence {
 
 	private <T> CompletableFuture<T> issue(int count, Function<NumberBlock, T> form) {
 		NumberBlock block = new NumberBlock(CallBounds.requireCount(this.name, count));
-		if (block.takeAllFrom(this.sequence.current())) {
+		if (block.takeAllFrom(this.sequence.registered().current())) {
 			return CompletableFuture.completedFuture(form.apply(block));
 		}
 		return queued(() -> new Waiter(new NumberBlock(count)),
@@ -195,17 +195,18 @@ public final class AsyncSequence {
 
 	private <T> void queue(CompletableFuture<T> call, Supplier<Waiter> waiters,
 			BiFunction<Waiter, @Nullable IssuedNumber, T> form) {
-		Waiter waiter = this.sequence.ask(this.store, waiters.get());
+		RangeSequence sequence = this.sequence.registered();
+		Waiter waiter = sequence.ask(this.store, waiters.get());
 		CompletableFuture<?> unused = call.whenComplete((id, failure) -> {
 			if (waiter.settle()) {
-				this.executor.execute(() -> this.sequence.leave(waiter));
+				this.executor.execute(() -> sequence.leave(waiter));
 			}
 		});
 		unused = waiter.answer().whenCompleteAsync((issued, failure) -> {
 			if (failure != null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
-			else if (this.sequence.isStillValid(waiter)) {
+			else if (sequence.isStillValid(waiter)) {
 				call.complete(form.apply(waiter, issued));
 			}
 			else {

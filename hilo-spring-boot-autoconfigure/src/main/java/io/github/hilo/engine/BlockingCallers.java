@@ -37,9 +37,10 @@ final class BlockingCallers {
 	IssuedNumber await(@Nullable RangeStore store) {
 		long deadlineNanos = deadlineNanos();
 		while (true) {
-			Waiter waiter = this.sequence.ask(store, new Waiter(true));
-			IssuedNumber issued = await(waiter, deadlineNanos);
-			if (issued != null && this.sequence.isStillValid(waiter)) {
+			RangeSequence sequence = this.sequence.registered();
+			Waiter waiter = sequence.ask(store, new Waiter(true));
+			IssuedNumber issued = await(sequence, waiter, deadlineNanos);
+			if (issued != null && sequence.isStillValid(waiter)) {
 				return issued;
 			}
 		}
@@ -55,26 +56,27 @@ final class BlockingCallers {
 		long deadlineNanos = deadlineNanos();
 		while (true) {
 			NumberBlock block = new NumberBlock(count);
-			Waiter waiter = this.sequence.ask(store, new Waiter(block));
-			await(waiter, deadlineNanos);
-			if (this.sequence.isStillValid(waiter)) {
+			RangeSequence sequence = this.sequence.registered();
+			Waiter waiter = sequence.ask(store, new Waiter(block));
+			await(sequence, waiter, deadlineNanos);
+			if (sequence.isStillValid(waiter)) {
 				return block;
 			}
 		}
 	}
 
-	private @Nullable IssuedNumber await(Waiter waiter, long deadlineNanos) {
+	private @Nullable IssuedNumber await(RangeSequence sequence, Waiter waiter, long deadlineNanos) {
 		try {
 			return waiter.await(deadlineNanos - this.time.nanoTime());
 		}
 		catch (TimeoutException ex) {
-			this.sequence.leave(waiter);
-			throw this.sequence.unavailable(ReservationFailure.noAnswerWithin(this.timeout), ex);
+			sequence.leave(waiter);
+			throw sequence.unavailable(ReservationFailure.noAnswerWithin(this.timeout), ex);
 		}
 		catch (InterruptedException ex) {
-			this.sequence.leave(waiter);
+			sequence.leave(waiter);
 			Thread.currentThread().interrupt();
-			throw this.sequence.unavailable("interrupted while waiting for it", ex);
+			throw sequence.unavailable("interrupted while waiting for it", ex);
 		}
 	}
 

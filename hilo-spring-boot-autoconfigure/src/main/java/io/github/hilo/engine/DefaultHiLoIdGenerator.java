@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Resolves a call to its sequence. The view chooses the database: the default one, or one
  * that it is pinned to.
  * <p>
- * Thread-safe: it keeps sequences by name and type in a concurrent map, and only where
- * neither database nor name can change.
+ * Thread-safe: it keeps sequences by type in a concurrent map, and reads those of its
+ * database by name in the registry's own, both only where neither database nor name can
+ * change.
  */
 final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
@@ -32,7 +33,12 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	 */
 	private final @Nullable RangeStore pinned;
 
-	private final Map<Object, RangeSequence> resolved = new ConcurrentHashMap<>();
+	private final Map<Class<?>, RangeSequence> byType = new ConcurrentHashMap<>();
+
+	/**
+	 * The sequences of the only database, once there is one.
+	 */
+	private volatile @Nullable Map<String, RangeSequence> byName;
 
 	DefaultHiLoIdGenerator(HiLoEngine engine) {
 		this.engine = engine;
@@ -135,16 +141,21 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		return this.pinned != null || this.engine.isCurrentFixed();
 	}
 
-	private @Nullable RangeSequence resolved(@Nullable Object nameOrType) {
-		return (nameOrType != null) ? this.resolved.get(nameOrType) : null;
+	private @Nullable RangeSequence resolved(@Nullable String sequence) {
+		Map<String, RangeSequence> sequences = this.byName;
+		return (sequence != null && sequences != null) ? sequences.get(sequence) : null;
+	}
+
+	private @Nullable RangeSequence resolved(@Nullable Class<?> entityType) {
+		RangeSequence sequence = (entityType != null) ? this.byType.get(entityType) : null;
+		return (sequence != null && !sequence.isForgotten()) ? sequence : null;
 	}
 
 	private RangeSequence resolve(RangeStore store, @Nullable String sequence) {
-		// Not within the map's own lock: a listener hears of a new sequence.
 		RangeSequence resolved = this.engine.sequence(store,
 				(sequence != null) ? sequence : Names.requireSequence(sequence));
-		if (isDatabaseFixed()) {
-			this.resolved.put(resolved.name(), resolved);
+		if (this.byName == null && isDatabaseFixed()) {
+			this.byName = this.engine.sequencesOf(store.database());
 		}
 		return resolved;
 	}
@@ -152,7 +163,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	private String nameOf(Class<?> entityType) {
 		String name = this.engine.nameOf(entityType);
 		if (isDatabaseFixed() && this.engine.isNameFixed(entityType)) {
-			this.resolved.put(entityType, resolve(store(), name));
+			// Not within the map's own lock: a listener hears of a new sequence.
+			this.byType.put(entityType, resolve(store(), name));
 		}
 		return name;
 	}

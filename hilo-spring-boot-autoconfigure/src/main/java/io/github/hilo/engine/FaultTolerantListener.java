@@ -40,6 +40,11 @@ final class FaultTolerantListener implements EngineListener {
 				tolerantly(() -> created.waited(time));
 			}
 
+			@Override
+			public void forgotten() {
+				tolerantly(created::forgotten);
+			}
+
 		};
 	}
 

@@ -126,6 +126,17 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Forgets the sequences of one name that never got a range, were raised to nothing,
+	 * have nothing under way and nobody who waits, with their meters. One that is used
+	 * again is created anew, also through a handle that somebody still has.
+	 * @param database the sequences' database, or {@code null} for every one that has it
+	 * @param sequence the sequences' name
+	 */
+	public void forget(@Nullable String database, String sequence) {
+		this.registry.forget(database, sequence);
+	}
+
+	/**
 	 * Returns the unused ranges of some sequences now, for callers that must not wait.
 	 * @param database the only database whose ranges are returned, or {@code null} for
 	 * every one
@@ -147,6 +158,26 @@ public final class HiLoEngine implements AutoCloseable {
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence) {
 		return CompletableFuture.completedFuture(sequence)
 			.thenComposeAsync((name) -> this.registry.releasing(database, name), this.stores.executor());
+	}
+
+	/**
+	 * Checks the name of a sequence, as far as it can be told without its database.
+	 * @param sequence the name, or {@code null} for every sequence
+	 * @return the name
+	 * @throws IllegalArgumentException if no counter can have it
+	 */
+	public static @Nullable String requireSequence(@Nullable String sequence) {
+		return (sequence != null) ? Names.requireSequence(sequence) : null;
+	}
+
+	/**
+	 * Checks the name of a database.
+	 * @param database the name, or {@code null} for the default database or every one
+	 * @return the name
+	 * @throws IllegalArgumentException if no database can have it
+	 */
+	public static @Nullable String requireDatabase(@Nullable String database) {
+		return (database != null) ? Names.requireDatabase(database) : null;
 	}
 
 	/**
@@ -257,6 +288,13 @@ public final class HiLoEngine implements AutoCloseable {
 
 	RangeSequence sequence(RangeStore store, String name) {
 		return this.registry.sequence(store, name);
+	}
+
+	/**
+	 * Finds the sequences of a database by their names, as they come and go.
+	 */
+	Map<String, RangeSequence> sequencesOf(String database) {
+		return this.registry.sequencesOf(database);
 	}
 
 	long raise(RangeStore store, String sequence, long floor) {

@@ -50,6 +50,13 @@ final class OperationSender {
 	}
 
 	/**
+	 * The sequence is forgotten.
+	 */
+	void forgotten() {
+		this.listener.forgotten();
+	}
+
+	/**
 	 * Sends an operation.
 	 * @param ended is told of the answer, or of why it failed
 	 */

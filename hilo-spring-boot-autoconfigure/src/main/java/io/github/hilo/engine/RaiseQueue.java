@@ -31,6 +31,13 @@ final class RaiseQueue {
 	}
 
 	/**
+	 * Whether nobody waits for a raise that is to come.
+	 */
+	boolean isEmpty() {
+		return this.raises.stream().allMatch((raise) -> raise.answer().isDone());
+	}
+
+	/**
 	 * Does as {@link #poll()} does if it is the turn of a raise.
 	 * @param nobodyWaits whether no caller waits for a number
 	 */

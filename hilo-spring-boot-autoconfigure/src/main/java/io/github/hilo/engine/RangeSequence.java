@@ -28,8 +28,18 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * What was set aside for a caller before a reset is not used after it: every outcome
  * carries the number of resets by then, and the caller compares it.
+ * <p>
+ * A sequence that is forgotten is marked under the lock, and handles no event any more:
+ * it can never hold a range again. Who still has it goes on with its
+ * {@linkplain #registered() successor}, so every range is held by a sequence that the
+ * registry knows.
  */
 final class RangeSequence implements HiLoSequence {
+
+	/**
+	 * Stands for the number of resets in an outcome that was never set aside.
+	 */
+	private static final int NEVER_VALID = -1;
 
 	private final String name;
 
@@ -54,14 +64,37 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	private volatile int resets;
 
+	private final Function<RangeStore, RangeSequence> registry;
+
+	/**
+	 * Whether the listener knows the sequence: until then it is not forgotten. Guarded by
+	 * the lock.
+	 */
+	private boolean announced;
+
+	/**
+	 * Written once, under the lock.
+	 */
+	private volatile boolean forgotten;
+
+	/**
+	 * Ends when the listener has heard that the sequence is forgotten.
+	 */
+	private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
+
+	/**
+	 * Creates a sequence.
+	 * @param registry finds the sequence of this name that is registered by then
+	 */
 	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<EngineMode> mode) {
-		this(name, store, settings, time, mode, new SequenceState(name, settings));
+			AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry) {
+		this(name, store, settings, time, mode, registry, new SequenceState(name, settings));
 	}
 
 	private RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<EngineMode> mode, SequenceState state) {
+			AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry, SequenceState state) {
 		this.name = name;
+		this.registry = registry;
 		this.sender = new OperationSender(name, store);
 		this.settings = settings;
 		this.time = time;
@@ -75,11 +108,15 @@ final class RangeSequence implements HiLoSequence {
 	 * Copies the sequence, as a snapshot of this process does.
 	 * @param store the copy's database
 	 * @param mode the copy's mode
+	 * @param registry the copy's registry
 	 * @param waiters takes the copy of each caller that waits
 	 */
-	RangeSequence copy(RangeStore store, AtomicReference<EngineMode> mode, Consumer<Waiter> waiters) {
-		return locked(
-				(state) -> new RangeSequence(this.name, store, this.settings, this.time, mode, state.copy(waiters)));
+	RangeSequence copy(RangeStore store, AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry,
+			Consumer<Waiter> waiters) {
+		RangeSequence copy = locked((state) -> new RangeSequence(this.name, store, this.settings, this.time, mode,
+				registry, state.copy(waiters)));
+		copy.listener(SequenceListener.NONE);
+		return copy;
 	}
 
 	@Override
@@ -113,7 +150,10 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	long nextId(@Nullable RangeStore store) {
 		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : this.callers.await(store).number();
+		if (number != RangeCursor.NONE) {
+			return number;
+		}
+		return this.forgotten ? registered().nextId(store) : this.callers.await(store).number();
 	}
 
 	/**
@@ -124,7 +164,10 @@ final class RangeSequence implements HiLoSequence {
 	String nextDocumentId(@Nullable RangeStore store) {
 		RangeCursor cursor = this.current;
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : this.callers.await(store).documentId();
+		if (number != RangeCursor.NONE) {
+			return cursor.documentId(number);
+		}
+		return this.forgotten ? registered().nextDocumentId(store) : this.callers.await(store).documentId();
 	}
 
 	/**
@@ -147,15 +190,19 @@ final class RangeSequence implements HiLoSequence {
 	 * Asks for a number, a block or a range that is held, without blocking.
 	 * @param store the sequence's database, as the calling thread resolved it, or
 	 * {@code null} if it is always the same
-	 * @return the waiter, which has ended already where nothing had to be waited for
+	 * @return the waiter, which has ended already where nothing had to be waited for; if
+	 * the sequence is forgotten, with an outcome that is not valid
 	 */
 	Waiter ask(@Nullable RangeStore store, Waiter waiter) {
-		on((state, now, effects) -> {
+		boolean handled = on((state, now, effects) -> {
 			state.ask(waiter, now, effects);
 			if (store != null) {
 				this.sender.store(store);
 			}
 		});
+		if (!handled && waiter.settle()) {
+			waiter.outcome(null, null).complete(NEVER_VALID);
+		}
 		return waiter;
 	}
 
@@ -165,7 +212,8 @@ final class RangeSequence implements HiLoSequence {
 	 * @return what ends with the reservation, or with its failure
 	 */
 	CompletionStage<@Nullable IssuedNumber> warmUp(RangeStore store) {
-		return ask(store, new Waiter(false)).answer();
+		Waiter waiter = ask(store, new Waiter(false));
+		return (waiter.resets() != NEVER_VALID) ? waiter.answer() : registered().warmUp(store);
 	}
 
 	/**
@@ -176,11 +224,11 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	CompletionStage<Long> raise(RangeStore store, long floor) {
 		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout());
-		on((state, now, effects) -> {
+		boolean handled = on((state, now, effects) -> {
 			state.raise(raise, now, effects);
 			this.sender.store(store);
 		});
-		return raise.answer();
+		return handled ? raise.answer() : registered().raise(store, floor);
 	}
 
 	/**
@@ -190,8 +238,8 @@ final class RangeSequence implements HiLoSequence {
 	 */
 	CompletableFuture<@Nullable Void> release() {
 		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-		on((state, now, effects) -> state.release(ended, now, effects));
-		return ended;
+		boolean handled = on((state, now, effects) -> state.release(ended, now, effects));
+		return handled ? ended : CompletableFuture.completedFuture(null);
 	}
 
 	/**
@@ -228,8 +276,53 @@ final class RangeSequence implements HiLoSequence {
 		waited(waiter);
 	}
 
+	/**
+	 * Sets what receives the sequence's events, once.
+	 */
 	void listener(SequenceListener listener) {
 		this.sender.listener(listener);
+		this.lock.lock();
+		try {
+			this.announced = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Forgets the sequence, unless something would be lost with it.
+	 * @return whether it is forgotten now, and was not before
+	 */
+	boolean forget() {
+		boolean forgets = locked((state) -> {
+			boolean now = this.announced && !this.forgotten && state.isForgettable();
+			this.forgotten |= now;
+			return now;
+		});
+		if (forgets) {
+			this.sender.forgotten();
+			this.gone.complete(null);
+		}
+		return forgets;
+	}
+
+	boolean isForgotten() {
+		return this.forgotten;
+	}
+
+	/**
+	 * What ends when the listener has heard that the sequence is forgotten.
+	 */
+	CompletableFuture<@Nullable Void> gone() {
+		return this.gone;
+	}
+
+	/**
+	 * This sequence, or the one that has taken its place if it is forgotten.
+	 */
+	RangeSequence registered() {
+		return this.forgotten ? this.registry.apply(this.sender.store()) : this;
 	}
 
 	/**
@@ -263,12 +356,16 @@ final class RangeSequence implements HiLoSequence {
 	/**
 	 * Lets the state handle an event, publishes where numbers come from, and performs
 	 * what the event leads to.
+	 * @return {@code false} if the sequence is forgotten, and nothing was done
 	 */
-	private void on(SequenceEvent event) {
+	private boolean on(SequenceEvent event) {
 		Effects effects = new Effects();
 		int resets;
 		this.lock.lock();
 		try {
+			if (this.forgotten) {
+				return false;
+			}
 			event.handle(this.state, moment(), effects);
 			resets = this.resets;
 		}
@@ -284,6 +381,7 @@ final class RangeSequence implements HiLoSequence {
 		finally {
 			effects.complete(resets, this::waited);
 		}
+		return true;
 	}
 
 	private <T> T locked(Function<SequenceState, T> reading) {

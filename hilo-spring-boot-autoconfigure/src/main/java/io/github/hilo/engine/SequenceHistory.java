@@ -40,6 +40,13 @@ final class SequenceHistory {
 		this.lastReservationFailed = false;
 	}
 
+	/**
+	 * Whether no range was ever reserved.
+	 */
+	boolean isEmpty() {
+		return this.reservations == 0;
+	}
+
 	void failed(RuntimeException failure, Instant time) {
 		this.lastFailure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
 		this.lastReservationFailed = true;

@@ -40,4 +40,11 @@ public interface SequenceListener {
 	 */
 	void waited(Duration time);
 
+	/**
+	 * The sequence is forgotten: it issued nothing, and has no more events. One of the
+	 * same name may be created at any time, but no sooner than this method has returned.
+	 */
+	default void forgotten() {
+	}
+
 }

@@ -1,7 +1,5 @@
 package io.github.hilo.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -10,10 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -28,19 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sequences of every database that was asked for, and the life that they share.
  * <p>
- * How it is safe: sequences are created once and never removed, in concurrent maps. The
- * mode is written before the sequences are visited, and a sequence reads it under its
- * lock: one that is visited knows the new mode, and one that was created too late to be
- * visited reads it before it reserves anything.
+ * How it is safe: sequences are in concurrent maps before anybody can use them. The mode
+ * is written before the sequences are visited, and a sequence reads it under its lock:
+ * one that is visited knows the new mode, and one that was created too late to be visited
+ * reads it before it reserves anything. One that is removed was forgotten before, and
+ * holds nothing from then on. The listener hears of a sequence that takes the place of
+ * one only after the end of that one.
  */
 final class SequenceRegistry {
-
-	/**
-	 * So many sequences are worth a warning.
-	 */
-	static final int MANY = 10_000;
-
-	private static final Logger logger = System.getLogger(SequenceRegistry.class.getName());
 
 	private final HiLoSettings settings;
 
@@ -50,10 +41,7 @@ final class SequenceRegistry {
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
-	/**
-	 * How many sequences were ever created.
-	 */
-	private final AtomicInteger known = new AtomicInteger();
+	private final SequenceCount count = new SequenceCount();
 
 	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
 
@@ -79,7 +67,8 @@ final class SequenceRegistry {
 		copy.shutdownTimedOut = this.shutdownTimedOut;
 		Map<String, RangeSequence> sequences = new ConcurrentHashMap<>();
 		this.databases.getOrDefault(store.database(), Map.of())
-			.forEach((name, sequence) -> sequences.put(name, sequence.copy(store, copy.mode, waiters)));
+			.forEach((name, sequence) -> sequences.put(name,
+					sequence.copy(store, copy.mode, (copied) -> copy.sequence(copied, name), waiters)));
 		copy.databases.put(store.database(), sequences);
 		return copy;
 	}
@@ -87,25 +76,52 @@ final class SequenceRegistry {
 	RangeSequence sequence(RangeStore store, String name) {
 		Map<String, RangeSequence> sequences = this.databases.get(store.database());
 		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
-		return (sequence != null) ? sequence : create(store, name);
+		return (sequence != null && !sequence.isForgotten()) ? sequence : create(store, name);
+	}
+
+	Map<String, RangeSequence> sequencesOf(String database) {
+		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
 		requireName(store, name);
-		Map<String, RangeSequence> sequences = this.databases.computeIfAbsent(store.database(),
-				(database) -> new ConcurrentHashMap<>());
-		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode);
-		RangeSequence existing = sequences.putIfAbsent(name, created);
-		if (existing == null) {
-			created.listener(this.listener.created(store.database(), name, created::snapshot));
-			if (this.known.incrementAndGet() == MANY) {
-				logger.log(Level.WARNING, "There are " + MANY + " sequences by now, among them " + Names.quoted(name)
-						+ " of database " + Names.quoted(store.database())
-						+ ". Each takes memory and has meters until the application ends. Make no names of users'"
-						+ " input; if there have to be so many, limit the tag 'sequence' with a MeterFilter.");
+		Map<String, RangeSequence> sequences = sequencesOf(store.database());
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode,
+				(again) -> sequence(again, name));
+		while (true) {
+			RangeSequence existing = sequences.putIfAbsent(name, created);
+			if (existing == null) {
+				announce(created, store.database());
+				return created;
+			}
+			if (!existing.isForgotten()) {
+				return existing;
+			}
+			if (sequences.replace(name, existing, created)) {
+				CompletableFuture<?> unused = existing.gone().thenRun(() -> announce(created, store.database()));
+				return created;
 			}
 		}
-		return (existing != null) ? existing : created;
+	}
+
+	private void announce(RangeSequence created, String database) {
+		String name = created.name();
+		created.listener(this.listener.created(database, name, created::snapshot));
+		this.count.created(database, name);
+	}
+
+	/**
+	 * Forgets the sequences of one name with which nothing would be lost.
+	 * @param database the sequences' database, or {@code null} for every one
+	 */
+	void forget(@Nullable String database, String name) {
+		this.databases.forEach((known, sequences) -> {
+			RangeSequence sequence = sequences.get(name);
+			if ((database == null || database.equals(known)) && sequence != null && sequence.forget()) {
+				this.count.forgotten();
+				sequences.remove(name, sequence);
+			}
+		});
 	}
 
 	/**
@@ -299,32 +315,8 @@ final class SequenceRegistry {
 		return released;
 	}
 
-	/**
-	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
-	 * the wait is bounded, and the interruption is kept for the caller.
-	 */
 	private boolean ended(CompletableFuture<?> operation, boolean patient) {
-		long deadlineNanos = System.nanoTime() + (patient ? this.settings.timeout().toNanos() : 0);
-		// A thread of a fork-join pool that waits for a future runs other tasks
-		// meanwhile.
-		CountDownLatch ended = new CountDownLatch(1);
-		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					return ended.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-			}
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		return UninterruptedWait.ended(operation, patient ? this.settings.timeout() : Duration.ZERO);
 	}
 
 }

@@ -50,6 +50,11 @@ final class SequenceState {
 
 	private @Nullable Operation<?> operation;
 
+	/**
+	 * How many operations have not ended, those that a reset has discarded included.
+	 */
+	private int unended;
+
 	private final Releases releases;
 
 	private final SequenceHistory history;
@@ -77,6 +82,7 @@ final class SequenceState {
 		this.raises = original.raises.copy();
 		this.releases = original.releases.copy();
 		this.operation = (original.operation instanceof Operation.Raise raise) ? raise.copy() : original.operation;
+		this.unended = original.unended;
 		this.history = original.history.copy();
 	}
 
@@ -152,6 +158,7 @@ final class SequenceState {
 	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Moment now, Effects effects) {
+		this.unended--;
 		if (this.operation != reservation) {
 			return;
 		}
@@ -170,6 +177,7 @@ final class SequenceState {
 	 * @param done whether the counter was lowered
 	 */
 	void returned(Operation.Return operation, boolean done, Moment now, Effects effects) {
+		this.unended--;
 		if (this.operation != operation) {
 			return;
 		}
@@ -189,6 +197,7 @@ final class SequenceState {
 	 */
 	void raised(Operation.Raise raise, @Nullable Long max, @Nullable RuntimeException failure, Moment now,
 			Effects effects) {
+		this.unended--;
 		if (max != null) {
 			this.ranges.discardUpTo(raise.floor());
 			this.waiters.restartBlocks();
@@ -239,7 +248,12 @@ final class SequenceState {
 			this.operation = this.raises.poll();
 		}
 		this.raises.started(this.operation);
-		effects.start(this.operation);
+		start(this.operation, effects);
+	}
+
+	private void start(@Nullable Operation<?> operation, Effects effects) {
+		this.unended += (operation != null) ? 1 : 0;
+		effects.start(operation);
 	}
 
 	/**
@@ -275,7 +289,7 @@ final class SequenceState {
 			ask(new Waiter(false), now, effects);
 		}
 		else if (now.mode() == EngineMode.RUNNING) {
-			effects.start(this.history.check(requestTimeout()));
+			start(this.history.check(requestTimeout()), effects);
 		}
 	}
 
@@ -284,7 +298,19 @@ final class SequenceState {
 	 * @param max the counter's value, or {@code null} where it failed
 	 */
 	void checked(Operation.CounterCheck check, @Nullable Long max) {
+		this.unended--;
 		this.history.checked(check, max);
+	}
+
+	/**
+	 * Whether no promise would be lost with the sequence: it never got a range, was
+	 * raised to nothing, has nothing under way, and nobody waits. That its last
+	 * reservation failed is lost, so the next one may ask for more than the smallest
+	 * range.
+	 */
+	boolean isForgettable() {
+		return this.history.isEmpty() && this.ranges.highestKnown() == 0 && this.unended == 0
+				&& !this.waiters.removeSettled() && this.raises.isEmpty() && this.releases.isEmpty();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.hilo.metrics;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
- * {@value #SEQUENCE_TAG}. They are removed from the registry with the generator, except
- * the timer of the reservations, which belongs to the observations. Internal.
+ * {@value #SEQUENCE_TAG}. All are removed from the registry with a sequence that is
+ * forgotten, and with the generator all but those of the reservations, which belong to
+ * the observations. Internal.
  * <p>
  * Thread-safe.
  */
@@ -177,6 +179,18 @@ public final class HiLoMetrics implements EngineListener {
 		@Override
 		public void waited(Duration time) {
 			this.wait.record(time);
+		}
+
+		@Override
+		public void forgotten() {
+			HiLoMetrics.this.sequences.remove(this);
+			remove();
+			for (String name : List.of(RESERVATION, RESERVATION + ".active")) {
+				HiLoMetrics.this.registry.find(name)
+					.tags(DATABASE_TAG, this.database, SEQUENCE_TAG, this.sequence)
+					.meters()
+					.forEach(HiLoMetrics.this.registry::remove);
+			}
 		}
 
 		void remove() {

@@ -60,6 +60,13 @@ final class AccountingStore implements RangeStore {
 	}
 
 	/**
+	 * That a reservation failed is no longer known.
+	 */
+	void forgotten() {
+		this.uncertain = false;
+	}
+
+	/**
 	 * From now on a block may be asked for as well.
 	 */
 	void blockIsWaiting(int count) {

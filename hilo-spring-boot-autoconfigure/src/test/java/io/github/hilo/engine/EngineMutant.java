@@ -107,6 +107,26 @@ enum EngineMutant {
 	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
 
 	/**
+	 * A sequence is forgotten with the range that it holds.
+	 */
+	FORGET_WHAT_IS_HELD(SequenceState.class, "isForgettable", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A sequence is forgotten while a request is under way, and its range is lost.
+	 */
+	FORGET_WHAT_IS_UNDER_WAY(SequenceState.class, "isForgettable", Scenario.FORGOTTEN_ON_THE_WAY),
+
+	/**
+	 * Somebody who still has a forgotten sequence goes on with it, unseen by a pause.
+	 */
+	FORGET_WITHOUT_A_MARK(RangeSequence.class, "forget", Scenario.HANDLE_OF_A_FORGOTTEN_SEQUENCE),
+
+	/**
+	 * The mark is set after the look whether the sequence can be forgotten.
+	 */
+	FORGET_IN_TWO_STEPS(RangeSequence.class, "forget", Scenario.TAKE_AGAINST_FORGET),
+
+	/**
 	 * Both sides win, and the number of a caller that has left is lost.
 	 */
 	SETTLE_AGAIN(Waiter.class, "settle", Scenario.ANSWER_AGAINST_GIVING_UP),

@@ -22,7 +22,7 @@ class ManySequencesTests {
 
 	@Test
 	void tenThousandSequencesAreWarnedOfOnce() {
-		Logger logger = Logger.getLogger(SequenceRegistry.class.getName());
+		Logger logger = Logger.getLogger(SequenceCount.class.getName());
 		List<LogRecord> records = new CopyOnWriteArrayList<>();
 		Handler handler = new Handler() {
 

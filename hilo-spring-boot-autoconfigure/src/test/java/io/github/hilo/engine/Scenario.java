@@ -90,6 +90,61 @@ enum Scenario implements Callable<String> {
 	},
 
 	/**
+	 * One thread takes a number of a sequence that never got a range, another one forgets
+	 * it.
+	 */
+	TAKE_AGAINST_FORGET {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeSequenceStress.TakeAgainstForget.class);
+		}
+
+	},
+
+	/**
+	 * A sequence is forgotten while its first raise is under way after a reset.
+	 */
+	FORGOTTEN_ON_THE_WAY {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			SequenceRegistry registry = registry(false);
+			store.hold();
+			CompletableFuture<Long> raise = registry.sequence(store, "orders").raise(store, 50).toCompletableFuture();
+			CompletableFuture<?> pause = registry.pausing();
+			registry.resume();
+			registry.forget(null, "orders");
+			Waiter waiter = registry.sequence(store, "orders").ask(null, new Waiter(false));
+			store.answerLast();
+			store.answerAll();
+			long number = registry.sequence(store, "orders").nextId();
+			return pause.isDone() && waiter.isSettled() && raise.isDone() && number > 50 ? ""
+					: number + " was issued after a raise to 50";
+		}
+
+	},
+
+	/**
+	 * Somebody still has a sequence that was forgotten.
+	 */
+	HANDLE_OF_A_FORGOTTEN_SEQUENCE {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			SequenceRegistry registry = registry(false);
+			RangeSequence handle = registry.sequence(store, "orders");
+			registry.forget(null, "orders");
+			handle.nextId();
+			registry.pause();
+			return (store.max() == 1) ? "" : "A pause did not see a range; the counter stands at " + store.max();
+		}
+
+	},
+
+	/**
 	 * A caller gives up while another thread answers.
 	 */
 	ANSWER_AGAINST_GIVING_UP {

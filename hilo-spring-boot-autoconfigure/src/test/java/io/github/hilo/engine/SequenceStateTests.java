@@ -16,7 +16,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses" })
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses",
+			"forgetting" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -125,6 +126,92 @@ class SequenceStateTests {
 				failed           | a fails
 				pause            | released
 				health           | down
+				"""));
+	}
+
+	static Stream<Arguments> forgetting() {
+		return Stream.of(arguments("a sequence that never got a range can be forgotten", """
+				forget           | forgettable
+				ask a            | reserve 4 above 0
+				forget           | kept
+				failed           | a fails
+				forget           | forgettable
+				"""), arguments("who waits keeps it, and who has left does not", """
+				ask a            | reserve 4 above 0
+				raise 50         |
+				failed           | a fails, raise to 50
+				ask b            |
+				forget           | kept
+				leave b          |
+				forget           | kept
+				failed           | raise to 50 fails
+				forget           | forgettable
+				"""), arguments("one range keeps it, even after it went back", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				forget           | kept
+				returned         | released
+				forget           | kept
+				"""), arguments("a warm-up keeps it", """
+				warm-up w        | reserve 4 above 0
+				forget           | kept
+				granted          | w is ready
+				forget           | kept
+				"""), arguments("a raise keeps it for good", """
+				raise 50         | raise to 50
+				forget           | kept
+				raised           | raised to 50
+				forget           | kept
+				"""), arguments("a raise that is to come keeps it, unless its caller has given up", """
+				ask a            | reserve 4 above 0
+				raise 50         |
+				leave a          |
+				cancel 50        | raise to 50 fails
+				forget           | kept
+				failed           |
+				forget           | forgettable
+				"""), arguments("a release that is asked for keeps it until it ends", """
+				ask a            | reserve 4 above 0
+				release          |
+				forget           | kept
+				failed           | a fails, released
+				forget           | forgettable
+				"""), arguments("what a reset has discarded is still under way", """
+				raise 50         | raise to 50
+				pause            |
+				reset            | released
+				resume           |
+				forget           | kept
+				late raise       | raised to 50
+				forget           | kept
+				"""), arguments("a reservation that a reset has discarded is still under way", """
+				ask a            | reserve 4 above 0
+				leave a          |
+				pause            |
+				reset            | released
+				resume           |
+				forget           | kept
+				granted late     |
+				forget           | forgettable
+				"""), arguments("a caller that still waits after a reset keeps it", """
+				ask a            | reserve 4 above 0
+				pause            |
+				reset            | released
+				granted late     |
+				forget           | kept
+				leave a          |
+				forget           | forgettable
+				"""), arguments("a raise that is still to come after a reset keeps it", """
+				ask a            | reserve 4 above 0
+				leave a          |
+				raise 50         |
+				pause            |
+				reset            | released
+				granted late     |
+				forget           | kept
+				cancel 50        | raise to 50 fails
+				forget           | forgettable
 				"""));
 	}
 

@@ -162,6 +162,11 @@ final class SimulatedProcess {
 	void release() {
 		this.simulation.mayLoseMiddle();
 		CompletableFuture<?> unused = this.registry.releasing();
+		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
+		this.registry.forget(null, Simulation.SEQUENCE);
+		if (sequence.isForgotten()) {
+			this.store.forgotten();
+		}
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {

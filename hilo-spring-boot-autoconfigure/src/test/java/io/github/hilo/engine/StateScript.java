@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
+ * forget                 somebody asks whether nothing would be lost with the sequence
  * health                 somebody asks whether ids can be issued
  * read 7, not read       the end of a check of the counter
  * </pre>
@@ -120,6 +121,7 @@ final class StateScript {
 					end(false, null);
 				}
 			}
+			case "forget" -> this.effects.add(this.state.isForgettable() ? "forgettable" : "kept");
 			case "health" -> health();
 			case "read" -> checked(Long.parseLong(arguments[0]), null);
 			case "raise" -> raise(Long.parseLong(arguments[0]));

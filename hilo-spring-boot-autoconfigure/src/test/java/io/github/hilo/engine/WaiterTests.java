@@ -61,7 +61,9 @@ class WaiterTests {
 			.withPrefetch(false)
 			.withSequences(1, size, size);
 		return new RangeSequence("orders", store, settings, TimeSource.SYSTEM,
-				new AtomicReference<>(EngineMode.RUNNING));
+				new AtomicReference<>(EngineMode.RUNNING), (again) -> {
+					throw new IllegalStateException("It was not forgotten");
+				});
 	}
 
 	/**

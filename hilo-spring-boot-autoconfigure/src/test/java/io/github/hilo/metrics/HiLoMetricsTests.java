@@ -169,6 +169,23 @@ class HiLoMetricsTests {
 	}
 
 	@Test
+	void metersVanishWithAForgottenSequenceAndComeBackWithTheNext() {
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
+		this.generator.nextId("invoices");
+		assertThat(this.registry.find(HiLoMetrics.RESERVATION).tag("sequence", "orders").meters()).isNotEmpty();
+		this.engine.forget(null, "orders");
+		this.engine.forget(null, "invoices");
+		assertThat(this.registry.getMeters().stream().map((meter) -> meter.getId().getTag("sequence"))).isNotEmpty()
+			.containsOnly("invoices");
+		this.generator.nextIds("orders", 3);
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(3);
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(29);
+		this.generator.release();
+		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isEqualTo(29);
+	}
+
+	@Test
 	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
 		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
