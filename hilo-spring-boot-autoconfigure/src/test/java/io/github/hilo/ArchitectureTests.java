@@ -67,7 +67,8 @@ class ArchitectureTests {
 					"org.springframework.data..", "org.springframework.core..", "org.springframework.util",
 					"org.atteo.evo.inflector", "org.slf4j" },
 			ROOT + ".actuate",
-			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health.." },
+			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
+					"org.springframework.util" },
 			ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }, //
 			ROOT + ".rest",
 			new String[] { "org.springframework.data.mapping..", "org.springframework.data.mongodb.core.mapping",

@@ -2,7 +2,11 @@ package io.github.hilo.actuate;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +80,14 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Returns the unused ranges of the sequences of one name now.
+	 * Returns the unused ranges of the sequences of one name now, and forgets those that
+	 * never got a range, were raised to nothing, have nothing under way and nobody who
+	 * waits: they are no longer shown, metered or part of the health until they are used
+	 * again.
 	 * @param sequence the name's parts, as the path separates them
 	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @return the sequences, without what went back, or status 404 if there is none
+	 * @return the sequences that are left, without what went back, or status 404 if there
+	 * was none
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<HiLoDescriptor> releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
@@ -92,29 +100,61 @@ public final class HiLoEndpoint {
 	 * process from now on, by others once they have used up the ranges that they hold. It
 	 * is never lowered.
 	 * @param sequence the name's parts, as the path separates them
-	 * @param floor the highest number in use
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @param database the sequence's database, or {@code null} for the default one
 	 * @return where the counter stands
+	 * @throws InvalidEndpointRequestException if a parameter is wrong; the message names
+	 * it
+	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
+	 * raise can be repeated
+	 * @throws HiLoDocumentException if the counter document is malformed
 	 */
 	@WriteOperation
 	public RaiseDescriptor raise(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
 			@Nullable String database) {
 		String name = nameOf(sequence);
+		requireNames(name, database);
+		boolean possible = floor >= 1 && floor <= HiLoIdGenerator.MAX_FLOOR;
 		try {
-			return new RaiseDescriptor(name, this.engine.raise(database, name, floor));
+			// In bounds, it can only be too long for the id of a counter.
+			return valid(possible ? "sequence" : "floor",
+					() -> new RaiseDescriptor(name, this.engine.raise(database, name, floor)));
+		}
+		catch (HiLoUnavailableException ex) {
+			throw new HiLoUnavailableException(
+					ex.getMessage() + ". Repeat the request: if the counter was raised, that does no harm", ex);
+		}
+	}
+
+	/**
+	 * Checks the names of a request, each with the name of its parameter.
+	 */
+	private static void requireNames(@Nullable String sequence, @Nullable String database) {
+		valid("sequence", () -> HiLoEngine.requireSequence(sequence));
+		valid("database", () -> HiLoEngine.requireDatabase(database));
+	}
+
+	private static <T extends @Nullable Object> T valid(String parameter, Supplier<T> call) {
+		try {
+			return call.get();
 		}
 		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			throw new InvalidEndpointRequestException(message, message);
+			String message = "Parameter '" + parameter + "' is wrong. " + ex.getMessage();
+			throw new InvalidEndpointRequestException(message, message, ex);
 		}
 	}
 
 	private WebEndpointResponse<HiLoDescriptor> release(@Nullable String database, @Nullable String sequence) {
+		requireNames(sequence, database);
+		boolean narrowed = database != null || sequence != null;
+		if (narrowed && describe(database, sequence).databases().isEmpty()) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		}
 		this.engine.release(database, sequence);
-		HiLoDescriptor released = describe(database, sequence);
-		boolean unknown = (database != null || sequence != null) && released.databases().isEmpty();
-		return unknown ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND)
-				: new WebEndpointResponse<>(released);
+		if (sequence != null) {
+			this.engine.forget(database, sequence);
+		}
+		return new WebEndpointResponse<>(describe(database, sequence));
 	}
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {

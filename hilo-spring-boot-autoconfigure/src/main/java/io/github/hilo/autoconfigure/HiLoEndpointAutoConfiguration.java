@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.actuate.HiLoEndpointAdvisor;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 
@@ -31,6 +32,11 @@ public final class HiLoEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	HiLoEndpoint hiLoEndpoint(HiLoEngine engine, HiLoProperties properties) {
 		return new HiLoEndpoint(engine, properties.nodeTag(), properties.identityPartsSeparator());
+	}
+
+	@Bean
+	HiLoEndpointAdvisor hiLoEndpointAdvisor() {
+		return new HiLoEndpointAdvisor();
 	}
 
 }

@@ -1,15 +1,27 @@
 package io.github.hilo.actuate;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.management.JMException;
+import javax.management.MBeanParameterInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -18,9 +30,15 @@ import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +49,7 @@ import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilder
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -39,6 +58,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -292,6 +312,31 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	void deletingForgetsASequenceThatNeverGotANumber() {
+		this.database.setCounter("typo", "many");
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			HiLoSequence handle = generator.sequence("typo");
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(handle::nextId);
+			generator.nextId("orders");
+			delete(context, "/actuator/hilo");
+			assertThat(sequence(context, "typo").path("issued").asLong(-1)).isZero();
+			assertThat(delete(context, "/actuator/hilo/typo").path("databases").isEmpty()).isTrue();
+			assertThat(mvc(context).get().uri("/actuator/hilo/typo")).hasStatus(HttpStatus.NOT_FOUND);
+			assertThat(mvc(context).delete().uri("/actuator/hilo/typo")).hasStatus(HttpStatus.NOT_FOUND);
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			assertThat(engine.checkHealth().get(this.database.name())).containsOnlyKeys("orders");
+			assertThat(context.getBean(MeterRegistry.class).getMeters()).extracting(Meter::getId)
+				.extracting((id) -> String.valueOf(id.getTag("sequence")))
+				.contains("orders")
+				.doesNotContain("typo");
+			assertThat(delete(context, "/actuator/hilo/orders").path("databases").isEmpty()).isFalse();
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(handle::nextId);
+			assertThat(sequence(context, "typo").path("lastFailure").path("message").asString()).contains("malformed");
+		});
+	}
+
+	@Test
 	void postingRaisesTheCounter() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -335,14 +380,165 @@ class HiLoEndpointTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{}", "{\"floor\": null}", "{\"floor\": 0}", "{\"floor\": -1}", "{\"floor\": \"many\"}",
-			"{\"floor\": 9223372036854775807}", "{\"floor\": 1.5}", "{\"floor\": 5, \"database\": \" \"}" })
-	@Thorough
-	void wrongFloorIsABadRequest(String body) {
+	@MethodSource
+	void wrongParameterIsABadRequestThatNamesIt(String path, String body, String... detail) {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			assertThat(post(context, "orders", body)).hasStatus(HttpStatus.BAD_REQUEST);
+			assertThat(detailOf(post(context, path, body), HttpStatus.BAD_REQUEST, "Bad Request")).contains(detail);
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).isEmpty();
 			assertThat(this.database.counters()).isEmpty();
 		});
+	}
+
+	static Stream<Arguments> wrongParameterIsABadRequestThatNamesIt() {
+		String wanted = "a whole number from 1 to 9223370937343148031";
+		return Stream.of(problem("orders", "{}", "'floor' is missing", wanted),
+				problem("orders", "{\"floor\": null}", "'floor' is missing", wanted),
+				problem("orders", "{\"floor\": \"\"}", "'floor' is ''", wanted),
+				problem("orders", "{\"floor\": 0}", "'floor'", "raised to 0", "from 1 to 9223370937343148031"),
+				problem("orders", "{\"floor\": -1}", "'floor'", "raised to -1"),
+				problem("orders", "{\"floor\": \"many\"}", "'floor' is 'many'", wanted),
+				problem("orders", "{\"floor\": 9223372036854775807}", "'floor'", "raised to 9223372036854775807"),
+				problem("orders", "{\"floor\": 9223372036854775808}", "'floor' is '9223372036854775808'", wanted),
+				problem("orders", "{\"floor\": 1.5}", "'floor' is '1.5'", wanted),
+				problem("orders?floor=5&floor=6", "{}", "'floor' is '[5, 6]'", wanted),
+				problem("orders", "{\"floor\": 5, \"database\": \" \"}", "'database'", "is blank"),
+				problem("orders", "{\"floor\": 5, \"database\": \"" + "d".repeat(1 << 20) + "\"}", "'database'",
+						"is too long"),
+				problem("orders", "{\"floor\": 5, \"database\": \"a$b\"}", "'database'", "a$b"),
+				problem("x".repeat(990), "{\"floor\": 5}", "'sequence'", "is too long", "1001 bytes"),
+				problem("orders", "{\"floor\": 5, \"databse\": \"audit\"}", "'databse' is unknown", "'floor'",
+						"'database'"),
+				problem("orders", "{\"floor\": 5, \"sequence\": \"invoices\"}", "'sequence' is 'invoices'", "path"),
+				problem("orders?sequence=invoices", "{\"floor\": 5}", "'sequence' is 'invoices'", "path"),
+				problem("orders?sequence=invoices&sequence=lines", "{\"floor\": 5}", "'sequence'", "path"));
+	}
+
+	private static Arguments problem(String path, String body, String... detail) {
+		return Arguments.of(path, body, detail);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'/orders?sequence=invoices', 'sequence', 'invoices'", "'?sequence=orders', 'sequence', 'orders'",
+			"'/orders?databse=audit', 'databse', 'audit'", "'?databse=audit', 'databse', 'audit'",
+			"'/orders?database=a$b', 'database', 'a$b'", "'?database= ', 'database', 'blank'" })
+	@Thorough
+	void wrongParameterOfADeleteReturnsNothing(String uri, String parameter, String value) {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.nextId("invoices");
+			var response = mvc(context).delete().uri(URI.create("/actuator/hilo" + uri.replace(" ", "%20"))).exchange();
+			assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request")).contains("'" + parameter + "'",
+					value);
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+			assertThat(max(this.database, "invoices")).isEqualTo(32);
+		});
+	}
+
+	@Test
+	@Thorough
+	void readingTakesTheSequenceFromThePathAlone() {
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.nextId("invoices");
+			var response = mvc(context).get().uri("/actuator/hilo/orders?sequence=invoices").exchange();
+			assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request")).contains("'sequence' is 'invoices'");
+			assertThat(mvc(context).get().uri("/actuator/hilo/orders?_=1")).hasStatusOk();
+		});
+	}
+
+	@Test
+	void raiseOfUnknownOutcomeSaysSo() {
+		this.contextRunner
+			.withPropertyValues(UNRESTRICTED, "hilo.timeout=300ms",
+					"spring.mongodb.uri=mongodb://localhost:1/shop?serverSelectionTimeoutMS=100")
+			.run((context) -> assertThat(detailOf(post(context, "orders", "{\"floor\": 5000}"),
+					HttpStatus.SERVICE_UNAVAILABLE, "Service Unavailable"))
+				.contains("'orders'", "may not have been raised to 5000", "Repeat the request"));
+	}
+
+	@Test
+	void raiseOfAMalformedCounterIsAConflict() {
+		this.database.setCounter("orders", "many");
+		this.contextRunner.withPropertyValues(UNRESTRICTED)
+			.run((context) -> assertThat(
+					detailOf(post(context, "orders", "{\"floor\": 5000}"), HttpStatus.CONFLICT, "Conflict"))
+				.contains("Raven/HiLo/orders", "malformed"));
+	}
+
+	@Test
+	@Thorough
+	void problemsAreTheSameOnATomcatThatListens() {
+		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
+			.withUserConfiguration(Application.class)
+			.withInitializer(
+					(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
+			.withPropertyValues(this.database.connectionProperties())
+			.withPropertyValues("server.port=0", "management.endpoints.web.exposure.include=hilo", UNRESTRICTED)
+			.run((context) -> {
+				var server = context
+					.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
+					.getWebServer();
+				int port = Objects.requireNonNull(server).getPort();
+				HttpRequest request = HttpRequest
+					.newBuilder(URI.create("http://localhost:" + port + "/actuator/hilo/orders"))
+					.header("Content-Type", "application/json")
+					.POST(HttpRequest.BodyPublishers.ofString("{\"floor\": 5, \"sequence\": \"invoices\"}"))
+					.build();
+				HttpResponse<String> response = HttpClient.newHttpClient()
+					.send(request, HttpResponse.BodyHandlers.ofString());
+				assertThat(response.statusCode()).isEqualTo(400);
+				assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+				assertThat(response.body()).contains("'sequence' is 'invoices'");
+				assertThat(this.database.counters()).isEmpty();
+			});
+	}
+
+	@Test
+	@Thorough
+	void operationsWorkOverJmx() {
+		String domain = this.database.name();
+		this.contextRunner
+			.withPropertyValues(UNRESTRICTED, "spring.jmx.enabled=true", "management.endpoints.jmx.domain=" + domain,
+					"management.endpoints.jmx.exposure.include=hilo")
+			.run((context) -> {
+				MBeanServer server = context.getBean(MBeanServer.class);
+				ObjectName name = new ObjectName(domain + ":type=Endpoint,name=Hilo");
+				String[] path = { "eu", "orders" };
+				assertThat(invoke(server, name, "raise", path, 5000, null)).asString().contains("eu/orders", "5000");
+				assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+				assertThat(invoke(server, name, "sequence", (Object) path)).asString().contains("eu/orders");
+				assertThat(invoke(server, name, "releaseSequence", path, null)).asString().contains("eu/orders");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, null, null))
+					.withMessageContaining("'floor' is missing");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, "many", null))
+					.withMessageContaining("'floor' is 'many'");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, 5, "a$b"))
+					.withMessageContainingAll("'database'", "a$b");
+				this.database.setCounter("orders", "many");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", "orders", 5, null))
+					.withMessageContaining("malformed");
+			});
+	}
+
+	private static @Nullable Object invoke(MBeanServer server, ObjectName name, String operation,
+			@Nullable Object... arguments) throws JMException {
+		String[] signature = Stream.of(server.getMBeanInfo(name).getOperations())
+			.filter((known) -> known.getName().equals(operation))
+			.flatMap((known) -> Stream.of(known.getSignature()))
+			.map(MBeanParameterInfo::getType)
+			.toArray(String[]::new);
+		return server.invoke(name, operation, arguments, signature);
+	}
+
+	private static String detailOf(MvcTestResult response, HttpStatus status, String title) {
+		assertThat(response).hasStatus(status).hasContentType(MediaType.APPLICATION_PROBLEM_JSON);
+		JsonNode problem = JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
+		assertThat(problem.propertyNames()).containsExactly("title", "status", "detail");
+		assertThat(problem.path("title").asString()).isEqualTo(title);
+		assertThat(problem.path("status").asInt()).isEqualTo(status.value());
+		return problem.path("detail").asString();
 	}
 
 	@ParameterizedTest
