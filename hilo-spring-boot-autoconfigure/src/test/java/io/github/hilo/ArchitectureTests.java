@@ -58,7 +58,7 @@ class ArchitectureTests {
 	private static final Map<String, String[]> MAY_USE = Map.of( //
 			ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }, //
 			STORE, new String[] {}, //
-			ENGINE, new String[] { STORE }, //
+			ENGINE, new String[] { STORE, "org.slf4j" }, //
 			ROOT + ".mongodb",
 			new String[] { STORE, "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..", "org.reactivestreams" },
 			ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }, //

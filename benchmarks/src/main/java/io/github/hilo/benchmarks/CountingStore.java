@@ -10,6 +10,7 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -47,13 +48,13 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+	public synchronized CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
 		boolean latest = this.max == unused.max() && unused.grant().equals(this.grant);
 		if (latest) {
 			this.max = unused.lastIssued();
 			this.grant = new BsonObjectId();
 		}
-		return CompletableFuture.completedFuture(latest);
+		return CompletableFuture.completedFuture(latest ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED);
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
 
@@ -202,8 +203,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-			return CompletableFuture.completedFuture(false);
+		public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+			return CompletableFuture.completedFuture(ReturnOutcome.SUPERSEDED);
 		}
 
 		@Override

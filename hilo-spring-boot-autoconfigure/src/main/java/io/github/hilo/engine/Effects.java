@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.hilo.store.RangeReturn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ final class Effects {
 	private final List<Runnable> answers = new ArrayList<>();
 
 	private @Nullable Operation<?> started;
+
+	private @Nullable Loss lost;
 
 	/**
 	 * Hands a caller what it waited for. Only for one that was settled.
@@ -74,6 +77,21 @@ final class Effects {
 	}
 
 	/**
+	 * Reports that a return has failed for good.
+	 * @param why the reason
+	 */
+	void lose(RangeReturn numbers, String why) {
+		this.lost = new Loss(numbers, why);
+	}
+
+	/**
+	 * The numbers that could not be returned, if any.
+	 */
+	@Nullable Loss lost() {
+		return this.lost;
+	}
+
+	/**
 	 * Tells everybody who waited.
 	 * @param resets how often the sequence had been reset when the event happened
 	 * @param before is told of each caller first
@@ -84,6 +102,15 @@ final class Effects {
 			waiter.complete(resets);
 		}
 		this.answers.forEach(Runnable::run);
+	}
+
+	/**
+	 * Numbers that could not be returned.
+	 *
+	 * @param numbers the numbers
+	 * @param why why the last attempt failed
+	 */
+	record Loss(RangeReturn numbers, String why) {
 	}
 
 }

@@ -9,6 +9,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,11 +110,31 @@ sealed interface Operation<T> {
 	 * Returns unused numbers.
 	 *
 	 * @param unused the numbers
+	 * @param deadlineNanos until when it may be repeated
+	 * @param repetitions how often it has been repeated
 	 */
-	record Return(RangeReturn unused) implements Operation<Boolean> {
+	record Return(RangeReturn unused, long deadlineNanos, int repetitions) implements Operation<ReturnOutcome> {
+
+		private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
+
+		private static final int MOST_DOUBLINGS = 5;
+
+		/**
+		 * Makes the pause before a repetition.
+		 * @return the pause, or {@code null} if it failed for a reason that lasts, or no
+		 * time is left
+		 */
+		@Nullable Pause pauseAfter(ReturnOutcome outcome, long nowNanos) {
+			RangeReturn repetition = outcome.repetition();
+			String failure = outcome.failure();
+			Duration length = FIRST_PAUSE.multipliedBy(1L << Math.min(this.repetitions, MOST_DOUBLINGS));
+			return (repetition != null && failure != null && this.deadlineNanos - nowNanos > length.toNanos())
+					? new Pause(new Return(repetition, this.deadlineNanos, this.repetitions + 1), length, failure)
+					: null;
+		}
 
 		@Override
-		public CompletionStage<Boolean> send(RangeStore store, String sequence) {
+		public CompletionStage<ReturnOutcome> send(RangeStore store, String sequence) {
 			return store.returnUnused(sequence, this.unused);
 		}
 
@@ -123,9 +144,46 @@ sealed interface Operation<T> {
 		}
 
 		@Override
-		public void ended(SequenceState state, @Nullable Boolean done, @Nullable RuntimeException failure, Moment now,
+		public void ended(SequenceState state, @Nullable ReturnOutcome outcome, @Nullable RuntimeException failure,
+				Moment now, Effects effects) {
+			state.returned(this, (outcome != null) ? outcome : ReturnOutcome.failed(String.valueOf(failure)), now,
+					effects);
+		}
+
+	}
+
+	/**
+	 * Waits before a return is repeated. Nothing is sent meanwhile, so it may be
+	 * abandoned.
+	 *
+	 * @param next the repetition
+	 * @param length how long to wait
+	 * @param failure why the last attempt failed
+	 */
+	record Pause(Return next, Duration length, String failure) implements Operation<Boolean> {
+
+		/**
+		 * The repetition, which has to be answered within the time that is left.
+		 */
+		Return repetition(long nowNanos) {
+			Duration left = Duration.ofNanos(Math.max(0, this.next.deadlineNanos - nowNanos));
+			return new Return(this.next.unused.within(left), this.next.deadlineNanos, this.next.repetitions);
+		}
+
+		@Override
+		public CompletionStage<Boolean> send(RangeStore store, String sequence) {
+			return store.pause(this.length);
+		}
+
+		@Override
+		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+			return ReservationFailure.of(sequence, database, failure);
+		}
+
+		@Override
+		public void ended(SequenceState state, @Nullable Boolean over, @Nullable RuntimeException failure, Moment now,
 				Effects effects) {
-			state.returned(this, Boolean.TRUE.equals(done), now, effects);
+			state.paused(this, now, effects);
 		}
 
 	}

@@ -31,13 +31,6 @@ final class RaiseQueue {
 	}
 
 	/**
-	 * Whether nobody waits for a raise that is to come.
-	 */
-	boolean isEmpty() {
-		return this.raises.stream().allMatch((raise) -> raise.answer().isDone());
-	}
-
-	/**
 	 * Does as {@link #poll()} does if it is the turn of a raise.
 	 * @param nobodyWaits whether no caller waits for a number
 	 */
@@ -56,8 +49,16 @@ final class RaiseQueue {
 	 * Removes the first one that somebody still waits for.
 	 */
 	Operation.@Nullable Raise poll() {
+		return removeSettled() ? this.raises.poll() : null;
+	}
+
+	/**
+	 * Removes those that nobody waits for any more.
+	 * @return whether any is still here
+	 */
+	boolean removeSettled() {
 		this.raises.removeIf((raise) -> raise.answer().isDone());
-		return this.raises.poll();
+		return !this.raises.isEmpty();
 	}
 
 	/**

@@ -246,7 +246,7 @@ final class RangeSequence implements HiLoSequence {
 	 * Discards what is held: the release took too long.
 	 */
 	void discard() {
-		on((state, now, effects) -> state.discard());
+		on(SequenceState::discard);
 	}
 
 	/**
@@ -380,6 +380,9 @@ final class RangeSequence implements HiLoSequence {
 		}
 		finally {
 			effects.complete(resets, this::waited);
+			if (effects.lost() != null) {
+				this.sender.lost(effects.lost());
+			}
 		}
 		return true;
 	}

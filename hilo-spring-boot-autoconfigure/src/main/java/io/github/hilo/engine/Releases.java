@@ -1,18 +1,25 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.store.RangeReturn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ends when nothing is held any more. Not thread-safe: its sequence's lock guards
- * it.
+ * The releases that were asked for, and the returns that they lead to. A release ends
+ * when nothing is held any more. Not thread-safe: its sequence's lock guards it.
  */
 final class Releases {
 
 	private final List<CompletableFuture<@Nullable Void>> releases = new ArrayList<>();
+
+	/**
+	 * Whether those that were asked for are not waited for any longer.
+	 */
+	private boolean tookTooLong;
 
 	/**
 	 * Copies what is asked for; nobody sees the ends of the copies.
@@ -20,15 +27,60 @@ final class Releases {
 	Releases copy() {
 		Releases copy = new Releases();
 		this.releases.forEach((release) -> copy.add(new CompletableFuture<>()));
+		copy.tookTooLong = this.tookTooLong;
 		return copy;
 	}
 
 	void add(CompletableFuture<@Nullable Void> release) {
 		this.releases.add(release);
+		this.tookTooLong = false;
+	}
+
+	/**
+	 * A shutdown has ceased to wait.
+	 */
+	void tookTooLong() {
+		this.tookTooLong = true;
 	}
 
 	boolean isEmpty() {
 		return this.releases.isEmpty();
+	}
+
+	/**
+	 * Makes the return that is due. Where nothing is to be held, whatever is left goes
+	 * back, too.
+	 */
+	Operation.@Nullable Return nextReturn(HeldRanges ranges, RangeRequests requests, Moment now, Effects effects) {
+		if (isEmpty() && !requests.holdsNothing(now)) {
+			return null;
+		}
+		Duration timeout = requests.timeout();
+		RangeReturn unused = ranges.sealAll(timeout);
+		if (unused == null) {
+			end(effects);
+			return null;
+		}
+		return new Operation.Return(unused, now.nanos() + timeout.toNanos(), 0);
+	}
+
+	/**
+	 * Whether a return that failed may be repeated: not once a shutdown has ceased to
+	 * wait for it.
+	 */
+	boolean mayRepeat(Moment now) {
+		return now.mode() == EngineMode.RUNNING || (!isEmpty() && !this.tookTooLong);
+	}
+
+	/**
+	 * A return has ended for good.
+	 * @param failure why it failed, or {@code null} if it was answered
+	 */
+	void end(Operation.Return ended, @Nullable String failure, Effects effects) {
+		if (failure != null) {
+			effects.lose(ended.unused(), failure);
+		}
+		end(effects);
 	}
 
 	/**

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link RangeSequence} brings these along.
  * <p>
  * At most one {@link Operation} is in flight, a reservation, a return or a raise, so the
- * counter is never lowered under a reservation of our own. An answer counts only while
+ * counter is never lowered under a reservation of our own. The pause before a return is
+ * repeated is one, too, but ends as soon as somebody waits. An answer counts only while
  * its operation is still the one in flight: {@link #reset} discards it, and its range,
  * unused, because a copy of this process may have got the same answer.
  * <p>
@@ -134,8 +135,10 @@ final class SequenceState {
 	/**
 	 * A release took too long: what is held is discarded instead of returned.
 	 */
-	void discard() {
+	void discard(Moment now, Effects effects) {
 		this.ranges.sealAll(requestTimeout());
+		this.releases.tookTooLong();
+		startNext(now, effects);
 	}
 
 	/**
@@ -143,6 +146,7 @@ final class SequenceState {
 	 * may be one of several copies, all of which remember the same.
 	 */
 	void reset(Effects effects) {
+		stopRepeating(effects);
 		this.operation = null;
 		this.waiters.restartBlocks();
 		this.ranges.sealAll(requestTimeout());
@@ -173,20 +177,43 @@ final class SequenceState {
 	}
 
 	/**
-	 * A return ended.
-	 * @param done whether the counter was lowered
+	 * A return ended. If it failed for a passing reason, it is repeated after a pause.
 	 */
-	void returned(Operation.Return operation, boolean done, Moment now, Effects effects) {
+	void returned(Operation.Return operation, ReturnOutcome outcome, Moment now, Effects effects) {
 		this.unended--;
 		if (this.operation != operation) {
 			return;
 		}
-		this.operation = null;
-		if (done) {
-			this.history.returned(operation.unused().count());
+		this.operation = mayRepeat(now) ? operation.pauseAfter(outcome, now.nanos()) : null;
+		if (this.operation != null) {
+			start(this.operation, effects);
+			return;
 		}
-		this.releases.end(effects);
+		this.history.returned(outcome.returned() ? operation.unused().count() : 0);
+		this.releases.end(operation, outcome.failure(), effects);
 		startNext(now, effects);
+	}
+
+	/**
+	 * The pause before a return is repeated is over.
+	 */
+	void paused(Operation.Pause pause, Moment now, Effects effects) {
+		this.unended--;
+		if (this.operation == pause) {
+			this.operation = pause.repetition(now.nanos());
+			start(this.operation, effects);
+		}
+	}
+
+	private boolean mayRepeat(Moment now) {
+		return this.releases.mayRepeat(now) && !this.waiters.removeSettled() && !this.raises.removeSettled();
+	}
+
+	private void stopRepeating(Effects effects) {
+		if (this.operation instanceof Operation.Pause pause) {
+			this.operation = null;
+			this.releases.end(pause.next(), pause.failure(), effects);
+		}
 	}
 
 	/**
@@ -229,6 +256,9 @@ final class SequenceState {
 	 * waits any more.
 	 */
 	void startNext(Moment now, Effects effects) {
+		if (this.operation instanceof Operation.Pause && !mayRepeat(now)) {
+			stopRepeating(effects);
+		}
 		if (this.operation != null) {
 			return;
 		}
@@ -236,7 +266,7 @@ final class SequenceState {
 			this.raises.refuse(ReservationFailure.closed(this.name), effects);
 			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
 		}
-		this.operation = nextReturn(now, effects);
+		this.operation = this.releases.nextReturn(this.ranges, this.requests, now, effects);
 		if (this.operation == null) {
 			this.operation = this.raises.pollInTurn(this.waiters.isEmpty());
 		}
@@ -254,21 +284,6 @@ final class SequenceState {
 	private void start(@Nullable Operation<?> operation, Effects effects) {
 		this.unended += (operation != null) ? 1 : 0;
 		effects.start(operation);
-	}
-
-	/**
-	 * Makes the return that is due. Where nothing is held, whatever is left goes back.
-	 */
-	private Operation.@Nullable Return nextReturn(Moment now, Effects effects) {
-		if (this.releases.isEmpty() && !this.requests.holdsNothing(now)) {
-			return null;
-		}
-		RangeReturn unused = this.ranges.sealAll(requestTimeout());
-		if (unused == null) {
-			this.releases.end(effects);
-			return null;
-		}
-		return new Operation.Return(unused);
 	}
 
 	Duration requestTimeout() {
@@ -310,7 +325,7 @@ final class SequenceState {
 	 */
 	boolean isForgettable() {
 		return this.history.isEmpty() && this.ranges.highestKnown() == 0 && this.unended == 0
-				&& !this.waiters.removeSettled() && this.raises.isEmpty() && this.releases.isEmpty();
+				&& !this.waiters.removeSettled() && !this.raises.removeSettled() && this.releases.isEmpty();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.store.HighestStoredId;
@@ -9,8 +10,10 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIds;
+import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +48,9 @@ import org.slf4j.LoggerFactory;
  * Returning the end of a range sets {@code Max} to the last issued number and a fresh
  * {@code Grant}, if {@code Max} is still the end of the range and {@code Grant} still
  * this range's own. {@code Max} alone would not do: after a restored backup it can stand
- * at the same number again for somebody else.
+ * at the same number again for somebody else. A repetition sets the same fresh
+ * {@code Grant}, and also matches a counter that an earlier attempt has moved there, so
+ * that its answer is that of the first.
  * <p>
  * Raising the counter to a floor that a caller vouches for ({@link CounterRaise}) looks
  * at no stored id.
@@ -100,19 +105,32 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
-	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		CounterName name = name(sequence);
+	public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+		CounterDocument counter = name(sequence).document();
+		BsonDocument filter = counter.latest(unused.max(), (BsonValue) unused.grant());
+		BsonValue grant = CounterDocument.freshGrant();
+		if (unused.newGrant() instanceof BsonValue set) {
+			grant = set;
+			filter = counter.either(filter, counter.latest(unused.lastIssued(), grant));
+		}
+		RangeReturn repetition = unused.again(grant);
 		return this.commands
-			.updateOne(name.document().latest(unused.max(), (BsonValue) unused.grant()),
-					CounterDocument.moveTo(unused.lastIssued(), CounterDocument.freshGrant()), false, unused.timeout())
+			.updateOne(filter, CounterDocument.moveTo(unused.lastIssued(), grant), false, unused.timeout())
 			.handle((matched, failure) -> {
-				if (failure != null) {
-					logger.warn("Numbers {} to {} of {} could not be returned and become a gap: {}",
-							unused.lastIssued() + 1, unused.max(), name.describe(),
-							Failures.causeOf(failure).toString());
+				if (failure == null) {
+					return matched ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED;
 				}
-				return Boolean.TRUE.equals(matched);
+				String why = Names.printable(String.valueOf(Failures.causeOf(failure)));
+				return Failures.isPassing(failure) ? ReturnOutcome.failedForNow(repetition, why)
+						: ReturnOutcome.failed(why);
 			});
+	}
+
+	@Override
+	public CompletionStage<Boolean> pause(Duration length) {
+		CompletableFuture<Boolean> over = new CompletableFuture<>();
+		this.memory.time().after(length, this.memory.executor(), () -> over.complete(true));
+		return over;
 	}
 
 	@Override

@@ -1,7 +1,9 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
@@ -40,14 +42,24 @@ public interface RangeStore {
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request);
 
 	/**
-	 * Gives the unissued end of a range back, if nothing was granted since.
+	 * Gives the unissued end of a range back, if nothing was granted since. A repetition
+	 * is harmless: only the holder of the latest grant can lower the counter.
 	 * @param sequence the sequence's name
 	 * @param unused the numbers to return; the caller has made sure that none of them can
 	 * still be issued
-	 * @return whether the numbers went back; a failure is reported by the store and
-	 * answered as {@code false}
+	 * @return whether the numbers went back, or why that is not known and whether it may
+	 * be tried again
 	 */
-	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
+	CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused);
+
+	/**
+	 * Lets time pass.
+	 * @param length how long
+	 * @return what ends after that time, on a thread that may send commands
+	 */
+	default CompletionStage<Boolean> pause(Duration length) {
+		return new CompletableFuture<Boolean>().completeOnTimeout(true, length.toNanos(), TimeUnit.NANOSECONDS);
+	}
 
 	/**
 	 * Raises the counter, and sees to it that no return of a range that was reserved

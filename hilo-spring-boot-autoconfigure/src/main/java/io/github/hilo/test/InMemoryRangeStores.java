@@ -13,6 +13,7 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
 
@@ -91,12 +92,12 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+		public synchronized CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
 			boolean latest = counter(sequence).grant().equals(unused.grant());
 			if (latest) {
 				this.counters.put(sequence, new Counter(unused.lastIssued(), new Object()));
 			}
-			return CompletableFuture.completedFuture(latest);
+			return CompletableFuture.completedFuture(latest ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED);
 		}
 
 		@Override

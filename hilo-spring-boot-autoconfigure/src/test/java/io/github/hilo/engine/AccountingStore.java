@@ -7,6 +7,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,11 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
+	public CompletionStage<Boolean> pause(Duration length) {
+		return this.store.pause(length);
+	}
+
+	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		int resets = begin();
 		return this.store.raise(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
@@ -148,13 +154,17 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+	public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+		if (unused.newGrant() != null) {
+			// It is not lost yet.
+			this.checker.mayLose(-unused.count());
+		}
 		this.underWay += unused.count();
 		int resets = begin();
-		return this.store.returnUnused(sequence, unused).whenComplete((done, failure) -> {
+		return this.store.returnUnused(sequence, unused).whenComplete((outcome, failure) -> {
 			this.underWay -= unused.count();
 			end(resets, this.uncertain);
-			if (!Boolean.TRUE.equals(done)) {
+			if (outcome == null || !outcome.returned()) {
 				this.checker.mayLose(unused.count());
 			}
 		});

@@ -77,6 +77,11 @@ enum EngineMutant {
 	SEND_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
 
 	/**
+	 * A return is repeated although its pause was ended because somebody waited.
+	 */
+	REPEAT_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "paused", Scenario.SIMULATION_DAMAGE),
+
+	/**
 	 * A range that goes back stays the current one.
 	 */
 	END_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),

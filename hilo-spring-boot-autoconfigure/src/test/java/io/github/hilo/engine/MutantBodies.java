@@ -93,6 +93,12 @@ public final class MutantBodies {
 		startNext.run();
 	}
 
+	static void repeatWhateverIsInFlight(@This SequenceState state, @Argument(0) Object pause,
+			@SuperCall Runnable paused) {
+		set(state, "operation", pause);
+		paused.run();
+	}
+
 	static long endWithoutSealing(@FieldValue("current") RangeCursor current) {
 		return current.lastTaken();
 	}

@@ -16,7 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses",
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "repetitions", "raises", "pauses",
 			"forgetting" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
@@ -244,7 +244,112 @@ class SequenceStateTests {
 				ask a            | reserve 4 above 0
 				granted          | a=1
 				release          | return 2 to 4
-				failed           | released
+				failed           | released, lose 2 to 4
+				"""));
+	}
+
+	static Stream<Arguments> repetitions() {
+		return Stream.of(arguments("a return that failed for a passing reason is repeated after a pause", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				release          |
+				waited           | return 2 to 4 within 9000ms
+				returned         | released, released
+				counts           | 4 reserved, 1 issued, 3 returned
+				ask b            | reserve 4 above 1
+				"""), arguments("each pause is twice as long, up to 800 ms", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 50ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 100ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 200ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 400ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 800ms
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 800ms
+				"""), arguments("a return is repeated no longer than it has time, which is 9/10 of the timeout", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				wait 8.9s        |
+				failed for now   | wait 25ms
+				wait 0.025s      |
+				waited           | return 2 to 4 within 75ms
+				wait 0.03s       |
+				failed for now   | released, lose 2 to 4
+				counts           | 4 reserved, 1 issued, 0 returned
+				"""), arguments("a repetition that finds the counter changed is the last", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				waited           | return 2 to 4 within 9000ms
+				not returned     | released
+				counts           | 4 reserved, 1 issued, 0 returned
+				"""), arguments("a return is not repeated while a caller waits for its end", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				ask b            |
+				failed for now   | released, lose 2 to 4, reserve 4 above 1
+				"""), arguments("a caller that has left does not wait", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				ask b            |
+				leave b          |
+				failed for now   | wait 25ms
+				"""), arguments("a caller that comes during the pause ends it", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				ask b            | released, lose 2 to 4, reserve 4 above 1
+				waited before    |
+				granted          | b=5
+				"""), arguments("so does a raise", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				raise 50         | released, lose 2 to 4, raise to 50
+				waited before    |
+				raised           | raised to 50
+				"""), arguments("so does a reset", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				pause            | return 2 to 4
+				failed for now   | wait 25ms
+				reset            | released, lose 2 to 4
+				resume           |
+				proceed          |
+				waited before    |
+				ask b            | reserve 4 above 1
+				"""), arguments("a shutdown repeats returns until it ceases to wait", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				pause            | return 2 to 4
+				failed for now   | wait 25ms
+				close            |
+				waited           | return 2 to 4 within 9000ms
+				failed for now   | wait 50ms
+				discard          | released, released, lose 2 to 4
+				waited before    |
+				"""), arguments("and does not begin again after that", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				pause            | return 2 to 4
+				discard          |
+				failed for now   | released, lose 2 to 4
 				"""));
 	}
 
@@ -381,6 +486,14 @@ class SequenceStateTests {
 				not returned     |
 				ask b            | reserve 1 above 0
 				granted          | b=2
+				"""), arguments("a return of such a number is repeated, too", """
+				ask a            | reserve 1 above 0
+				leave a          |
+				granted          | return 1 to 1
+				failed for now   | wait 25ms
+				waited           | return 1 to 1 within 9000ms
+				returned         |
+				ask b            | reserve 1 above 0
 				"""), arguments("a caller that came before may be served instead of one that has left", """
 				ask a b c        | reserve 1 above 0
 				granted          | a=1, reserve 1 above 1

@@ -178,6 +178,8 @@ final class SimulatedProcess {
 			if (this.paused) {
 				this.simulation.checker().mayLose(held());
 				this.registry.discard();
+			}
+			if (this.paused) {
 				next.accept(this);
 			}
 		});

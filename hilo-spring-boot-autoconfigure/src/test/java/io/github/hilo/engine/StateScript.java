@@ -13,7 +13,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * granted after 10       the same, after others were granted 10 numbers
  * granted late           a reservation from before the reset succeeds
  * failed                 whatever is in flight fails
+ * failed for now         the return in flight fails for a passing reason
+ * waited                 the pause before its repetition is over
+ * waited before          a pause is over that was ended before
+ * counts                 shows how many numbers there were of each kind
  * returned, not returned the return in flight was applied, or was not
  * raise 50, raised       a raise of the counter, and its end
  * cancel 50              the caller of that raise gives up
@@ -71,6 +77,11 @@ final class StateScript {
 
 	private Operation.@Nullable Raise lastRaise;
 
+	/**
+	 * Nothing is in flight during a pause.
+	 */
+	private Operation.@Nullable Pause lastPause;
+
 	private StateScript(HiLoSettings settings) {
 		this.state = new SequenceState("orders", settings);
 	}
@@ -111,14 +122,23 @@ final class StateScript {
 			case "warm-up" -> ask(arguments[0], new Waiter(false));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
-			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
+			case "failed" -> {
+				if (arguments.length > 0) {
+					failForNow();
+				}
+				else {
+					end(null, new HiLoUnavailableException("no answer"));
+				}
+			}
+			case "waited" -> waited(arguments.length > 0);
+			case "counts" -> counts();
 			case "returned" -> end(takeBack(), null);
 			case "not" -> {
 				if (arguments[0].equals("read")) {
 					checked(null, new HiLoUnavailableException("no answer"));
 				}
 				else {
-					end(false, null);
+					end(ReturnOutcome.SUPERSEDED, null);
 				}
 			}
 			case "forget" -> this.effects.add(this.state.isForgettable() ? "forgettable" : "kept");
@@ -130,7 +150,7 @@ final class StateScript {
 				.ended(this.state, raiseCounter(this.lastRaise), null, now(), effects));
 			case "raised" -> end(raiseCounter((Operation.Raise) Objects.requireNonNull(this.inFlight)), null);
 			case "release" -> release();
-			case "discard" -> this.state.discard();
+			case "discard" -> on((effects) -> this.state.discard(now(), effects));
 			case "pause" -> change(EngineMode.PAUSED);
 			case "resume" -> this.mode = EngineMode.RUNNING;
 			case "close" -> change(EngineMode.CLOSED);
@@ -192,10 +212,31 @@ final class StateScript {
 		return new ReservedRange(before + 1, this.max, "", this.grant, previous);
 	}
 
-	private boolean takeBack() {
+	private ReturnOutcome takeBack() {
 		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
 		this.max = operation.unused().lastIssued();
-		return true;
+		return ReturnOutcome.RETURNED;
+	}
+
+	private void waited(boolean before) {
+		if (before) {
+			Operation.Pause ended = Objects.requireNonNull(this.lastPause);
+			on((effects) -> ended.ended(this.state, true, null, now(), effects));
+		}
+		else {
+			end(true, null);
+		}
+	}
+
+	private void counts() {
+		SequenceSnapshot snapshot = this.state.snapshot("Raven/HiLo/orders", now());
+		this.effects.add(snapshot.reserved() + " reserved, " + snapshot.issued() + " issued, " + snapshot.returned()
+				+ " returned");
+	}
+
+	private void failForNow() {
+		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
+		end(ReturnOutcome.failedForNow(operation.unused().again("grant" + this.grants), "no primary"), null);
 	}
 
 	private long raiseCounter(Operation.Raise raise) {
@@ -255,15 +296,20 @@ final class StateScript {
 		}
 		effects.complete(0, (waiter) -> {
 		});
+		if (effects.lost() != null) {
+			RangeReturn lost = effects.lost().numbers();
+			this.effects.add("lose " + (lost.lastIssued() + 1) + " to " + lost.max());
+		}
 		if (effects.started() instanceof Operation.CounterCheck started) {
 			this.check = started;
 			this.effects.add("read the counter");
 		}
 		else if (effects.started() != null) {
-			if (this.inFlight != null) {
+			if (this.inFlight != null && !(this.inFlight instanceof Operation.Pause)) {
 				throw new AssertionError("Two operations are in flight");
 			}
 			this.inFlight = effects.started();
+			this.lastPause = (this.inFlight instanceof Operation.Pause pause) ? pause : this.lastPause;
 			this.effects.add(describe(effects.started()));
 		}
 	}
@@ -272,9 +318,16 @@ final class StateScript {
 		if (operation instanceof Operation.Reservation reservation) {
 			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
 		}
-		return (operation instanceof Operation.Return unused)
-				? "return " + (unused.unused().lastIssued() + 1) + " to " + unused.unused().max()
+		if (operation instanceof Operation.Pause pause) {
+			return "wait " + pause.length().toMillis() + "ms";
+		}
+		return (operation instanceof Operation.Return unused) ? describe(unused.unused())
 				: "raise to " + ((Operation.Raise) operation).floor();
+	}
+
+	private static String describe(RangeReturn unused) {
+		String numbers = "return " + (unused.lastIssued() + 1) + " to " + unused.max();
+		return (unused.newGrant() != null) ? numbers + " within " + unused.timeout().toMillis() + "ms" : numbers;
 	}
 
 	private Moment now() {

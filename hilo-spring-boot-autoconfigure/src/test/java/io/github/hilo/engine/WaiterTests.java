@@ -11,6 +11,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ class WaiterTests {
 		}
 
 		@Override
-		public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+		public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
 			return this.store.returnUnused(sequence, unused);
 		}
 

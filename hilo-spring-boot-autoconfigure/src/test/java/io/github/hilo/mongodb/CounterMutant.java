@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIds;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -60,6 +62,18 @@ public enum CounterMutant {
 		@Override
 		BsonDocument updateFilter(BsonDocument filter) {
 			return without(filter, "Grant");
+		}
+
+	},
+
+	/**
+	 * A repeated return lowers the counter whoever was granted its end.
+	 */
+	REPEATED_RETURN_WITHOUT_COMPARING_GRANT {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return filter.containsKey("$or") ? ofEach(filter, (attempt) -> without(attempt, "Grant")) : filter;
 		}
 
 	},
@@ -400,8 +414,13 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+			public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
 				return names.returnUnused(sequence, unused);
+			}
+
+			@Override
+			public CompletionStage<Boolean> pause(Duration length) {
+				return names.pause(length);
 			}
 
 			@Override
@@ -432,10 +451,17 @@ public enum CounterMutant {
 		return copy;
 	}
 
+	/**
+	 * Changes the alternatives of a filter.
+	 */
+	private static BsonDocument ofEach(BsonDocument filter, UnaryOperator<BsonDocument> change) {
+		return without(filter, "$or").append("$or", new BsonArray(
+				filter.getArray("$or").stream().map((alternative) -> change.apply(alternative.asDocument())).toList()));
+	}
+
 	private static BsonDocument butForTheLast(BsonDocument filter) {
 		if (filter.containsKey("$or")) {
-			return new BsonDocument("$or", new BsonArray(
-					filter.getArray("$or").stream().map((ids) -> butForTheLast(ids.asDocument())).toList()));
+			return ofEach(filter, CounterMutant::butForTheLast);
 		}
 		BsonDocument ids = filter.getDocument("_id").clone();
 		if (ids.containsKey("$in")) {

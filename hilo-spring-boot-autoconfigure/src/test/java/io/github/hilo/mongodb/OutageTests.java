@@ -59,11 +59,15 @@ class OutageTests {
 			.applyToClusterSettings((cluster) -> cluster.hosts(List.of(new ServerAddress(this.proxy.address())))
 				.mode(ClusterConnectionMode.SINGLE))
 			.build());
+		this.engine = engine(TIMEOUT);
+		this.generator = this.engine.generator();
+	}
+
+	private HiLoEngine engine(Duration timeout) {
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
 				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(TIMEOUT).withPrefetch(false).withSequences(1, 32, 32);
-		this.engine = new HiLoEngine(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
-		this.generator = this.engine.generator();
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		return new HiLoEngine(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 
 	@AfterEach
@@ -90,6 +94,16 @@ class OutageTests {
 			.until(() -> issued.add(this.generator.nextId("orders")));
 		LongStream.range(0, 100).forEach((i) -> issued.add(this.generator.nextId("orders")));
 		assertThat(issued).doesNotHaveDuplicates().startsWith(1L, 2L).contains(32L).hasSize(133);
+	}
+
+	@Test
+	void returnIsRepeatedWhereMongoDbWasGoneForAMoment() {
+		HiLoEngine patient = engine(Duration.ofSeconds(10));
+		patient.generator().nextId("orders");
+		this.proxy.cut();
+		this.proxy.mend();
+		patient.close();
+		assertThat(this.database.max("orders")).isEqualTo(1);
 	}
 
 	@Test

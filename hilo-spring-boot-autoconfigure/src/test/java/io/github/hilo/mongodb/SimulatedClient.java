@@ -24,8 +24,8 @@ import org.springframework.test.util.ReflectionTestUtils;
 /**
  * A process's driver and the network behind it: commands take their time, get lost, are
  * delivered twice or very late, and so do their answers. A command that loses its
- * connection is repeated, a write under the same number, as the driver does for retryable
- * reads and writes.
+ * connection is repeated once, a write under the same number, as the driver does for
+ * retryable reads and writes. If the connection breaks again, the command fails.
  */
 public final class SimulatedClient {
 
@@ -138,10 +138,12 @@ public final class SimulatedClient {
 		this.cut = false;
 		this.faults = Faults.NONE;
 		for (CompletableFuture<?> walk : this.walks) {
-			MongoException broken = new MongoSocketReadException("Prematurely reached end of stream",
-					new ServerAddress());
-			this.time.after(BROKEN_AFTER, () -> walk.completeExceptionally(broken));
+			this.time.after(BROKEN_AFTER, () -> walk.completeExceptionally(broken()));
 		}
+	}
+
+	private static MongoException broken() {
+		return new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress());
 	}
 
 	/**
@@ -320,13 +322,20 @@ public final class SimulatedClient {
 
 		void send() {
 			transmit(() -> this.attempt.accept(this::reply));
-			if (this.retries > 0 && chance(SimulatedClient.this.faults.reset)) {
-				this.retries--;
-				SimulatedClient.this.time.after(delay(), () -> {
-					if (!this.answer.isDone()) {
-						send();
-					}
-				});
+			if (chance(SimulatedClient.this.faults.reset)) {
+				SimulatedClient.this.time.after(delay(), this::reset);
+			}
+		}
+
+		private void reset() {
+			if (SimulatedClient.this.dead || this.answer.isDone()) {
+				return;
+			}
+			if (this.retries-- > 0) {
+				send();
+			}
+			else {
+				this.answer.completeExceptionally(broken());
 			}
 		}
 

@@ -14,6 +14,7 @@ import com.mongodb.bulk.WriteConcernError;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
@@ -113,23 +114,67 @@ class UncertainAnswersTests {
 	}
 
 	@Test
-	void returnThatFailsIsLoggedAndLeavesAGap(CapturedOutput output) {
+	void returnThatFailsForAReasonThatLastsIsLoggedAndLeavesAGap(CapturedOutput output) {
 		numbers(5);
 		this.commands.failUpdate(false, () -> {
-		}, new MongoTimeoutException("no answer"));
+		}, error(13, "Unauthorized"));
 		this.generator.release();
-		assertThat(output).contains("Numbers 6 to 32 of sequence 'orders'", "become a gap", "no answer");
+		assertThat(output).contains("Numbers 6 to 32 of sequence 'orders' of database '" + this.database.name() + "'",
+				"become a gap", "Unauthorized");
 		assertThat(this.generator.nextId("orders")).isEqualTo(33);
 	}
 
-	@Test
-	void returnThatWasAppliedThoughItsAnswerWasLostRepeatsNothing() {
+	static List<RuntimeException> passingFailures() {
+		return List.of(new MongoSocketReadException("connection reset", SERVER), new MongoTimeoutException("no answer"),
+				error(10107, "NotWritablePrimary"), error(189, "PrimarySteppedDown"), error(91, "ShutdownInProgress"),
+				error(11602, "InterruptedDueToReplStateChange"), error(50, "MaxTimeMSExpired"),
+				new MongoWriteConcernException(new WriteConcernError(64, "WriteConcernFailed",
+						"waiting for replication timed out", new BsonDocument()), WriteConcernResult.unacknowledged(),
+						SERVER, List.of()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("passingFailures")
+	void returnThatFailsForAPassingReasonIsRepeated(RuntimeException failure, CapturedOutput output) {
 		numbers(5);
-		this.commands.failUpdate(true, () -> {
-		}, new MongoSocketReadException("connection reset", SERVER));
+		this.commands.failUpdate(false, () -> {
+		}, failure).failUpdate(false, () -> {
+		}, failure);
 		this.generator.release();
 		assertThat(this.database.max("orders")).isEqualTo(5);
+		assertThat(returned()).isEqualTo(27);
+		assertThat(output).doesNotContain("become a gap");
+	}
+
+	@ParameterizedTest
+	@MethodSource("passingFailures")
+	void returnThatWasAppliedThoughItsAnswerWasLostRepeatsNothingAndCountsOnce(RuntimeException failure) {
+		numbers(5);
+		this.commands.failUpdate(true, () -> {
+		}, failure);
+		this.generator.release();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+		assertThat(returned()).isEqualTo(27);
 		assertThat(this.generator.nextId("orders")).isEqualTo(6);
+	}
+
+	@Test
+	void returnThatIsRepeatedWhenSomebodyElseWasGrantedNumbersTakesNothingBack() {
+		numbers(5);
+		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(64)),
+				new MongoSocketReadException("connection reset", SERVER));
+		this.generator.release();
+		assertThat(this.database.max("orders")).isEqualTo(64);
+		assertThat(returned()).isZero();
+	}
+
+	private long returned() {
+		return this.engine.snapshot()
+			.values()
+			.stream()
+			.flatMap((sequences) -> sequences.values().stream())
+			.mapToLong(SequenceSnapshot::returned)
+			.sum();
 	}
 
 	@Test
