@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
+import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import org.slf4j.Logger;
@@ -15,13 +16,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.data.mongodb.core.MongoOperations;
 
 /**
  * A MongoDB stand-in within this process, so that the shop runs without any setting. It
@@ -42,10 +40,10 @@ class EmbeddedMongoAutoConfiguration {
 	MongoServer embeddedMongoServer(@Value("${sample.data}") String data) {
 		if (data.equals(IN_MEMORY)) {
 			logger.info("The data is in memory and ends with the shop");
-			return started(new MongoServer(new MemoryBackend()));
+			return started(new MemoryBackend());
 		}
 		DataFile file = new DataFile(Path.of(data).toAbsolutePath());
-		MongoServer server = started(new MongoServer(file.open()));
+		MongoServer server = started(file.open());
 		logger.info("The data is in {}", file.path());
 		return server;
 	}
@@ -67,19 +65,8 @@ class EmbeddedMongoAutoConfiguration {
 		};
 	}
 
-	/**
-	 * Stands in for Spring Boot's check, which sends {@code hello}, a command that the
-	 * embedded server does not know.
-	 */
-	@Bean
-	HealthIndicator mongoHealthIndicator(MongoOperations mongo) {
-		return () -> {
-			mongo.executeCommand("{ping: 1}");
-			return Health.up().withDetail("server", "embedded").build();
-		};
-	}
-
-	private static MongoServer started(MongoServer server) {
+	private static MongoServer started(MongoBackend backend) {
+		MongoServer server = new MongoServer(new GreetingBackend(backend));
 		server.bind();
 		return server;
 	}

@@ -82,6 +82,28 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
+	void secondShopOnTheSameServerIsHealthyAndLeavesNoErrorInTheLogOfTheFirst(CapturedOutput output) {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory");
+				ConfigurableApplicationContext second = start("--hilo.node-tag=B",
+						"--spring.mongodb.uri=" + shop.getBean(MongoServer.class).getConnectionString() + "/shop")) {
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(place(second, 1)).containsExactly("orders/33-B");
+			assertThat(second.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(shop.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(output).doesNotContain("ERROR", "WARN");
+		}
+	}
+
+	@Test
+	void serverAnswersTheGreetingAsAPrimary() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			assertThat(shop.getBean(MongoOperations.class).executeCommand("{hello: 1}")).containsEntry("ok", 1.0)
+				.containsEntry("isWritablePrimary", true)
+				.containsEntry("maxWireVersion", 8);
+		}
+	}
+
+	@Test
 	@Thorough
 	void secondShopOnTheSameFileFailsWithAdvice(CapturedOutput output) {
 		Path file = this.directory.resolve("shop.db");
