@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +68,10 @@ class FaultyWireTests {
 	private static final int FIRST_RANGES = 32 + 64;
 
 	private static final int FAILED_RANGE = 128;
+
+	private static final String COUNT_UP = """
+			{findAndModify: '@hilo', query: {_id: 'Raven/HiLo/orders'}, update: {$inc: {Max: NumberLong(32)}},
+			 fields: {Max: 1}}""";
 
 	/**
 	 * Every number that any process of the test was given.
@@ -103,14 +111,26 @@ class FaultyWireTests {
 	static Stream<Fault> faults() {
 		Stream<Fault> repeatedByTheDriver = Stream
 			.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY, WireFault.STEPPED_DOWN,
-					WireFault.SHUTTING_DOWN, WireFault.APPLIED_THEN_STEPPED_DOWN, WireFault.APPLIED_THEN_SHUT_DOWN)
-			.flatMap((wire) -> Stream.of(new Fault(wire, false, false), new Fault(wire, true, true)));
+					WireFault.SHUTTING_DOWN, WireFault.APPLIED_THEN_STEPPED_DOWN, WireFault.APPLIED_THEN_SHUT_DOWN,
+					WireFault.INTERRUPTED, WireFault.INTERRUPTED_AND_ROLLED_BACK)
+			.flatMap((wire) -> onceAndEveryTime(wire, FakePrimary.NEW_WIRE_VERSION));
+		Stream<Fault> repeatedByTheDriverOfOldServers = Stream
+			.of(WireFault.NOT_MASTER, WireFault.INTERRUPTED, WireFault.INTERRUPTED_AND_ROLLED_BACK)
+			.flatMap((wire) -> onceAndEveryTime(wire, FakePrimary.OLD_WIRE_VERSION));
 		Stream<Fault> others = Stream
 			.of(WireFault.LOST, WireFault.UNANSWERED, WireFault.NOT_REPLICATED, WireFault.NOT_REPLICATED_IN_TIME,
 					WireFault.OUT_OF_TIME, WireFault.UNAUTHORIZED, WireFault.OVER_QUOTA)
-			.map((wire) -> new Fault(wire, false, true));
-		return Stream.of(Stream.of(new Fault(WireFault.REPEATED, false, false)), repeatedByTheDriver, others)
+			.map((wire) -> new Fault(wire, false, true, FakePrimary.NEW_WIRE_VERSION));
+		Stream<Fault> othersOfOldServers = Stream.of(WireFault.NOT_REPLICATED, WireFault.OUT_OF_TIME)
+			.map((wire) -> new Fault(wire, false, true, FakePrimary.OLD_WIRE_VERSION));
+		return Stream
+			.of(Stream.of(new Fault(WireFault.REPEATED, false, false, FakePrimary.NEW_WIRE_VERSION)),
+					repeatedByTheDriver, repeatedByTheDriverOfOldServers, others, othersOfOldServers)
 			.flatMap((faults) -> faults);
+	}
+
+	private static Stream<Fault> onceAndEveryTime(WireFault wire, int wireVersion) {
+		return Stream.of(new Fault(wire, false, false, wireVersion), new Fault(wire, true, true, wireVersion));
 	}
 
 	static Stream<Fault> passingFaults() {
@@ -123,10 +143,64 @@ class FaultyWireTests {
 		return passingFaults().filter((fault) -> ofReads.contains(fault.wire));
 	}
 
+	/**
+	 * The replies of a replica set of MongoDB 4.0.3.
+	 */
+	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
+	@CsvSource(delimiter = '|', textBlock = """
+			NONE           | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1}
+			NOT_MASTER     | {ok: 0, errmsg: "not master", code: 10107, codeName: "NotMaster"}
+			INTERRUPTED    | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1, \
+			writeConcernError: {code: 11602, codeName: "InterruptedDueToReplStateChange", \
+			errmsg: "operation was interrupted"}}
+			NOT_REPLICATED | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1, \
+			writeConcernError: {code: 64, codeName: "WriteConcernFailed", \
+			errmsg: "waiting for replication timed out", errInfo: {wtimeout: true}}}
+			""")
+	void replyIsTheOneThatWasRecorded(WireFault wire, String recorded) {
+		this.primary.reportWireVersion(FakePrimary.OLD_WIRE_VERSION);
+		this.primary.setMax("orders", new BsonInt64(64));
+		this.primary.failNext("findAndModify", wire);
+		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse(recorded));
+		assertThat(this.primary.max("orders")).isEqualTo(wire.isApplied() ? 96 : 64);
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void writeThatIsRolledBackIsAnsweredLikeOneThatSurvives() {
+		this.primary.setMax("orders", new BsonInt64(64));
+		this.primary.failNext("findAndModify", WireFault.INTERRUPTED_AND_ROLLED_BACK);
+		BsonDocument reply = reply(COUNT_UP);
+		assertThat(this.primary.max("orders")).isEqualTo(64);
+		this.primary.failNext("findAndModify", WireFault.INTERRUPTED);
+		assertThat(reply).isEqualTo(reply(COUNT_UP));
+		assertThat(this.primary.max("orders")).isEqualTo(96);
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void counterThatIsTextIsRefusedAsARealServerDid() {
+		this.primary.setMax("orders", new BsonString("broken"));
+		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse("""
+				{ok: 0, errmsg: 'Cannot apply $inc to a value of non-numeric type. {_id: "Raven/HiLo/orders"} has the \
+				field \\'Max\\' of non-numeric type string', code: 14, codeName: 'TypeMismatch'}"""));
+	}
+
+	private BsonDocument reply(String command) {
+		try (MongoClient client = MongoClients.create(this.primary.uri())) {
+			return client.getDatabase(FakePrimary.DATABASE).runCommand(BsonDocument.parse(command), BsonDocument.class);
+		}
+		catch (MongoCommandException ex) {
+			return ex.getResponse();
+		}
+	}
+
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("faults")
 	void reservationRepeatsNoNumberAndTheNextOneSucceeds(Fault fault) {
+		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
 			fault.in(this.primary, "findAndModify");
@@ -148,6 +222,7 @@ class FaultyWireTests {
 	@MethodSource("passingFaults")
 	@Thorough
 	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault) {
+		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
 			this.primary.removeCounter("orders");
@@ -165,6 +240,7 @@ class FaultyWireTests {
 	@MethodSource("passingFaultsOfReads")
 	@Thorough
 	void readThatGoesWrongChangesNothing(Fault fault) {
+		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
 			this.primary.setMax("orders", new BsonInt64(5));
@@ -182,6 +258,7 @@ class FaultyWireTests {
 	@MethodSource("passingFaults")
 	@Thorough
 	void returnRepeatsNoNumber(Fault fault) {
+		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, 5);
 			fault.in(this.primary, "update");
@@ -455,8 +532,9 @@ class FaultyWireTests {
 	 * @param wire what goes wrong
 	 * @param lasting whether it goes wrong every time until it is mended
 	 * @param fails whether the command fails in the end, whether it was applied or not
+	 * @param wireVersion what the server poses as
 	 */
-	record Fault(WireFault wire, boolean lasting, boolean fails) {
+	record Fault(WireFault wire, boolean lasting, boolean fails, int wireVersion) {
 
 		/**
 		 * Lets the commands of one kind meet it.
@@ -479,7 +557,7 @@ class FaultyWireTests {
 
 		@Override
 		public String toString() {
-			return this.wire + (this.lasting ? " every time" : " once");
+			return this.wire + (this.lasting ? " every time" : " once") + ", wire version " + this.wireVersion;
 		}
 
 	}

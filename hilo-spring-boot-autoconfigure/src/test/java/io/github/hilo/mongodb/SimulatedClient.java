@@ -34,7 +34,7 @@ public final class SimulatedClient {
 	 */
 	private static final Duration BROKEN_AFTER = Duration.ofSeconds(30);
 
-	private static final int INTERRUPTED = 11601;
+	private static final int READ_INTERRUPTED = 11601;
 
 	private final SimulatedReplicaSet server;
 
@@ -180,7 +180,7 @@ public final class SimulatedClient {
 	}
 
 	private SimulatedReplicaSet.Reply<SimulatedReplicaSet.State> read() {
-		return chance(this.faults.reset) ? SimulatedReplicaSet.Reply.failed(INTERRUPTED, "Interrupted")
+		return chance(this.faults.reset) ? SimulatedReplicaSet.Reply.failed(READ_INTERRUPTED, "Interrupted")
 				: SimulatedReplicaSet.Reply.of(this.server.read(this.random.nextBoolean()));
 	}
 
@@ -349,7 +349,7 @@ public final class SimulatedClient {
 				return;
 			}
 			boolean ignored = SimulatedClient.this.ignoringWriteConcernErrors && failure != null
-					&& failure.getCode() == SimulatedReplicaSet.STEPPED_DOWN;
+					&& failure.getCode() == SimulatedReplicaSet.INTERRUPTED;
 			if (failure != null && !ignored) {
 				this.answer.completeExceptionally(failure);
 			}

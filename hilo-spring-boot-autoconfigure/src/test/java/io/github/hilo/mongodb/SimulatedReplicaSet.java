@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedReplicaSet {
 
-	static final int STEPPED_DOWN = 189;
+	static final int INTERRUPTED = 11602;
 
 	private final List<State> log = new ArrayList<>(List.of(new State(new CounterModel(), StoredDocuments.NONE)));
 
@@ -182,7 +182,7 @@ public final class SimulatedReplicaSet {
 		List<Waiting> interrupted = List.copyOf(this.waiting);
 		this.waiting.clear();
 		interrupted.forEach((command) -> command.reply.accept(new Reply<>(command.answer.found, command.answer.damage,
-				new MongoException(STEPPED_DOWN, "Primary stepped down while waiting for replication"))));
+				new MongoException(INTERRUPTED, "operation was interrupted"))));
 	}
 
 	/**

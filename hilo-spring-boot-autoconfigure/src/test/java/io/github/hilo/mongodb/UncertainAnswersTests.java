@@ -62,6 +62,9 @@ class UncertainAnswersTests {
 				new MongoWriteConcernException(new WriteConcernError(64, "WriteConcernFailed",
 						"waiting for replication timed out", new BsonDocument()), WriteConcernResult.unacknowledged(),
 						SERVER, List.of()),
+				new MongoWriteConcernException(new WriteConcernError(11602, "InterruptedDueToReplStateChange",
+						"operation was interrupted", new BsonDocument()), WriteConcernResult.unacknowledged(), SERVER,
+						List.of()),
 				error(91, "ShutdownInProgress"));
 	}
 
