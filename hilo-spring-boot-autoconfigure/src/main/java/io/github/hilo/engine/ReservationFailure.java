@@ -23,8 +23,7 @@ final class ReservationFailure {
 	 */
 	static RuntimeException of(String sequence, String database, @Nullable Throwable failure) {
 		RuntimeException own = ownException(failure);
-		return (own != null) ? own
-				: unavailable(sequence, database, String.valueOf(causeOf(failure)), causeOf(failure));
+		return (own != null) ? own : unavailable(sequence, database, describe(failure), causeOf(failure));
 	}
 
 	/**
@@ -32,7 +31,7 @@ final class ReservationFailure {
 	 */
 	static RuntimeException ofRaise(String sequence, String database, long floor, @Nullable Throwable failure) {
 		RuntimeException own = ownException(failure);
-		return (own != null) ? own : notRaised(sequence, database, floor, String.valueOf(causeOf(failure)));
+		return (own != null) ? own : notRaised(sequence, database, floor, describe(failure));
 	}
 
 	static HiLoUnavailableException notRaised(String sequence, String database, long floor, String why) {
@@ -54,6 +53,10 @@ final class ReservationFailure {
 
 	private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	private static String describe(@Nullable Throwable failure) {
+		return Names.printableText(String.valueOf(causeOf(failure)));
 	}
 
 	static HiLoUnavailableException unavailable(String sequence, String database, String why,

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.SequenceListener;
 import io.github.hilo.engine.SequenceSnapshot;
@@ -77,6 +78,8 @@ public final class HiLoMetrics implements EngineListener {
 	 */
 	public static final String OUTCOME_TAG = "outcome";
 
+	private static final String OWN_PACKAGE = HiLoIdGenerator.class.getPackageName() + ".";
+
 	private final MeterRegistry registry;
 
 	private final ObservationRegistry observations;
@@ -103,6 +106,18 @@ public final class HiLoMetrics implements EngineListener {
 			closed();
 		}
 		return meters;
+	}
+
+	/**
+	 * Finds what one of our exceptions was made of: a driver's exception tells more by
+	 * its class.
+	 */
+	private static Throwable causeOf(Throwable failure) {
+		Throwable cause = failure;
+		while (cause.getCause() != null && cause.getClass().getName().startsWith(OWN_PACKAGE)) {
+			cause = cause.getCause();
+		}
+		return cause;
 	}
 
 	@Override
@@ -170,7 +185,7 @@ public final class HiLoMetrics implements EngineListener {
 			return (failure) -> {
 				observation.lowCardinalityKeyValue(OUTCOME_TAG, (failure == null) ? "success" : "failure");
 				if (failure != null) {
-					observation.error(failure);
+					observation.error(causeOf(failure));
 				}
 				observation.stop();
 			};

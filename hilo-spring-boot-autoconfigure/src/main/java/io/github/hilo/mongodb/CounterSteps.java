@@ -143,11 +143,10 @@ final class CounterSteps {
 		if (cause instanceof HiLoExhaustedException exhausted) {
 			return exhausted;
 		}
-		String message = String.valueOf(cause.getMessage());
 		String late = Failures.isTimeout(cause)
 				? ": no answer from MongoDB in the time that " + Timeouts.named(timeout) + " allows" : "";
-		return new HiLoUnavailableException(whatFailed + late + ": "
-				+ ((cause instanceof HiLoUnavailableException) ? message : Names.printable(message)), cause);
+		return new HiLoUnavailableException(whatFailed + late + ": " + ((cause instanceof HiLoUnavailableException)
+				? String.valueOf(cause.getMessage()) : Failures.describe(cause)), cause);
 	}
 
 }

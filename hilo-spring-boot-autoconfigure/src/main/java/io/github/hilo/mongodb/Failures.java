@@ -3,6 +3,7 @@ package io.github.hilo.mongodb;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
@@ -11,6 +12,8 @@ import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
+import io.github.hilo.store.Names;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command failed with.
@@ -30,6 +33,8 @@ final class Failures {
 	 */
 	private static final Set<Integer> PASSING = Set.of(6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435,
 			13436);
+
+	private static final int MAX_CAUSES = 50;
 
 	private Failures() {
 	}
@@ -64,6 +69,39 @@ final class Failures {
 
 	static boolean hasCode(Throwable failure, int code) {
 		return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
+	}
+
+	/**
+	 * Describes a failure for a message, the reason first: a driver's messages begin with
+	 * the addresses and states of its servers, and may be longer than what is shown.
+	 */
+	static String describe(Throwable failure) {
+		Throwable outer = causeOf(failure);
+		String message = outer.getMessage();
+		String reason = reasonOf(outer);
+		return Names.printableText((message == null || message.equals(reason)) ? String.valueOf(reason)
+				: (reason != null) ? reason + "; " + message : message);
+	}
+
+	/**
+	 * Finds the reason at the end of the chain of causes.
+	 * @return the reason, or {@code null} if the failure's own message says all
+	 */
+	private static @Nullable String reasonOf(Throwable outer) {
+		Throwable innermost = outer;
+		for (int i = 0; i < MAX_CAUSES && innermost.getCause() != null; i++) {
+			innermost = innermost.getCause();
+		}
+		String message = innermost.getMessage();
+		if (innermost instanceof MongoCommandException command) {
+			String name = command.getErrorCodeName();
+			return command.getErrorMessage() + " (" + (name.isEmpty() ? "code " + command.getErrorCode() : name) + ")";
+		}
+		if (innermost instanceof MongoTimeoutException && message != null) {
+			return ServerFailures.describe(message);
+		}
+		String type = innermost.getClass().getSimpleName();
+		return (message == null) ? type : (innermost != outer) ? message + " (" + type + ")" : null;
 	}
 
 }

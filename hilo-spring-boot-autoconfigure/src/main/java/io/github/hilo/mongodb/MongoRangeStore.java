@@ -120,7 +120,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 				if (failure == null) {
 					return matched ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED;
 				}
-				String why = Names.printable(String.valueOf(Failures.causeOf(failure)));
+				String why = Failures.describe(failure);
 				return Failures.isPassing(failure) ? ReturnOutcome.failedForNow(repetition, why)
 						: ReturnOutcome.failed(why);
 			});

@@ -15,7 +15,6 @@ import java.util.stream.LongStream;
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -274,7 +273,7 @@ final class StoredIdReader {
 		private static final long serialVersionUID = 1L;
 
 		UnreadableException(StoredIdScope.Field field, Throwable failure) {
-			super(field.describe() + ": " + Names.printable(String.valueOf(Failures.causeOf(failure).getMessage()))
+			super(field.describe() + ": " + Failures.describe(failure)
 					+ (lacksAnIndex(field, failure) ? ". Without an index MongoDB reads the whole collection for it:"
 							+ " create the index {" + field.path() + ": 1}, best a unique one" : ""),
 					Failures.causeOf(failure));

@@ -22,6 +22,8 @@ public final class Names {
 
 	private static final int MAX_LENGTH = 200;
 
+	private static final int MAX_TEXT_LENGTH = 2_000;
+
 	private Names() {
 	}
 
@@ -133,13 +135,26 @@ public final class Names {
 	}
 
 	/**
-	 * Makes a text fit to stand in a message.
+	 * Makes a name or a value fit to stand in a message.
 	 * @param text any text
-	 * @return the text on one line, shortened where it is long
+	 * @return the text on one line, shortened where it is longer than 200 characters
 	 */
 	public static String printable(String text) {
+		return printable(text, MAX_LENGTH);
+	}
+
+	/**
+	 * Makes a message of others fit to stand in one of ours.
+	 * @param message any text
+	 * @return the text on one line, shortened where it is longer than 2,000 characters
+	 */
+	public static String printableText(String message) {
+		return printable(message, MAX_TEXT_LENGTH);
+	}
+
+	private static String printable(String text, int maxLength) {
 		StringBuilder result = new StringBuilder();
-		int length = Math.min(text.length(), MAX_LENGTH);
+		int length = Math.min(text.length(), maxLength);
 		for (int i = 0; i < length; i++) {
 			char c = text.charAt(i);
 			if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || Character.isSurrogate(c)) {
@@ -149,7 +164,7 @@ public final class Names {
 				result.append(c);
 			}
 		}
-		return (text.length() > MAX_LENGTH) ? result.append("… (" + text.length() + " characters)").toString()
+		return (text.length() > maxLength) ? result.append("… (" + text.length() + " characters)").toString()
 				: result.toString();
 	}
 

@@ -6,8 +6,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
@@ -89,17 +90,29 @@ class HiLoMetricsTests {
 	}
 
 	@Test
-	void failedReservationNamesItsError() {
+	void failedReservationNamesTheClassOfItsCause() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
 		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isEqualTo(1);
 		this.store.fail(new IllegalStateException("broken"));
 		caller.failures();
 		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
-			.tags("sequence", "orders", "outcome", "failure", "error", "HiLoUnavailableException")
+			.tags("sequence", "orders", "outcome", "failure", "error", "IllegalStateException")
 			.timer()
 			.count()).isEqualTo(1);
 		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isZero();
+	}
+
+	@Test
+	void failureWithoutAForeignCauseNamesItself() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new HiLoDocumentException("malformed"));
+		caller.failures();
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("outcome", "failure", "error", "HiLoDocumentException")
+			.timer()
+			.count()).isEqualTo(1);
 	}
 
 	@Test

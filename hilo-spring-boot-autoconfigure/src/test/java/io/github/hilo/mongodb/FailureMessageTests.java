@@ -1,0 +1,96 @@
+package io.github.hilo.mongodb;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.WireFault;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a caller, the endpoint and health say of a reservation that failed: the reason
+ * comes first, and what the driver says of its servers after it.
+ */
+class FailureMessageTests {
+
+	private static final String NO_RANGE = "No range for sequence 'orders' of database 'shop': ";
+
+	@Test
+	void deadServerIsSaidToRefuseTheConnection() throws IOException {
+		assertFailure("mongodb://" + closedAddress(), NO_RANGE + "no answer from MongoDB in the time that hilo.timeout"
+				+ " (30s) allows: Connection refused (ConnectException); Timed out while waiting for a server");
+	}
+
+	@Test
+	void everyServerOfADeadReplicaSetIsNamed() throws IOException {
+		String message = assertFailure(
+				"mongodb://" + closedAddress() + "," + closedAddress() + ",nosuch.invalid/?replicaSet=rs",
+				NO_RANGE + "no answer from MongoDB in the time that hilo.timeout (30s) allows: ");
+		assertThat(message).contains("Connection refused (ConnectException)", "nosuch.invalid")
+			.contains("(UnknownHostException)");
+		assertThat(message.indexOf("(UnknownHostException)")).isLessThan(message.indexOf("; Timed out"));
+	}
+
+	@Test
+	void refusedPasswordIsSaidFirst() throws IOException {
+		try (FakePrimary primary = new FakePrimary()) {
+			primary.failAlways("saslStart", WireFault.UNAUTHENTICATED);
+			String message = assertFailure(primary.uri().replace("mongodb://", "mongodb://clerk:secret@"),
+					NO_RANGE + "Authentication failed. (AuthenticationFailed); Exception authenticating");
+			assertThat(message).contains("clerk").doesNotContain("secret");
+		}
+	}
+
+	@Test
+	void refusedCommandIsSaidFirst() throws IOException {
+		try (FakePrimary primary = new FakePrimary()) {
+			primary.failAlways("findAndModify", WireFault.UNAUTHORIZED);
+			assertFailure(primary.uri(),
+					NO_RANGE + "not authorized on shop to execute command (Unauthorized); Command ");
+		}
+	}
+
+	private static String assertFailure(String uri, String start) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(2));
+		try (MongoClient client = MongoClients.create(uri);
+				HiLoEngine engine = new HiLoEngine(
+						new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
+								TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM),
+						Class::getSimpleName, settings, TimeSource.SYSTEM)) {
+			assertThatExceptionOfType(HiLoUnavailableException.class)
+				.isThrownBy(() -> engine.generator().nextId("orders"))
+				.withMessageStartingWith(start);
+			SequenceSnapshot.@Nullable Failure shown = only(engine.snapshot()).lastFailure();
+			assertThat(shown).isNotNull();
+			assertThat(shown.message()).startsWith(start);
+			assertThat(only(engine.checkHealth()).outage()).isEqualTo(shown);
+			return shown.message();
+		}
+	}
+
+	private static <T> T only(Map<String, Map<String, T>> databases) {
+		return databases.values().iterator().next().values().iterator().next();
+	}
+
+	private static String closedAddress() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return "127.0.0.1:" + socket.getLocalPort();
+		}
+	}
+
+}
