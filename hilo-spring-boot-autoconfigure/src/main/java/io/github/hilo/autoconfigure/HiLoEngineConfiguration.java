@@ -1,11 +1,15 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.ReservationLog;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 
@@ -30,9 +34,10 @@ class HiLoEngineConfiguration {
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
 	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
-			ObjectProvider<EngineListener> listener) {
-		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
-				listener.getIfAvailable(() -> EngineListener.NONE));
+			ObjectProvider<EngineListener> listeners) {
+		List<EngineListener> all = new ArrayList<>(listeners.orderedStream().toList());
+		all.add(new ReservationLog(TimeSource.SYSTEM));
+		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM, EngineListener.of(all));
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,13 +65,18 @@ final class HiLoLifecycle implements SmartLifecycle {
 	}
 
 	private void introduce() {
-		if (this.properties.assignIds() == AssignIds.NONE) {
-			logger.info("No document gets an id from hilo: hilo.assign-ids is none");
-		}
-		else {
-			logger.info("Documents get ids and numbers before they are saved: {}; types that become known later get"
-					+ " theirs by the same rules", this.assignment.summary());
-		}
+		String tag = this.properties.nodeTag();
+		logger.info("HiLo ids have {} and separator {}, and are counted in collection {}. {}",
+				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
+				Names.quoted(this.properties.identityPartsSeparator()), Names.quoted(this.properties.collection()),
+				whoGetsIds());
+	}
+
+	private String whoGetsIds() {
+		return (this.properties.assignIds() == AssignIds.NONE)
+				? "No document gets an id from hilo: hilo.assign-ids is none"
+				: "Documents get ids and numbers before they are saved: " + this.assignment.summary()
+						+ "; types that become known later get theirs by the same rules";
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +17,17 @@ public interface EngineListener {
 	 * Ignores every event.
 	 */
 	EngineListener NONE = (database, sequence, snapshot) -> SequenceListener.NONE;
+
+	/**
+	 * Tells several listeners, one after the other. What one throws is logged and keeps
+	 * nothing from the others.
+	 * @param listeners the listeners
+	 * @return a listener that tells them all
+	 */
+	static EngineListener of(List<? extends EngineListener> listeners) {
+		return new ListenerGroup(
+				listeners.stream().<EngineListener>map((listener) -> new FaultTolerantListener(listener)).toList());
+	}
 
 	/**
 	 * A sequence is used for the first time.

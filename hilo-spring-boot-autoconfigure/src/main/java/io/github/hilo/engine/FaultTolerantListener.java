@@ -1,20 +1,22 @@
 package io.github.hilo.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs a listener's exceptions instead of passing them to callers.
  */
 final class FaultTolerantListener implements EngineListener {
 
-	private static final Logger logger = System.getLogger(FaultTolerantListener.class.getName());
+	private static final Logger logger = LoggerFactory.getLogger(FaultTolerantListener.class);
 
 	private final EngineListener listener;
 
@@ -45,6 +47,26 @@ final class FaultTolerantListener implements EngineListener {
 				tolerantly(created::forgotten);
 			}
 
+			@Override
+			public void reserved(ReservedRange range, Duration time) {
+				tolerantly(() -> created.reserved(range, time));
+			}
+
+			@Override
+			public void reservationFailed(RuntimeException failure, Duration time) {
+				tolerantly(() -> created.reservationFailed(failure, time));
+			}
+
+			@Override
+			public void returned(RangeReturn unused, boolean accepted, Duration time) {
+				tolerantly(() -> created.returned(unused, accepted, time));
+			}
+
+			@Override
+			public void raised(long floor, @Nullable Long max, Duration time) {
+				tolerantly(() -> created.raised(floor, max, time));
+			}
+
 		};
 	}
 
@@ -66,7 +88,7 @@ final class FaultTolerantListener implements EngineListener {
 		}
 		// An error too: callers would wait for an operation that never ends.
 		catch (Throwable ex) {
-			logger.log(Level.WARNING, "A listener of the HiLo id generator failed; ids are issued all the same", ex);
+			logger.warn("A listener of the HiLo id generator failed; ids are issued all the same", ex);
 			return otherwise;
 		}
 	}

@@ -39,6 +39,17 @@ sealed interface Operation<T> {
 	}
 
 	/**
+	 * Tells that it has ended.
+	 * @param listener the sequence's listener
+	 * @param answer the answer, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
+	 * @param time from the request to the answer
+	 */
+	default void report(SequenceListener listener, @Nullable T answer, @Nullable RuntimeException failure,
+			Duration time) {
+	}
+
+	/**
 	 * Makes one of our exceptions of what it failed with.
 	 */
 	RuntimeException translate(String sequence, String database, @Nullable Throwable failure);
@@ -94,6 +105,17 @@ sealed interface Operation<T> {
 		}
 
 		@Override
+		public void report(SequenceListener listener, @Nullable ReservedRange range, @Nullable RuntimeException failure,
+				Duration time) {
+			if (range != null) {
+				listener.reserved(range, time);
+			}
+			else if (failure != null) {
+				listener.reservationFailed(failure, time);
+			}
+		}
+
+		@Override
 		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
 			return ReservationFailure.of(sequence, database, failure);
 		}
@@ -136,6 +158,12 @@ sealed interface Operation<T> {
 		@Override
 		public CompletionStage<ReturnOutcome> send(RangeStore store, String sequence) {
 			return store.returnUnused(sequence, this.unused);
+		}
+
+		@Override
+		public void report(SequenceListener listener, @Nullable ReturnOutcome outcome,
+				@Nullable RuntimeException failure, Duration time) {
+			listener.returned(this.unused, outcome != null && outcome.returned(), time);
 		}
 
 		@Override
@@ -250,6 +278,12 @@ sealed interface Operation<T> {
 		@Override
 		public CompletionStage<Long> send(RangeStore store, String sequence) {
 			return store.raise(sequence, this.floor, this.timeout);
+		}
+
+		@Override
+		public void report(SequenceListener listener, @Nullable Long max, @Nullable RuntimeException failure,
+				Duration time) {
+			listener.raised(this.floor, max, time);
 		}
 
 		@Override

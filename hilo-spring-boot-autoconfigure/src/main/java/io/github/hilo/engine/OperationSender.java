@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,8 @@ final class OperationSender {
 
 	private final String sequence;
 
+	private final TimeSource time;
+
 	/**
 	 * The database, as the last caller that asked for something resolved it. Any caller's
 	 * will do: whatever answers to one name is the same database.
@@ -37,8 +40,9 @@ final class OperationSender {
 	 */
 	private volatile SequenceListener listener = SequenceListener.NONE;
 
-	OperationSender(String sequence, RangeStore store) {
+	OperationSender(String sequence, RangeStore store, TimeSource time) {
 		this.sequence = sequence;
+		this.time = time;
 		this.store = store;
 	}
 
@@ -67,10 +71,13 @@ final class OperationSender {
 	 */
 	<T> void send(Operation<T> operation, BiConsumer<@Nullable T, @Nullable RuntimeException> ended) {
 		RangeStore store = this.store;
-		Consumer<@Nullable Throwable> announced = operation.announce(this.listener);
+		SequenceListener listener = this.listener;
+		Consumer<@Nullable Throwable> announced = operation.announce(listener);
+		long startNanos = this.time.nanoTime();
 		answerOf(() -> operation.send(store, this.sequence)).whenComplete((answer, failure) -> {
 			RuntimeException reason = (answer == null) ? reasonOf(operation, failure) : null;
 			announced.accept(reason);
+			operation.report(listener, answer, reason, Duration.ofNanos(this.time.nanoTime() - startNanos));
 			ended.accept(answer, reason);
 		});
 	}

@@ -95,7 +95,7 @@ final class RangeSequence implements HiLoSequence {
 			AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry, SequenceState state) {
 		this.name = name;
 		this.registry = registry;
-		this.sender = new OperationSender(name, store);
+		this.sender = new OperationSender(name, store, time);
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;

@@ -3,6 +3,8 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,40 @@ public interface SequenceListener {
 	 * same name may be created at any time, but no sooner than this method has returned.
 	 */
 	default void forgotten() {
+	}
+
+	/**
+	 * A range was reserved.
+	 * @param range the range
+	 * @param time from the request to the answer
+	 */
+	default void reserved(ReservedRange range, Duration time) {
+	}
+
+	/**
+	 * No range was reserved, whoever or whatever needed it.
+	 * @param failure one of our exceptions
+	 * @param time from the request to the answer
+	 */
+	default void reservationFailed(RuntimeException failure, Duration time) {
+	}
+
+	/**
+	 * A return of unused numbers ended.
+	 * @param unused the numbers
+	 * @param accepted whether the counter was lowered; otherwise they are a gap
+	 * @param time from the request to the answer
+	 */
+	default void returned(RangeReturn unused, boolean accepted, Duration time) {
+	}
+
+	/**
+	 * A raise of the counter ended.
+	 * @param floor what the counter had to reach
+	 * @param max where the counter stands, or {@code null} where the raise failed
+	 * @param time from the request to the answer
+	 */
+	default void raised(long floor, @Nullable Long max, Duration time) {
 	}
 
 }

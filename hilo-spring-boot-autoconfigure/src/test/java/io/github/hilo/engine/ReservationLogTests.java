@@ -1,0 +1,265 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReservationLog}.
+ */
+class ReservationLogTests {
+
+	private static final String ORDERS = "sequence 'orders' of database 'shop'";
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.class);
+
+	private final Lines lines = new Lines();
+
+	private final ManualTime time = new ManualTime();
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final HiLoEngine engine = engine(true);
+
+	private final HiLoIdGenerator generator = this.engine.generator();
+
+	private HiLoEngine engine(boolean prefetch) {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
+			.withPrefetch(prefetch)
+			.withSequences(1, 32, 64);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time,
+				EngineListener.of(List.of(new ReservationLog(this.time))));
+	}
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.setAdditive(false);
+		this.logger.setLevel(Level.INFO);
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void ignore() {
+		this.lines.released.countDown();
+		this.logger.detachAppender(this.lines);
+		this.logger.setLevel(null);
+		this.logger.setAdditive(true);
+	}
+
+	@Test
+	void failuresAreOneWarningAndTheirEndOneInformation() {
+		this.store.hold();
+		failFor(8);
+		this.time.advance(Duration.ofSeconds(40));
+		failFor(8);
+		this.time.advance(Duration.ofSeconds(21));
+		Callers<Long> served = Callers.start(8, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		served.answers();
+		this.generator.nextIds("orders", 100);
+		assertLines(
+				"WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
+						+ ": java.lang.IllegalStateException: away",
+				"INFO Reservations of " + ORDERS + " succeed again after 61s, in which 2 failed");
+	}
+
+	@Test
+	void eachOutageHasLinesOfItsOwn() {
+		this.store.hold();
+		failFor(1);
+		this.store.answerAll();
+		this.generator.nextId("orders");
+		this.generator.nextIds("orders", 31);
+		this.store.hold();
+		failFor(1);
+		awaitLines(3);
+		assertThat(this.lines.texts).extracting((line) -> line.substring(0, 4)).containsExactly("WARN", "INFO", "WARN");
+	}
+
+	@Test
+	void failedPrefetchIsLoggedThoughNobodyWaitsForIt() {
+		this.generator.nextIds("orders", 32);
+		this.generator.nextId("orders");
+		this.store.hold();
+		this.generator.nextIds("orders", 31);
+		assertThat(this.store.requests()).hasSize(3);
+		this.store.fail(new IllegalStateException("away"));
+		assertLines("WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
+				+ ": java.lang.IllegalStateException: away");
+	}
+
+	@Test
+	void malformedAndExhaustedCountersFailToo() {
+		this.store.hold();
+		failFor("invoices", new HiLoDocumentException("malformed"));
+		failFor("orders", new HiLoExhaustedException("exhausted"));
+		assertLines("WARN Reservations of sequence 'invoices' of database 'shop' began to fail: malformed",
+				"WARN Reservations of " + ORDERS + " began to fail: exhausted");
+	}
+
+	@Test
+	void sequencesWithoutFailuresAreSilent() {
+		this.generator.nextIds("orders", 100);
+		this.engine.close();
+		assertThat(this.lines.texts).isEmpty();
+	}
+
+	@Test
+	void everyOperationIsLoggedAtLevelDebug() {
+		this.logger.setLevel(Level.DEBUG);
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.time.advance(Duration.ofMillis(4));
+		this.store.answerAll();
+		caller.answers();
+		this.generator.release();
+		this.generator.ensureAtLeast("orders", 500);
+		this.generator.nextId("orders");
+		this.store.grantToSomebodyElseAndTakeBack();
+		this.generator.release();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 4ms", "DEBUG Returned 2 to 32 of " + ORDERS + " in 0s",
+				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s",
+				"DEBUG Reserved 501 to 532 of " + ORDERS + " in 0s",
+				"DEBUG Returned nothing: 502 to 532 of " + ORDERS + " become a gap, after 0s");
+	}
+
+	@Test
+	void failedOperationsAreLoggedAtLevelDebug() {
+		this.logger.setLevel(Level.DEBUG);
+		this.store.hold();
+		failFor(1);
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 500)).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		raise.failures();
+		assertLines(
+				"DEBUG Reserved nothing of " + ORDERS + " in 0s: No range for " + ORDERS
+						+ ": java.lang.IllegalStateException: away",
+				"WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
+						+ ": java.lang.IllegalStateException: away",
+				"DEBUG The counter of " + ORDERS + " may not have been raised to 500, after 0s");
+	}
+
+	@Test
+	void blockedAppenderDelaysNobody() {
+		this.logger.setLevel(Level.DEBUG);
+		this.lines.blocking = true;
+		HiLoEngine engine = engine(false);
+		for (int i = 0; i < 3_000; i++) {
+			assertThat(engine.generator().nextIds("orders", 64)).hasSize(64);
+		}
+		engine.close();
+		assertThat(this.lines.texts).isEmpty();
+	}
+
+	@Test
+	void brokenAppenderHarmsNobody() {
+		this.logger.setLevel(Level.DEBUG);
+		this.lines.breaking = true;
+		assertThat(this.generator.nextIds("orders", 1_000)).hasSize(1_000);
+		Awaitility.await().until(() -> this.lines.broken > 0);
+		this.lines.breaking = false;
+		this.generator.nextIds("orders", 1_000);
+		Awaitility.await().until(() -> !this.lines.texts.isEmpty());
+	}
+
+	@Test
+	void lastLinesAreWrittenBeforeTheEngineIsClosed() {
+		this.logger.setLevel(Level.DEBUG);
+		this.generator.nextId("orders");
+		this.engine.close();
+		assertThat(this.lines.texts).last().asString().startsWith("DEBUG Returned 2 to 32 of ");
+	}
+
+	@Test
+	void longNameIsCut() {
+		this.store.hold();
+		failFor("x".repeat(500), new IllegalStateException("away"));
+		awaitLines(1);
+		assertThat(this.lines.texts.get(0)).contains("x".repeat(200) + "…").doesNotContain("x".repeat(201));
+	}
+
+	private void failFor(int callers) {
+		Callers<Long> failing = Callers.start(callers, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		failing.failures();
+	}
+
+	private void failFor(String sequence, RuntimeException failure) {
+		Callers<Long> failing = Callers.start(1, () -> this.generator.nextId(sequence)).awaitWaiting();
+		this.store.fail(failure);
+		failing.failures();
+	}
+
+	private void assertLines(String... expected) {
+		awaitLines(expected.length);
+		this.store.answerAll();
+		this.engine.close();
+		assertThat(this.lines.texts.subList(0, expected.length)).containsExactly(expected);
+		assertThat(this.lines.texts.subList(expected.length, this.lines.texts.size()))
+			.allMatch((line) -> line.startsWith("DEBUG"));
+	}
+
+	private void awaitLines(int count) {
+		Awaitility.await().until(() -> this.lines.texts.size() >= count);
+	}
+
+	/**
+	 * An appender that remembers, and can be made to block or to throw.
+	 */
+	private static final class Lines extends UnsynchronizedAppenderBase<ILoggingEvent> {
+
+		private final List<String> texts = new CopyOnWriteArrayList<>();
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		private volatile boolean blocking;
+
+		private volatile boolean breaking;
+
+		private volatile int broken;
+
+		@Override
+		public void doAppend(ILoggingEvent event) {
+			if (this.breaking) {
+				this.broken = 1;
+				throw new IllegalStateException("broken on purpose");
+			}
+			if (this.blocking) {
+				try {
+					this.released.await();
+				}
+				catch (InterruptedException ex) {
+					return;
+				}
+			}
+			append(event);
+		}
+
+		@Override
+		protected void append(ILoggingEvent event) {
+			this.texts.add(event.getLevel() + " " + event.getFormattedMessage());
+		}
+
+	}
+
+}
