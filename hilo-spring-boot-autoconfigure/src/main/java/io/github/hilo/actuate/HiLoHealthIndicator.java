@@ -36,7 +36,7 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 			Map<String, Object> details = new LinkedHashMap<>();
 			sequences.forEach((sequence, health) -> {
 				details.put(sequence, detailsOf(health));
-				if (health.outage() != null) {
+				if (!health.isAvailable()) {
 					builder.down();
 				}
 			});

@@ -2,7 +2,9 @@ package io.github.hilo.autoconfigure;
 
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.metrics.HiLoMetrics;
+import io.github.hilo.metrics.ReservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -33,6 +35,11 @@ public final class HiLoMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	HiLoMetrics hiLoMetrics(MeterRegistry registry, ObjectProvider<ObservationRegistry> observations) {
 		return new HiLoMetrics(registry, observations.getIfAvailable(() -> observingWith(registry)));
+	}
+
+	@Bean
+	static MeterFilter hiLoReservationDescriptions() {
+		return new ReservationDescriptions();
 	}
 
 	private static ObservationRegistry observingWith(MeterRegistry registry) {

@@ -1,7 +1,6 @@
 package io.github.hilo.engine;
 
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Receives events about an engine's sequences. Internal.
@@ -16,7 +15,7 @@ public interface EngineListener {
 	/**
 	 * Ignores every event.
 	 */
-	EngineListener NONE = (database, sequence, snapshot) -> SequenceListener.NONE;
+	EngineListener NONE = (database, sequence, view) -> SequenceListener.NONE;
 
 	/**
 	 * Tells several listeners, one after the other. What one throws is logged and keeps
@@ -33,10 +32,10 @@ public interface EngineListener {
 	 * A sequence is used for the first time.
 	 * @param database the sequence's database
 	 * @param sequence the sequence's name
-	 * @param snapshot shows the sequence at any time, without taking a number
+	 * @param view shows the sequence
 	 * @return what receives the events of this sequence from now on
 	 */
-	SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot);
+	SequenceListener created(String database, String sequence, SequenceView view);
 
 	/**
 	 * The engine was closed; its sequences issue nothing any more.

@@ -25,8 +25,8 @@ final class FaultTolerantListener implements EngineListener {
 	}
 
 	@Override
-	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
-		SequenceListener created = tolerantly(() -> this.listener.created(database, sequence, snapshot),
+	public SequenceListener created(String database, String sequence, SequenceView view) {
+		SequenceListener created = tolerantly(() -> this.listener.created(database, sequence, view),
 				SequenceListener.NONE);
 		return new SequenceListener() {
 

@@ -3,7 +3,6 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 record ListenerGroup(List<EngineListener> listeners) implements EngineListener {
 
 	@Override
-	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+	public SequenceListener created(String database, String sequence, SequenceView view) {
 		return new Sequence(
-				this.listeners.stream().map((listener) -> listener.created(database, sequence, snapshot)).toList());
+				this.listeners.stream().map((listener) -> listener.created(database, sequence, view)).toList());
 	}
 
 	@Override

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain #registered() successor}, so every range is held by a sequence that the
  * registry knows.
  */
-final class RangeSequence implements HiLoSequence {
+final class RangeSequence implements HiLoSequence, SequenceView {
 
 	/**
 	 * Stands for the number of resets in an outcome that was never set aside.
@@ -330,14 +330,20 @@ final class RangeSequence implements HiLoSequence {
 	 * whether they can again.
 	 */
 	SequenceHealth checkHealth() {
-		SequenceHealth health = locked(SequenceState::health);
+		SequenceHealth health = health();
 		if (health.outage() != null) {
 			on(SequenceState::seekRecovery);
 		}
 		return health;
 	}
 
-	SequenceSnapshot snapshot() {
+	@Override
+	public SequenceHealth health() {
+		return locked(SequenceState::health);
+	}
+
+	@Override
+	public SequenceSnapshot snapshot() {
 		String document = this.sender.store().document(this.name);
 		return locked((state) -> state.snapshot(document, moment()));
 	}

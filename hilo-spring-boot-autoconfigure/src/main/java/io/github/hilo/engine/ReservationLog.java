@@ -6,7 +6,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeReturn;
@@ -49,7 +48,7 @@ public final class ReservationLog implements EngineListener {
 	}
 
 	@Override
-	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+	public SequenceListener created(String database, String sequence, SequenceView view) {
 		return new SequenceLog("sequence " + Names.quoted(sequence) + " of database " + Names.quoted(database));
 	}
 

@@ -1,11 +1,11 @@
 package io.github.hilo.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.hilo.store.Names;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts the sequences of all databases, and warns once when there are many: their names
@@ -17,7 +17,7 @@ final class SequenceCount {
 
 	private static final int MANY = 10_000;
 
-	private static final Logger logger = System.getLogger(SequenceCount.class.getName());
+	private static final Logger logger = LoggerFactory.getLogger(SequenceCount.class);
 
 	private final AtomicInteger sequences = new AtomicInteger();
 
@@ -25,11 +25,10 @@ final class SequenceCount {
 
 	void created(String database, String sequence) {
 		if (this.sequences.incrementAndGet() == MANY && this.warned.compareAndSet(false, true)) {
-			logger.log(Level.WARNING,
-					"There are " + MANY + " sequences by now, among them " + Names.quoted(sequence) + " of database "
-							+ Names.quoted(database)
-							+ ". Each takes memory and has meters until the application ends. Make no names of users'"
-							+ " input; if there have to be so many, limit the tag 'sequence' with a MeterFilter.");
+			logger
+				.warn("There are {} sequences by now, among them {} of database {}. Each takes memory and has meters until "
+						+ "the application ends. Do not make names of users' input; if you need so many, limit the tag "
+						+ "'sequence' with a MeterFilter.", MANY, Names.quoted(sequence), Names.quoted(database));
 		}
 	}
 

@@ -10,4 +10,13 @@ import org.jspecify.annotations.Nullable;
  * failed, and nothing is left of the range before
  */
 public record SequenceHealth(long remaining, SequenceSnapshot.@Nullable Failure outage) {
+
+	/**
+	 * Tells whether ids can be issued.
+	 * @return {@code true} if there is no outage
+	 */
+	public boolean isAvailable() {
+		return this.outage == null;
+	}
+
 }

@@ -106,7 +106,7 @@ final class SequenceRegistry {
 
 	private void announce(RangeSequence created, String database) {
 		String name = created.name();
-		created.listener(this.listener.created(database, name, created::snapshot));
+		created.listener(this.listener.created(database, name, created));
 		this.count.created(database, name);
 	}
 

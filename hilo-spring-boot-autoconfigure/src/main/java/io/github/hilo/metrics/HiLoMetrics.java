@@ -2,16 +2,21 @@ package io.github.hilo.metrics;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.SequenceListener;
 import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.engine.SequenceView;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -64,6 +69,25 @@ public final class HiLoMetrics implements EngineListener {
 	public static final String RANGE_REMAINING = "hilo.range.remaining";
 
 	/**
+	 * Gauge: 0 while the sequence cannot issue ids, because its last reservation failed
+	 * and nothing is left of its ranges; otherwise 1.
+	 */
+	public static final String AVAILABLE = "hilo.available";
+
+	/**
+	 * Counter: reservations that failed, also tagged {@value #KIND_TAG}. There is one for
+	 * each kind from a sequence's first use on, at 0.
+	 */
+	public static final String RESERVATION_FAILURES = "hilo.reservation.failures";
+
+	/**
+	 * Tag: {@code unavailable} where MongoDB was unreachable, refused or was too slow,
+	 * {@code document} where a document that ids depend on is malformed,
+	 * {@code exhausted} where the counter has no number left.
+	 */
+	public static final String KIND_TAG = "kind";
+
+	/**
 	 * Tag: the sequence's database.
 	 */
 	public static final String DATABASE_TAG = "database";
@@ -99,8 +123,8 @@ public final class HiLoMetrics implements EngineListener {
 	}
 
 	@Override
-	public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
-		SequenceMeters meters = new SequenceMeters(database, sequence, snapshot);
+	public SequenceListener created(String database, String sequence, SequenceView view) {
+		SequenceMeters meters = new SequenceMeters(database, sequence, view);
 		this.sequences.add(meters);
 		if (this.closed) {
 			closed();
@@ -136,16 +160,18 @@ public final class HiLoMetrics implements EngineListener {
 		/**
 		 * The registry only has weak references to it.
 		 */
-		private final Supplier<SequenceSnapshot> snapshot;
+		private final SequenceView view;
 
 		private final Timer wait;
 
+		private final Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
+
 		private final Collection<Meter> meters = new ConcurrentLinkedQueue<>();
 
-		SequenceMeters(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+		SequenceMeters(String database, String sequence, SequenceView view) {
 			this.database = database;
 			this.sequence = sequence;
-			this.snapshot = snapshot;
+			this.view = view;
 			Tags tags = Tags.of(DATABASE_TAG, database, SEQUENCE_TAG, sequence);
 			this.wait = Timer.builder(WAIT)
 				.description("Callers that had to wait for a range")
@@ -154,25 +180,42 @@ public final class HiLoMetrics implements EngineListener {
 			this.meters.add(this.wait);
 			counter(IDS_ISSUED, "Numbers issued", tags, SequenceSnapshot::issued);
 			counter(IDS_RETURNED, "Unused numbers that went back", tags, SequenceSnapshot::returned);
-			gauge(RANGE_SIZE, "Numbers in the range that ids are taken from", tags,
+			rangeGauge(RANGE_SIZE, "Numbers in the range that ids are taken from", tags,
 					(range) -> range.max() - range.min() + 1);
-			gauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from", tags,
+			rangeGauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from", tags,
 					SequenceSnapshot.Range::remaining);
+			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1", tags,
+					(shown) -> shown.health().isAvailable() ? 1 : 0);
+			for (FailureKind kind : FailureKind.values()) {
+				Counter counter = Counter.builder(RESERVATION_FAILURES)
+					.description("Requests for a range that failed")
+					.tags(tags.and(KIND_TAG, kind.tag()))
+					.register(HiLoMetrics.this.registry);
+				this.meters.add(counter);
+				this.failures.put(kind, counter);
+			}
 		}
 
 		private void counter(String name, String description, Tags tags, ToLongFunction<SequenceSnapshot> count) {
-			this.meters
-				.add(FunctionCounter.builder(name, this.snapshot, (snapshot) -> count.applyAsLong(snapshot.get()))
-					.description(description)
-					.tags(tags)
-					.register(HiLoMetrics.this.registry));
+			this.meters.add(FunctionCounter.builder(name, this.view, (shown) -> count.applyAsLong(shown.snapshot()))
+				.description(description)
+				.tags(tags)
+				.register(HiLoMetrics.this.registry));
 		}
 
-		private void gauge(String name, String description, Tags tags, ToLongFunction<SequenceSnapshot.Range> value) {
-			this.meters.add(Gauge.builder(name, this.snapshot, (snapshot) -> {
-				SequenceSnapshot.Range range = snapshot.get().range();
+		private void rangeGauge(String name, String description, Tags tags,
+				ToLongFunction<SequenceSnapshot.Range> value) {
+			gauge(name, description, tags, (shown) -> {
+				SequenceSnapshot.Range range = shown.snapshot().range();
 				return (range != null) ? value.applyAsLong(range) : 0;
-			}).description(description).tags(tags).register(HiLoMetrics.this.registry));
+			});
+		}
+
+		private void gauge(String name, String description, Tags tags, ToDoubleFunction<SequenceView> value) {
+			this.meters.add(Gauge.builder(name, this.view, value)
+				.description(description)
+				.tags(tags)
+				.register(HiLoMetrics.this.registry));
 		}
 
 		@Override
@@ -206,6 +249,11 @@ public final class HiLoMetrics implements EngineListener {
 					.meters()
 					.forEach(HiLoMetrics.this.registry::remove);
 			}
+		}
+
+		@Override
+		public void reservationFailed(RuntimeException failure, Duration time) {
+			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
 		}
 
 		void remove() {

@@ -1,9 +1,12 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.metrics.HiLoMetrics;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -43,6 +46,21 @@ class HiLoMetricsAutoConfigurationTests {
 				.isEqualTo(3);
 			assertThat(registry.get(HiLoMetrics.RESERVATION).tags("sequence", "orders").timer().count()).isEqualTo(1);
 			assertThat(registry.get(HiLoMetrics.WAIT).tags("sequence", "orders").timer().count()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void everyMeterHasADescription() {
+		this.contextRunner.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			List<Meter> meters = context.getBean(MeterRegistry.class)
+				.getMeters()
+				.stream()
+				.filter((meter) -> meter.getId().getName().startsWith("hilo."))
+				.toList();
+			assertThat(meters).extracting((meter) -> meter.getId().getName())
+				.contains(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active", HiLoMetrics.AVAILABLE);
+			assertThat(meters).allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotBlank());
 		});
 	}
 

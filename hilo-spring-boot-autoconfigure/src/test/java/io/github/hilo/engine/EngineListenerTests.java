@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for what a listener can do to callers: nothing.
@@ -28,8 +31,15 @@ class EngineListenerTests {
 	@ParameterizedTest
 	@EnumSource
 	void errorOfAListenerStrandsNobody(Occasion occasion) {
-		HiLoEngine engine = engine(new BrokenListener(occasion));
+		BrokenListener broken = new BrokenListener(occasion);
+		List<Long> floors = new CopyOnWriteArrayList<>();
+		HiLoEngine engine = engine(EngineListener.of(List.of(broken, new RememberingListener(floors))));
 		HiLoIdGenerator generator = engine.generator();
+		this.store.throwOnce(new OutOfMemoryError("on purpose"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"));
+		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
+		assertThat(floors).as("another listener hears all the same").containsExactly(7L);
+		this.store.max(0);
 		this.store.hold();
 		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
 		this.store.answerAll();
@@ -42,7 +52,7 @@ class EngineListenerTests {
 	void listenerMayUseTheSequenceThatItHearsOf() {
 		AtomicReference<@Nullable HiLoEngine> generator = new AtomicReference<>();
 		List<Long> taken = new CopyOnWriteArrayList<>();
-		generator.set(engine((database, sequence, snapshot) -> {
+		generator.set(engine((database, sequence, view) -> {
 			HiLoEngine created = generator.get();
 			if (created != null) {
 				taken.add(created.generator().nextId(sequence));
@@ -67,14 +77,38 @@ class EngineListenerTests {
 	 */
 	private enum Occasion {
 
-		CREATED, RESERVING, RESERVED, WAITED, CLOSED
+		CREATED, RESERVING, RESERVED, WAITED, RESERVATION_REPORTED, FAILURE_REPORTED, RETURN_REPORTED, RAISE_REPORTED,
+		CLOSED
+
+	}
+
+	private record RememberingListener(List<Long> floors) implements EngineListener, SequenceListener {
+
+		@Override
+		public SequenceListener created(String database, String sequence, SequenceView view) {
+			return this;
+		}
+
+		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			return SequenceListener.NONE.reserving();
+		}
+
+		@Override
+		public void waited(Duration time) {
+		}
+
+		@Override
+		public void raised(long floor, @Nullable Long max, Duration time) {
+			this.floors.add(floor);
+		}
 
 	}
 
 	private record BrokenListener(Occasion occasion) implements EngineListener, SequenceListener {
 
 		@Override
-		public SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+		public SequenceListener created(String database, String sequence, SequenceView view) {
 			hear(Occasion.CREATED);
 			return this;
 		}
@@ -88,6 +122,26 @@ class EngineListenerTests {
 		@Override
 		public void waited(Duration time) {
 			hear(Occasion.WAITED);
+		}
+
+		@Override
+		public void reservationFailed(RuntimeException failure, Duration time) {
+			hear(Occasion.FAILURE_REPORTED);
+		}
+
+		@Override
+		public void reserved(ReservedRange range, Duration time) {
+			hear(Occasion.RESERVATION_REPORTED);
+		}
+
+		@Override
+		public void returned(RangeReturn unused, boolean accepted, Duration time) {
+			hear(Occasion.RETURN_REPORTED);
+		}
+
+		@Override
+		public void raised(long floor, @Nullable Long max, Duration time) {
+			hear(Occasion.RAISE_REPORTED);
 		}
 
 		@Override

@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -42,7 +41,7 @@ class ForgottenSequenceTests {
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
-	private SequenceListener created(String database, String sequence, Supplier<SequenceSnapshot> snapshot) {
+	private SequenceListener created(String database, String sequence, SequenceView view) {
 		this.heard.add("created " + sequence);
 		return new SequenceListener() {
 

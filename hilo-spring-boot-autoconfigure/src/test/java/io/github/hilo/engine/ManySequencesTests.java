@@ -1,14 +1,12 @@
 package io.github.hilo.engine;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,38 +20,23 @@ class ManySequencesTests {
 
 	@Test
 	void tenThousandSequencesAreWarnedOfOnce() {
-		Logger logger = Logger.getLogger(SequenceCount.class.getName());
-		List<LogRecord> records = new CopyOnWriteArrayList<>();
-		Handler handler = new Handler() {
-
-			@Override
-			public void publish(LogRecord record) {
-				records.add(record);
-			}
-
-			@Override
-			public void flush() {
-			}
-
-			@Override
-			public void close() {
-			}
-
-		};
-		logger.addHandler(handler);
+		Logger logger = (Logger) LoggerFactory.getLogger(SequenceCount.class);
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
 		try {
 			use("shop", 1, 6_000);
 			use("audit", 1, 3_999);
 			use("shop", 1, 6_000);
-			assertThat(records).isEmpty();
+			assertThat(lines.list).isEmpty();
 			use("audit", 4_000, 12_000);
-			assertThat(records).extracting(LogRecord::getMessage)
+			assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
 				.singleElement()
 				.asString()
 				.contains("10000 sequences", "'sequence4000'", "database 'audit'", "MeterFilter");
 		}
 		finally {
-			logger.removeHandler(handler);
+			logger.detachAppender(lines);
 		}
 	}
 

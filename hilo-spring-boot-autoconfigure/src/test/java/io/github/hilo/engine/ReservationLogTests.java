@@ -19,6 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -160,6 +161,7 @@ class ReservationLogTests {
 	}
 
 	@Test
+	@Timeout(20)
 	void blockedAppenderDelaysNobody() {
 		this.logger.setLevel(Level.DEBUG);
 		this.lines.blocking = true;
@@ -249,7 +251,8 @@ class ReservationLogTests {
 					this.released.await();
 				}
 				catch (InterruptedException ex) {
-					return;
+					this.blocking = false;
+					throw new IllegalStateException(ex);
 				}
 			}
 			append(event);

@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
@@ -48,9 +46,16 @@ class GrafanaDashboardTests {
 
 	private static final Pattern SAMPLE = Pattern.compile("(?m)^(hilo_\\w+)\\{([^}]*)}");
 
-	private static final Pattern OUTCOME = Pattern.compile("outcome=\"(\\w*)\"");
+	private static final Pattern HELP = Pattern.compile("(?m)^# HELP (\\w+) \\S.*$");
 
-	private static final Pattern ERROR = Pattern.compile("error=~?\"([\\w|]*)\"");
+	private static final Pattern KIND = Pattern.compile("kind=~?\"([\\w|]*)\"");
+
+	private static final Pattern SELECTION = Pattern.compile("hilo_\\w+(\\{[^}]*})?");
+
+	/**
+	 * Tags that Prometheus adds.
+	 */
+	private static final Set<String> TARGET_TAGS = Set.of("job", "instance");
 
 	private final String scrape = scrape();
 
@@ -70,12 +75,34 @@ class GrafanaDashboardTests {
 	}
 
 	@Test
-	void alertsNameOutcomesAndErrorsThatExist() {
-		assertThat(alerts("expr").flatMap((expression) -> matches(OUTCOME, expression, 1))).isNotEmpty()
-			.containsOnly("failure");
-		assertThat(alerts("expr").flatMap((expression) -> matches(ERROR, expression, 1))
-			.flatMap((errors) -> Stream.of(errors.split("\\|", -1)))).containsExactlyInAnyOrder(
-					HiLoDocumentException.class.getSimpleName(), HiLoExhaustedException.class.getSimpleName());
+	void alertsNameEveryKindOfFailure() {
+		Set<String> kinds = matches(KIND, this.scrape, 1).collect(Collectors.toSet());
+		assertThat(kinds).hasSize(3);
+		assertThat(alerts("expr").flatMap((expression) -> matches(KIND, expression, 1))
+			.flatMap((named) -> Stream.of(named.split("\\|", -1)))
+			.collect(Collectors.toSet())).isEqualTo(kinds);
+	}
+
+	@Test
+	void everyAlertHasATestInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+		String tests = Files.readString(Path.of("../docs/prometheus-alerts-tests.yml"));
+		assertThat(alerts("alert")).isNotEmpty()
+			.allMatch((alert) -> tests.contains("alertname: " + alert + "\n        exp_alerts: []"))
+			.allMatch((alert) -> tests.contains("alertname: " + alert + "\n        exp_alerts:\n"));
+	}
+
+	@Test
+	void queriesSelectByEveryVariable() throws IOException {
+		assertThat(dashboard().findValuesAsString("expr").stream().flatMap((query) -> matches(SELECTION, query, 0)))
+			.isNotEmpty()
+			.allSatisfy((selection) -> assertThat(selection).contains("job=~\"$job\"", "instance=~\"$instance\"",
+					"database=~\"$database\"", "sequence=~\"$sequence\""));
+	}
+
+	@Test
+	void everyMeterHasAHelpText() {
+		assertThat(this.exposed).filteredOn((name) -> !name.endsWith("_sum") && !name.endsWith("_count"))
+			.allMatch((name) -> matches(HELP, this.scrape, 1).anyMatch(name::startsWith));
 	}
 
 	@Test
@@ -95,7 +122,7 @@ class GrafanaDashboardTests {
 			.flatMap((expression) -> Stream.concat(matches(CONDITION, expression, 1),
 					matches(GROUPING, expression, 1).flatMap((list) -> Stream.of(list.split(", "))))))
 			.isNotEmpty()
-			.allMatch(tags::contains);
+			.allMatch((tag) -> tags.contains(tag) || TARGET_TAGS.contains(tag));
 	}
 
 	@Test
@@ -138,6 +165,7 @@ class GrafanaDashboardTests {
 
 	private static String scrape() {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		registry.config().meterFilter(new ReservationDescriptions());
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		FakeRangeStore store = new FakeRangeStore("shop");

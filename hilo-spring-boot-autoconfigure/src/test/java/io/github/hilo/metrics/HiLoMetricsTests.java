@@ -2,18 +2,24 @@ package io.github.hilo.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.engine.SequenceHealth;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -123,6 +129,61 @@ class HiLoMetricsTests {
 	}
 
 	@Test
+	void failuresOfEveryKindAreThereFromTheFirstUseOn() {
+		this.generator.nextId("orders");
+		assertThat(failures("orders")).isEqualTo(Map.of("unavailable", 0.0, "document", 0.0, "exhausted", 0.0));
+	}
+
+	@Test
+	void failuresAreCountedByTheirKind() {
+		fail("orders", new IllegalStateException("away"));
+		fail("orders", new HiLoUnavailableException("away"));
+		fail("orders", new HiLoDocumentException("malformed"));
+		fail("invoices", new HiLoExhaustedException("exhausted"));
+		assertThat(failures("orders")).isEqualTo(Map.of("unavailable", 2.0, "document", 1.0, "exhausted", 0.0));
+		assertThat(failures("invoices")).isEqualTo(Map.of("unavailable", 0.0, "document", 0.0, "exhausted", 1.0));
+	}
+
+	@Test
+	void failuresAreCountedWithoutObservationsToo() {
+		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
+				HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)), TimeSource.SYSTEM,
+				new HiLoMetrics(this.registry, ObservationRegistry.NOOP));
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> unobserved.generator().nextId("orders"));
+		assertThat(failures("orders")).containsEntry("unavailable", 1.0);
+	}
+
+	@Test
+	void sequenceIsUnavailableWhileItsLastReservationFailedAndNothingIsLeft() {
+		this.generator.nextIds("orders", 32);
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("nobody has tried").isEqualTo(1);
+		fail("orders", new IllegalStateException("away"));
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).isZero();
+		assertThat(this.engine.checkHealth().values())
+			.allSatisfy((sequences) -> assertThat(sequences.values()).noneMatch(SequenceHealth::isAvailable));
+		this.store.answerAll();
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("the check requested a range").isEqualTo(1);
+	}
+
+	@Test
+	void sequenceWithNumbersLeftIsAvailableThoughItsReservationsFail() {
+		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).withSequences(1, 32, 64);
+		HiLoIdGenerator prefetching = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				new HiLoMetrics(this.registry, this.observations))
+			.generator();
+		prefetching.nextIds("orders", 32);
+		prefetching.nextId("orders");
+		this.store.hold();
+		prefetching.nextIds("orders", 31);
+		this.store.fail(new IllegalStateException("away"));
+		assertThat(failures("orders")).containsEntry("unavailable", 1.0);
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(32);
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).isEqualTo(1);
+	}
+
+	@Test
 	void reservationIsPartOfWhatItsCallerDoes() {
 		List<Observation.Context> seen = new CopyOnWriteArrayList<>();
 		this.observations.observationConfig().observationHandler(new ObservationHandler<>() {
@@ -229,6 +290,22 @@ class HiLoMetricsTests {
 			.iterator()
 			.next()
 			.getValue();
+	}
+
+	private void fail(String sequence, RuntimeException failure) {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId(sequence)).awaitWaiting();
+		this.store.fail(failure);
+		caller.failures();
+	}
+
+	private Map<String, Double> failures(String sequence) {
+		return this.registry.get(HiLoMetrics.RESERVATION_FAILURES)
+			.tags("database", "shop", "sequence", sequence)
+			.counters()
+			.stream()
+			.collect(Collectors.toMap((counter) -> Objects.requireNonNull(counter.getId().getTag(HiLoMetrics.KIND_TAG)),
+					Counter::count));
 	}
 
 	private Timer waits() {

@@ -1,0 +1,29 @@
+package io.github.hilo.metrics;
+
+import java.util.Locale;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+
+/**
+ * Why a reservation failed, as {@value HiLoMetrics#KIND_TAG} tells it.
+ */
+enum FailureKind {
+
+	UNAVAILABLE, DOCUMENT, EXHAUSTED;
+
+	/**
+	 * The tag's value.
+	 */
+	String tag() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	static FailureKind of(RuntimeException failure) {
+		if (failure instanceof HiLoDocumentException) {
+			return DOCUMENT;
+		}
+		return (failure instanceof HiLoExhaustedException) ? EXHAUSTED : UNAVAILABLE;
+	}
+
+}
