@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -25,8 +27,18 @@ class OrderController {
 
 	private final OrderRepository orders;
 
-	OrderController(OrderRepository orders) {
+	private final NewestOrders newest;
+
+	private final MongoOperations mongo;
+
+	private final long maxOrders;
+
+	OrderController(OrderRepository orders, NewestOrders newest, MongoOperations mongo,
+			@Value("${sample.max-orders}") long maxOrders) {
 		this.orders = orders;
+		this.newest = newest;
+		this.mongo = mongo;
+		this.maxOrders = maxOrders;
 	}
 
 	@PostMapping
@@ -36,17 +48,30 @@ class OrderController {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
 					"count has to be from 1 to " + MAX_COUNT + ", but is " + count + ".");
 		}
+		refuseBeyondLimit(count);
 		Instant now = Instant.now();
 		List<Order> placed = IntStream.rangeClosed(1, count)
 			.mapToObj((position) -> Order.placedAt(now, position))
 			.toList();
 		// What is returned has the ids; what was passed never gets any.
-		return this.orders.saveAll(placed);
+		List<Order> stored = this.orders.saveAll(placed);
+		this.newest.add(stored);
+		return stored;
+	}
+
+	/** Keeps the data of a sample that is left to a script from filling the disk. */
+	private void refuseBeyondLimit(int count) {
+		long stored = this.mongo.estimatedCount(Order.class);
+		if (stored + count > this.maxOrders) {
+			throw new ResponseStatusException(HttpStatus.INSUFFICIENT_STORAGE,
+					"%d orders are stored, and %d more would be more than sample.max-orders=%d. Start the shop with a higher limit, or with other data: --sample.data=FILE."
+						.formatted(stored, count, this.maxOrders));
+		}
 	}
 
 	@GetMapping
 	List<Order> newest() {
-		return this.orders.findTop20ByOrderByPlacedAtDescPositionDescIdDesc();
+		return this.newest.find();
 	}
 
 	/**

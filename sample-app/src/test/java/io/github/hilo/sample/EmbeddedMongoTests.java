@@ -1,5 +1,7 @@
 package io.github.hilo.sample;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -60,6 +62,16 @@ class EmbeddedMongoTests {
 			assertThat(place(shop, 1)).containsExactly("orders/4-A");
 			assertThat(shop.getBean(OrderRepository.class).count()).isEqualTo(4);
 		}
+	}
+
+	@Test
+	@Thorough
+	void fileIsCompressed() throws IOException {
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
+			place(shop, OrderController.MAX_COUNT);
+		}
+		assertThat(Files.size(file)).as("bytes for each order").isLessThan(250L * OrderController.MAX_COUNT);
 	}
 
 	@Test
