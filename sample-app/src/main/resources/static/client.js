@@ -66,7 +66,7 @@ export class Client {
 	}
 
 	giveBack() {
-		return this.#send("DELETE", "actuator/hilo", 20);
+		return this.#send("DELETE", "ranges", 20);
 	}
 
 	async #send(method, path, seconds = 5) {

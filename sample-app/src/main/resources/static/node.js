@@ -127,11 +127,8 @@ export class Node {
 		this.#on(".release", async () => {
 			await this.refresh();
 			const before = this.#totals();
-			const described = await this.client.giveBack();
-			if (!described) {
-				return "Gave the unused numbers back. The next id takes a new range.";
-			}
-			this.#take(described);
+			await this.client.giveBack();
+			this.#take(await this.client.ranges());
 			return givenBack(before.left, this.#totals().returned - before.returned);
 		});
 	}

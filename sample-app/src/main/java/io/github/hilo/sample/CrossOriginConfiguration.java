@@ -19,8 +19,8 @@ class CrossOriginConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void addCorsMappings(CorsRegistry registry) {
-		for (String path : new String[] { "/node", "/orders/**", "/invoices", "/customers" }) {
-			registry.addMapping(path).allowedOriginPatterns(this.origins).allowedMethods("GET", "POST");
+		for (String path : new String[] { "/node", "/orders/**", "/invoices", "/customers", "/ranges" }) {
+			registry.addMapping(path).allowedOriginPatterns(this.origins).allowedMethods("GET", "POST", "DELETE");
 		}
 	}
 

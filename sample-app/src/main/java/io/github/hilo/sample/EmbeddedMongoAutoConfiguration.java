@@ -1,5 +1,7 @@
 package io.github.hilo.sample;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 import com.mongodb.ConnectionString;
@@ -67,7 +69,7 @@ class EmbeddedMongoAutoConfiguration {
 
 	private static MongoServer started(MongoBackend backend) {
 		MongoServer server = new MongoServer(new GreetingBackend(backend));
-		server.bind();
+		server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 		return server;
 	}
 

@@ -188,7 +188,8 @@ class ShopApplicationTests {
 	@Test
 	void givesRangesBack() {
 		place("/orders");
-		this.http.delete()
+		this.http.delete().uri("/ranges").exchange().expectStatus().isNoContent();
+		this.http.get()
 			.uri("/actuator/hilo")
 			.exchange()
 			.expectStatus()
@@ -196,6 +197,18 @@ class ShopApplicationTests {
 			.expectBody()
 			.jsonPath("$.databases['" + DATABASE + "'].orders.range")
 			.doesNotExist();
+	}
+
+	@Test
+	void raisesNoCounterOverHttp() {
+		this.http.post()
+			.uri("/actuator/hilo/orders")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body("{\"floor\": 1000000}")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+		this.http.delete().uri("/actuator/hilo").exchange().expectStatus().isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
 	}
 
 	@Test
@@ -230,10 +243,11 @@ class ShopApplicationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "GET,/node", "GET,/orders", "POST,/orders", "POST,/invoices", "POST,/customers", "GET,/actuator/hilo",
-			"DELETE,/actuator/hilo" })
+	@CsvSource({ "GET,/node", "GET,/orders", "POST,/orders", "POST,/invoices", "POST,/customers", "DELETE,/ranges",
+			"GET,/actuator/hilo" })
 	void answersPagesOfThisMachineAlone(HttpMethod method, String path) {
-		for (String origin : List.of("http://localhost:8081", "http://127.0.0.1:9000", "http://localhost")) {
+		for (String origin : List.of("http://localhost:8081", "http://127.0.0.1:9000", "http://[::1]:8081",
+				"http://localhost")) {
 			preflight(method, path, origin).expectStatus().isOk().expectHeader().valueEquals(ALLOWED, origin);
 		}
 		for (String origin : List.of("http://localhost.example.com", "https://example.com", "null",
