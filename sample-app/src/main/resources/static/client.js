@@ -1,5 +1,7 @@
 // One shop's HTTP interface, with failures in words.
 
+import { parse } from "./json.js";
+
 const LOCAL = ["localhost", "127.0.0.1"];
 
 /** Something to tell the visitor. */
@@ -82,7 +84,7 @@ export class Client {
 		let body = null;
 		try {
 			const text = await response.text();
-			body = text ? JSON.parse(text) : null;
+			body = text ? parse(text) : null;
 		}
 		catch (error) {
 			if (response.ok) {

@@ -5,54 +5,105 @@ const SHOWN = 7;
 const BUCKET_SECONDS = 2;
 const BUCKETS = 60 / BUCKET_SECONDS;
 
-/** One sequence of one node, as last seen, and the ranges that it had before. */
+/** What a process starts with. */
+const NOTHING = { issued: 0, reserved: 0, returned: 0, reservations: 0, range: null, next: null };
+
+/**
+ * One sequence of one node, as last seen, and the ranges that it had before: `{kind, min, max}`, and `count` where
+ * that many of these numbers are known to have been the node's, without the places. Numbers of ranges are BigInts.
+ */
 export class SequenceHistory {
+
+	#failure = null;
 
 	constructor() {
 		this.snapshot = null;
 		this.past = [];
 	}
 
-	update(snapshot) {
-		const before = this.snapshot;
+	update(described) {
+		const snapshot = { ...described, range: rangeOf(described.range), next: rangeOf(described.next) };
+		// Fewer reservations than before: it was started anew, perhaps on another database.
+		const goesOn = this.snapshot && snapshot.reservations >= this.snapshot.reservations;
+		const before = goesOn ? this.snapshot : NOTHING;
+		const past = goesOn ? this.past : [];
 		this.snapshot = snapshot;
-		if (!before) {
-			return;
-		}
-		if (snapshot.reservations < before.reservations) {
-			// It was started anew, perhaps on another database.
-			this.past = [];
-			return;
-		}
-		if (snapshot.range) {
-			this.#usedUp(liveRanges(before), liveRanges(snapshot), snapshot.returned > before.returned);
+		this.#noteFailure(snapshot);
+		const known = liveRanges(before);
+		const returned = snapshot.returned - before.returned;
+		if (!snapshot.range) {
+			past.push(...givenUp(known, returned));
 		}
 		else {
-			this.#givenUp(liveRanges(before), snapshot.returned - before.returned);
+			const live = liveRanges(snapshot);
+			const gone = known.filter((range) => !live.some(({ min }) => min === range.min))
+				.map((range) => ({ kind: "past", min: range.min, max: (returned > 0) ? range.last : range.max }));
+			past.push(...gone);
+			const back = known.filter((range) => gone.some(({ min }) => min === range.min))
+				.map((range) => Number(range.max - range.last));
+			const count = snapshot.reserved - before.reserved - returned + Math.min(returned, sum(back));
+			past.push(...usedUnseen([...past, ...known], live.filter(({ min }) => !known.some((range) => range.min === min)), count));
 		}
-		this.past = this.past.filter((range) => range.min <= range.max).slice(-KEPT);
+		this.past = past.filter((range) => range.min <= range.max).slice(-KEPT);
 	}
 
-	#usedUp(ranges, live, someWentBack) {
-		for (const range of ranges.filter((one) => !live.some((other) => other.min === one.min))) {
-			this.past.push({ kind: "past", min: range.min, max: someWentBack ? lastOf(range) : range.max });
-		}
+	/** The last failure, unless ranges were reserved after it. */
+	get failure() {
+		return this.#failure?.isOver ? null : this.snapshot.lastFailure;
 	}
 
-	/** Only numbers at the very end of the line can go back: the newest first, and the rest is a gap. */
-	#givenUp(ranges, returned) {
-		for (const range of ranges.sort(byNumber).reverse()) {
-			const isBack = returned >= range.remaining;
-			returned -= isBack ? range.remaining : 0;
-			this.past.push({ kind: "past", min: range.min, max: lastOf(range) });
-			this.past.push({ kind: "lost", min: lastOf(range) + 1, max: isBack ? lastOf(range) : range.max });
+	/** The last failure, if ranges were reserved after it. */
+	get formerFailure() {
+		return this.#failure?.isOver ? this.snapshot.lastFailure : null;
+	}
+
+	#noteFailure({ lastFailure, reservations, range, next }) {
+		if (!lastFailure) {
+			this.#failure = null;
+			return;
 		}
+		if (this.#failure?.time !== lastFailure.time) {
+			this.#failure = { time: lastFailure.time, reservations, isOver: false };
+		}
+		this.#failure.isOver ||= reservations > this.#failure.reservations
+			|| [range, next].some((one) => one && Date.parse(one.reservedAt) > Date.parse(lastFailure.time));
 	}
 
 }
 
-function lastOf(range) {
-	return range.last ?? range.min - 1;
+/**
+ * A busy sequence uses up ranges between two looks. They lie before the new ones, with those of other nodes.
+ * @param known ranges that were seen
+ * @param fresh ranges that were not there at the last look
+ * @param count how many numbers were reserved since then
+ */
+function usedUnseen(known, fresh, count) {
+	const unseen = count - sum(fresh.map((range) => Number(range.max - range.min) + 1));
+	if (fresh.length === 0 || unseen <= 0) {
+		return [];
+	}
+	const start = fresh.sort(byNumber)[0].min;
+	const highest = known.map(({ max }) => max).filter((max) => max < start).reduce((one, other) => (one > other) ? one : other, 0n);
+	return [{ kind: "past", min: highest + 1n, max: start - 1n, count: unseen }];
+}
+
+/** Only numbers at the very end of the line can go back: the newest first, and the rest is a gap. */
+function givenUp(ranges, returned) {
+	return ranges.sort(byNumber).reverse().flatMap((range) => {
+		const isBack = returned >= range.remaining;
+		returned -= isBack ? range.remaining : 0;
+		return [{ kind: "past", min: range.min, max: range.last },
+			{ kind: "lost", min: range.last + 1n, max: isBack ? range.last : range.max }];
+	});
+}
+
+function rangeOf(described) {
+	if (!described) {
+		return null;
+	}
+	const min = BigInt(described.min);
+	const last = (described.last === undefined) ? min - 1n : BigInt(described.last);
+	return { ...described, min, max: BigInt(described.max), last };
 }
 
 /** Ranges that were reserved, and ids that were issued, in the last minute. */
@@ -89,42 +140,76 @@ export function liveRanges(snapshot) {
 /**
  * Lays the ranges of several nodes on one line.
  * @param parts `{slot, stale, history}` of each node that knows the sequence
- * @return cells `{slot, kind, min, max, used, left, stale}` in the order of their numbers
+ * @return cells `{slot, kind, min, max, left, stale}` in the order of their numbers. A gap has `owners`, the slots of
+ * the nodes that used up a part of it, `unknown`, how many of its numbers were not theirs, and `isFirst` where it stands
+ * for all that came before
  */
 export function cellsOf(parts) {
 	const live = parts.flatMap(({ slot, stale, history }) => liveRanges(history.snapshot).map((range) => ({
 		slot, stale, min: range.min, max: range.max, left: range.remaining,
 		kind: (range === history.snapshot.next) ? "next" : "live"
 	})));
-	const past = parts.flatMap(({ slot, stale, history }) => history.past
-		.map(({ kind, min, max }) => ({ slot, stale, min, max, left: 0, kind })));
+	const past = parts.flatMap(({ slot, stale, history }) => history.past.map((one) => ({ ...one, slot, stale, left: 0 })));
+	const shared = past.filter(isShared);
 	// What one node returned may be another's by now.
-	const kept = past
+	const kept = past.filter((one) => !isShared(one))
 		.filter((one) => !live.some((other) => other.min <= one.min && one.min <= other.max))
-		.filter((one, index) => !past.some((other, at) => at > index && other.min === one.min));
+		.filter((one, index, all) => !all.some((other, at) => at > index && other.min === one.min));
 	for (const one of kept) {
-		const following = [...live, ...kept].filter((other) => other.min > one.min).map((other) => other.min);
-		one.max = Math.min(one.max, ...following.map((min) => min - 1));
+		for (const { min } of [...live, ...kept].filter((other) => other.min > one.min)) {
+			one.max = (min <= one.max) ? min - 1n : one.max;
+		}
 	}
 	const cells = [...live, ...kept.sort(byNumber).slice(-Math.max(2, SHOWN - live.length))].sort(byNumber);
-	return withGaps(cells);
+	return withGaps(cells, shared);
 }
 
-function withGaps(cells) {
+/** Whether others have numbers among these. */
+function isShared({ min, max, count }) {
+	return count !== undefined && BigInt(count) !== max - min + 1n;
+}
+
+function withGaps(cells, shared) {
 	const all = [];
-	let next = 1;
+	let next = 1n;
 	for (const cell of cells) {
 		if (cell.min > next) {
-			all.push({ kind: "gap", slot: "none", min: next, max: cell.min - 1 });
+			all.push({ kind: "gap", slot: "none", min: next, max: cell.min - 1n, owners: new Set(), isFirst: next === 1n });
 		}
 		all.push(cell);
-		next = Math.max(next, cell.max + 1);
+		next = (cell.max >= next) ? cell.max + 1n : next;
 	}
+	fill(all.filter(({ kind }) => kind === "gap").reverse(), shared);
 	return all;
 }
 
+/**
+ * Finds out whose the gaps are. A node's ranges that nobody saw came right before those that were seen.
+ * @param gaps the highest first
+ * @param shared ranges of which only the number of a node's own numbers is known
+ */
+function fill(gaps, shared) {
+	for (const gap of gaps) {
+		gap.unknown = gap.max - gap.min + 1n;
+	}
+	for (const { slot, stale, min, max, count } of shared) {
+		let left = BigInt(count);
+		for (const gap of gaps.filter((one) => one.min <= max && one.max >= min && one.unknown > 0n)) {
+			const own = (left < gap.unknown) ? left : gap.unknown;
+			left -= own;
+			gap.unknown -= own;
+			if (own === gap.max - gap.min + 1n) {
+				Object.assign(gap, { kind: "past", slot, stale });
+			}
+			else if (own > 0n) {
+				gap.owners.add(slot);
+			}
+		}
+	}
+}
+
 function byNumber(one, other) {
-	return one.min - other.min;
+	return (one.min < other.min) ? -1 : (one.min > other.min) ? 1 : 0;
 }
 
 function add(counted, bucket, amount) {

@@ -14,8 +14,9 @@ export class SequenceView {
 		header.append(element("h3", "", name), element("span", "database", `in database ${database}`), this.counts);
 		this.line = element("ol", "line");
 		this.strict = element("p", "strict", "In strict order: each number is a reservation of its own, and nothing is held.");
+		this.none = element("p", "none", "No range is held. The next id reserves one.");
 		this.failures = element("div", "");
-		this.element.append(header, this.line, this.strict, this.failures);
+		this.element.append(header, this.line, this.strict, this.none, this.failures);
 	}
 
 	/**
@@ -30,27 +31,34 @@ export class SequenceView {
 			const key = `${cell.slot}:${cell.min}`;
 			const view = this.#cells.get(key) ?? newCell();
 			used.set(key, view);
-			show(view, cell, labels.get(cell.slot));
+			show(view, cell, labels);
 		}
 		this.#cells = used;
 		arrange(this.line, [...used.values()]);
 		this.line.hidden = cells.length === 0;
 		this.strict.hidden = !parts.some(({ history }) => history.snapshot.consecutive);
-		setText(this.counts, parts.map(({ label, history }) => countsOf(label, history.snapshot)).join(" · "));
+		this.none.hidden = cells.length > 0 || !this.strict.hidden;
+		const counts = parts.map(({ label, history }) => countsOf(label, history.snapshot));
+		setText(this.counts, `Since the start, ${counts.join(" · ")}`);
 		this.#showFailures(parts);
 	}
 
 	#showFailures(parts) {
-		const texts = parts.filter(({ history }) => history.snapshot.lastFailure)
-			.map(({ label, history }) => {
-				const { time, message } = history.snapshot.lastFailure;
-				return `${label} got no range at ${new Date(time).toLocaleTimeString("en-GB")}: ${message}`;
-			});
-		if (texts.join() !== [...this.failures.children].map((child) => child.textContent).join()) {
-			this.failures.replaceChildren(...texts.map((text) => element("p", "failure", text)));
-		}
+		const told = parts.flatMap(({ label, history }) => [
+			...failureOf(history.failure, `${label} got no range at`, "failure"),
+			...failureOf(history.formerFailure, `Over: ${label} got no range at`, "failure over")
+		]);
+		arrange(this.failures, told.map((_, index) => this.failures.children[index] ?? element("p", "")));
+		told.forEach(({ text, className }, index) => {
+			this.failures.children[index].className = className;
+			setText(this.failures.children[index], text);
+		});
 	}
 
+}
+
+function failureOf(failure, what, className) {
+	return failure ? [{ text: `${what} ${new Date(failure.time).toLocaleTimeString("en-GB")}: ${failure.message}`, className }] : [];
 }
 
 function countsOf(label, { issued, reservations, returned }) {
@@ -71,9 +79,10 @@ function newCell() {
 	return cell;
 }
 
-function show(view, cell, label) {
-	const size = cell.max - cell.min + 1;
+function show(view, cell, labels) {
+	const size = Number(cell.max - cell.min) + 1;
 	const isGap = cell.kind === "gap";
+	const owners = isGap ? [...cell.owners].sort().map((slot) => labels.get(slot)) : [];
 	view.dataset.kind = cell.kind;
 	view.dataset.slot = cell.slot;
 	view.dataset.stale = String(Boolean(cell.stale));
@@ -81,25 +90,36 @@ function show(view, cell, label) {
 	view.dataset.max = cell.max;
 	const tag = view.querySelector(".tag");
 	tag.hidden = isGap;
-	setText(tag, label ?? "");
+	setText(tag, labels.get(cell.slot) ?? "");
 	setText(view.querySelector(".numbers"), isGap ? "…" : spanOf(cell));
-	setText(view.querySelector(".note"), noteOf(cell, size));
+	setText(view.querySelector(".note"), isGap ? gapNoteOf(cell, owners) : noteOf(cell, size));
 	view.querySelector(".used").style.width = `${100 * (1 - (cell.left ?? 0) / size)}%`;
-	view.title = isGap ? `${spanOf(cell)}: issued before this page was opened, or held by another process` : "";
+	view.title = isGap ? `${spanOf(cell)}: ${gapTitleOf(cell, owners)}` : "";
 	// To scale, a range of 32 beside one of 8,192 could not be seen.
-	view.style.flex = isGap ? "0 1 3rem"
-		: ["past", "lost"].includes(cell.kind) ? "1 1 6.5rem" : `${1 + Math.log2(size)} 1 8.5rem`;
+	view.style.flexGrow = isGap ? 0 : ["past", "lost"].includes(cell.kind) ? 1 : 1 + Math.log2(size);
 }
 
 function spanOf({ min, max }) {
 	return (min === max) ? number(min) : `${number(min)}–${number(max)}`;
 }
 
+function gapNoteOf({ isFirst, unknown }, owners) {
+	if (owners.length > 0) {
+		return `used up by ${[...owners, ...(unknown > 0n ? ["others"] : [])].join(" and ")}`;
+	}
+	return isFirst ? "earlier" : "not seen";
+}
+
+function gapTitleOf({ isFirst }, owners) {
+	if (owners.length > 0) {
+		return "ranges that were reserved and used up between two looks of this page";
+	}
+	return isFirst ? "issued before this page was opened, or before what it remembers"
+		: "ranges of a process that this page does not look at";
+}
+
 function noteOf({ kind, left, stale }, size) {
 	const seen = stale ? " when last seen" : "";
-	if (kind === "gap") {
-		return "earlier";
-	}
 	if (kind === "lost") {
 		return `gap, ${number(size)} never used`;
 	}

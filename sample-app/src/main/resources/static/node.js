@@ -10,7 +10,11 @@ const SVG = "http://www.w3.org/2000/svg";
 export class Node {
 
 	#polling = null;
+	#reading = null;
 	#failedSince = null;
+	#ordersFailedSince = null;
+	#wasUnwell = false;
+	#jobs = [];
 
 	/**
 	 * @param slot 0 or 1, which decides colour and pattern
@@ -23,13 +27,16 @@ export class Node {
 		this.changed = changed;
 		this.info = null;
 		this.sequences = new Map();
-		this.orders = [];
+		this.orders = null;
 		this.invoices = [];
 		this.customers = [];
 		this.rate = new Rate();
-		this.busy = null;
+		this.problem = null;
+		this.ordersProblem = null;
 		this.element = fromTemplate("node-template");
 		this.element.dataset.slot = slot;
+		this.controls = this.element.querySelector(".controls");
+		this.controls.dataset.slot = slot;
 		this.element.setAttribute("aria-label", `Node at ${this.client.name}`);
 		this.#bind();
 	}
@@ -42,6 +49,10 @@ export class Node {
 		return new URL(this.client.address).port || "80";
 	}
 
+	get isBusy() {
+		return this.#jobs.length > 0;
+	}
+
 	get isReachable() {
 		return this.#failedSince === null;
 	}
@@ -51,7 +62,7 @@ export class Node {
 		return this.info ? this.info.hosts.map(withoutAlias).sort().join(", ") : "";
 	}
 
-	/** Reads the node's state; never fails. Ends with a state that is newer than the call. */
+	/** Reads the node's ranges; never fails. Ends with a state that is newer than the call. */
 	async refresh() {
 		await this.#polling;
 		this.#polling ??= this.#poll().finally(() => {
@@ -61,24 +72,50 @@ export class Node {
 	}
 
 	async #poll() {
+		// Not awaited: without its database the node still shows its ranges at once, and its orders not at all.
+		this.#reading ??= this.#readOrders().finally(() => {
+			this.#reading = null;
+		});
 		try {
 			if (!this.info || !this.isReachable) {
 				this.info = await this.client.node();
 			}
-			const [described, orders] = await Promise.all([this.client.ranges(), this.client.newestOrders()]);
-			this.#take(described);
-			this.orders = orders;
+			this.#take(await this.client.ranges());
 			this.#failedSince = null;
 			this.problem = null;
 		}
 		catch (error) {
-			if (!(error instanceof Problem)) {
-				console.error(error);
-			}
 			this.#failedSince ??= new Date();
-			this.problem = error.message;
+			this.problem = messageOf(error);
 		}
+		this.#forgetFailure();
 		this.changed();
+	}
+
+	async #readOrders() {
+		try {
+			this.orders = await this.client.newestOrders();
+			this.#ordersFailedSince = null;
+			this.ordersProblem = null;
+		}
+		catch (error) {
+			this.#ordersFailedSince ??= new Date();
+			this.ordersProblem = messageOf(error);
+		}
+		this.#forgetFailure();
+		this.changed();
+	}
+
+	get #isWell() {
+		return this.#failedSince === null && this.#ordersFailedSince === null;
+	}
+
+	/** What an action failed with during an outage is no alarm any more once the outage is over. */
+	#forgetFailure() {
+		if (this.#isWell && this.#wasUnwell) {
+			this.controls.querySelector(".message").classList.remove("bad");
+		}
+		this.#wasUnwell = !this.#isWell;
 	}
 
 	#take(described) {
@@ -111,8 +148,8 @@ export class Node {
 	}
 
 	#bind() {
-		for (const button of this.element.querySelectorAll(".create")) {
-			button.addEventListener("click", () => this.#act(button, () => this.#create(Number(button.dataset.count))));
+		for (const button of this.controls.querySelectorAll(".create")) {
+			button.addEventListener("click", () => this.#order(button, Number(button.dataset.count)));
 		}
 		this.#on(".customer", async () => {
 			const customer = await this.client.addCustomer();
@@ -135,44 +172,60 @@ export class Node {
 
 	#on(selector, action) {
 		const button = this.element.querySelector(selector);
-		button.addEventListener("click", () => this.#act(button, action));
+		button.addEventListener("click", () => this.#enqueue({ buttons: [button], action }));
 	}
 
-	async #act(button, action) {
-		if (this.busy) {
+	/** Clicks that come while orders are created make these orders more. */
+	#order(button, count) {
+		const last = this.#jobs.at(-1);
+		if (last?.count) {
+			last.count += count;
+			last.buttons.push(button);
+			this.show();
 			return;
 		}
-		this.busy = button;
-		const message = this.element.querySelector(".message");
-		say(message, "");
+		const job = { buttons: [button], count };
+		job.action = () => this.#create(job);
+		this.#enqueue(job);
+	}
+
+	/** One after the other, so that no click is lost. */
+	async #enqueue(job) {
+		this.#jobs.push(job);
 		this.show();
-		try {
-			say(message, await action());
+		if (this.#jobs.length > 1) {
+			return;
 		}
-		catch (error) {
-			say(message, error.message, true);
+		const message = this.controls.querySelector(".message");
+		while (this.#jobs.length > 0) {
+			say(message, "");
+			try {
+				say(message, await this.#jobs[0].action());
+			}
+			catch (error) {
+				say(message, messageOf(error), true);
+			}
+			this.#jobs.shift();
+			this.show();
 		}
-		this.busy = null;
-		this.show();
 		await this.refresh();
 	}
 
-	async #create(count) {
-		const progress = this.element.querySelector(".progress");
-		const message = this.element.querySelector(".message");
+	async #create(job) {
+		const progress = this.controls.querySelector(".progress");
 		const start = performance.now();
 		let done = 0;
 		let first;
 		let last;
 		try {
-			while (done < count) {
-				const placed = await this.client.createOrders(Math.min(AT_ONCE, count - done));
+			while (done < job.count) {
+				const placed = await this.client.createOrders(Math.min(AT_ONCE, job.count - done));
 				done += placed.length;
 				first ??= placed[0].id;
 				last = placed.at(-1).id;
-				if (done < count) {
+				if (done < job.count) {
 					progress.hidden = false;
-					progress.max = count;
+					progress.max = job.count;
 					progress.value = done;
 					progress.setAttribute("aria-label", "Orders created");
 					await this.refresh();
@@ -180,45 +233,47 @@ export class Node {
 			}
 		}
 		catch (error) {
-			const before = done ? ` ${number(done)} of ${number(count)} orders had been created.` : "";
-			throw new Problem(error.message + before);
+			const before = done ? ` ${number(done)} of ${number(job.count)} orders had been created.` : "";
+			throw new Problem(messageOf(error) + before);
 		}
 		finally {
 			progress.hidden = true;
 		}
-		return (count === 1) ? `Created ${first}.`
-			: `Created ${number(count)} orders in ${elapsed(performance.now() - start)}: ${first} to ${last}.`;
+		return (done === 1) ? `Created ${first}.`
+			: `Created ${number(done)} orders in ${elapsed(performance.now() - start)}: ${first} to ${last}.`;
 	}
 
 	/** Brings the card up to date. */
 	show() {
 		const find = (selector) => this.element.querySelector(selector);
-		this.element.dataset.reachable = this.isReachable;
+		this.element.dataset.well = this.#isWell;
 		setText(find(".tag"), this.info ? this.tag || "–" : "?");
+		setText(this.controls.querySelector(".tag"), find(".tag").textContent);
+		this.controls.querySelector(".buttons").setAttribute("aria-label", `Create orders at ${this.client.name}`);
 		setText(find(".name"), this.slot === 0 ? "This node" : "Second node");
 		setText(find(".state"), this.#state());
 		setText(find(".where"), this.info
 			? `${this.client.name}, database ${this.info.database} on ${this.info.hosts.join(", ")}` : this.client.name);
-		for (const button of this.element.querySelectorAll(".create, .customer, .invoice, .release")) {
-			button.setAttribute("aria-disabled", String(this.busy !== null));
-			button.setAttribute("aria-busy", String(this.busy === button));
+		for (const button of [this.element, this.controls].flatMap((part) => [...part.querySelectorAll(".create, .customer, .invoice, .release")])) {
+			button.setAttribute("aria-busy", String(this.#jobs.some(({ buttons }) => buttons.includes(button))));
 		}
 		this.#showRate(find(".rate-text"), find(".spark"));
 	}
 
 	#state() {
-		if (this.isReachable) {
-			return this.info ? "live" : "connecting …";
+		if (!this.isReachable) {
+			return `not readable since ${timeOf(this.#failedSince)}, trying again. ${this.problem}`;
 		}
-		return `not readable since ${this.#failedSince.toLocaleTimeString("en-GB")}, trying again. ${this.problem}`;
+		if (this.info && this.#ordersFailedSince) {
+			return `live, but its orders can't be read since ${timeOf(this.#ordersFailedSince)}. ${this.ordersProblem}`;
+		}
+		return this.info ? "live" : "connecting …";
 	}
 
 	#showRate(text, spark) {
 		const { reservations = 0, issued = 0, bars = [] } = this.rate;
-		const strong = text.querySelector("strong") ?? text.appendChild(document.createElement("strong"));
-		const rest = text.querySelector("span") ?? text.appendChild(document.createElement("span"));
-		setText(strong, number(reservations));
-		setText(rest, ` ${reservations === 1 ? "reservation" : "reservations"} for ${plural(issued, "id")}`);
+		setText(text.querySelector("strong"), number(reservations));
+		setText(text.querySelector("span"), `${reservations === 1 ? "reservation" : "reservations"} for ${plural(issued, "id")}`);
 		spark.setAttribute("aria-label", `Reservations in the last minute: ${number(reservations)}`);
 		if (spark.childElementCount !== bars.length) {
 			spark.replaceChildren(...bars.map(() => document.createElementNS(SVG, "rect")));
@@ -233,6 +288,17 @@ export class Node {
 		});
 	}
 
+}
+
+function messageOf(error) {
+	if (!(error instanceof Problem)) {
+		console.error(error);
+	}
+	return error.message;
+}
+
+function timeOf(date) {
+	return date.toLocaleTimeString("en-GB");
 }
 
 function givenBack(left, returned) {

@@ -14,6 +14,7 @@ const sequenceViews = new Map();
 const idViews = new Map();
 const first = new Node(0, new URL(".", location.href).href, show);
 const invitation = fromTemplate("second-template");
+const narrow = matchMedia("(max-width: 40rem) and (min-height: 30rem)");
 let second = null;
 let wanted = null;
 
@@ -31,6 +32,16 @@ function show() {
 	showSequences();
 	showIds();
 	showInvitation();
+	showControls();
+}
+
+/** Keeps the buttons beside the line where one screen does not show both. */
+function showControls() {
+	const docked = narrow.matches ? nodes() : [];
+	arrange(document.getElementById("dock"), docked.map((node) => node.controls));
+	for (const node of nodes().filter((one) => !docked.includes(one) && one.controls.parentNode !== one.element)) {
+		node.element.querySelector(".rate").after(node.controls);
+	}
 }
 
 function showSequences() {
@@ -60,7 +71,7 @@ function showIds() {
 	const isFirstTime = idViews.size === 0;
 	const ids = new Map();
 	for (const node of nodes()) {
-		for (const order of node.orders) {
+		for (const order of node.orders ?? []) {
 			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: order.position, slot: slotOf(order.id) });
 		}
 		for (const invoice of node.invoices) {
@@ -86,7 +97,9 @@ function showIds() {
 		idViews.delete(key);
 	}
 	arrange(document.getElementById("ids"), newest.map(([key]) => idViews.get(key)));
-	document.getElementById("no-ids").hidden = newest.length > 0;
+	const noIds = document.getElementById("no-ids");
+	noIds.hidden = newest.length > 0 || nodes().every((node) => !node.orders && !node.ordersProblem);
+	setText(noIds, nodes().some((node) => node.orders) ? "No order has been placed yet." : "The newest ids can't be read now.");
 }
 
 /** The node that a document id names, if only one has that tag. */
@@ -218,7 +231,7 @@ async function follow(node) {
 	while (nodes().includes(node)) {
 		await shown();
 		await node.refresh();
-		await pause(!node.isReachable ? RETRY_MILLIS : node.busy ? BUSY_POLL_MILLIS : POLL_MILLIS);
+		await pause(!node.isReachable ? RETRY_MILLIS : node.isBusy ? BUSY_POLL_MILLIS : POLL_MILLIS);
 	}
 }
 
@@ -242,6 +255,7 @@ function shown() {
 	});
 }
 
+narrow.addEventListener("change", show);
 show();
 follow(first);
 const asked = new URL(location.href).searchParams.get("second");

@@ -3,6 +3,7 @@ package io.github.hilo.sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Thorough;
 import org.awaitility.Awaitility;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -85,7 +88,7 @@ class PageTests {
 
 	private final Browser browser = browser();
 
-	private final ConfigurableApplicationContext shop = start("--sample.data=memory");
+	private final ConfigurableApplicationContext shop = start("--sample.data=memory", "--hilo.timeout=3s");
 
 	@BeforeAll
 	static void startBrowser() {
@@ -132,7 +135,7 @@ class PageTests {
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A"));
 		assertThat(this.browser.run("return document.querySelector('.cell .used').style.width")).isEqualTo("3.125%");
 		assertThat(text(FIRST + ".message")).isEqualTo("Created orders/1-A.");
-		assertThat(text(FIRST + ".rate-text")).isEqualTo("1 reservation for 1 id");
+		assertThat(text(FIRST + ".rate-text")).isEqualTo("1 reservation for 1 id in the last minute");
 		assertThat(this.browser.one("#no-sequences").isDisplayed()).isFalse();
 		assertThat(this.browser.one("#no-ids").isDisplayed()).isFalse();
 		assertQuietConsole();
@@ -150,22 +153,33 @@ class PageTests {
 
 	@Test
 	@Thorough
-	void takesNoSecondClickWhileOrdersAreCreated() {
+	void losesNoClickWhileOrdersAreCreated() {
 		// One script, so that nothing can happen between the clicks.
 		this.browser.run("""
-				const button = document.querySelector(arguments[0]);
-				button.click();
-				button.click();
-				document.querySelector(arguments[1]).click();""", button(FIRST, 10_000), button(FIRST, 100));
+				document.querySelector(arguments[0]).click();
+				document.querySelector(arguments[1]).click();
+				document.querySelector(arguments[2]).click();""", button(FIRST, 10_000), button(FIRST, 100),
+				FIRST + ".invoice");
 		assertThat(this.browser.one(button(FIRST, 10_000)).getAttribute("aria-busy")).isEqualTo("true");
-		assertThat(this.browser.one(button(FIRST, 1)).getAttribute("aria-disabled")).isEqualTo("true");
+		assertThat(this.browser.one(FIRST + ".invoice").getAttribute("aria-busy")).isEqualTo("true");
 		await(() -> assertThat(this.browser.one(FIRST + "progress").isDisplayed()).isTrue());
-		await(() -> assertThat(text(FIRST + ".message")).startsWith("Created 10,000 orders in "));
+		await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1."));
 		assertThat(this.browser.one(button(FIRST, 10_000)).getAttribute("aria-busy")).isEqualTo("false");
 		assertThat(this.browser.one(FIRST + "progress").isDisplayed()).isFalse();
-		assertThat(this.shop.getBean(OrderRepository.class).count()).isEqualTo(10_000);
-		await(() -> assertThat(text(ORDERS + ".counts")).startsWith("A: 10,000 ids from "));
+		assertThat(this.shop.getBean(OrderRepository.class).count()).isEqualTo(10_100);
+		await(() -> assertThat(text(ORDERS + ".counts")).startsWith("Since the start, A: 10,100 ids from "));
 		assertQuietConsole();
+	}
+
+	@Test
+	void createsAnOrderForEachOfManyClicks() {
+		this.browser.run("""
+				for (let click = 0; click < 20; click++) {
+					document.querySelector(arguments[0]).click();
+				}""", button(FIRST, 1));
+		await(() -> assertThat(text(FIRST + ".message")).startsWith("Created 20 orders in ")
+			.endsWith(": orders/1-A to orders/20-A."));
+		assertThat(this.shop.getBean(OrderRepository.class).count()).isEqualTo(20);
 	}
 
 	@Test
@@ -213,7 +227,8 @@ class PageTests {
 				"A 65–128 1 used, 63 left"));
 		assertThat(this.browser.texts("#ids li")).startsWith("orders/65-A").contains("orders/33-B");
 		assertThat(this.browser.texts("#ids li[data-slot='1']")).containsExactly("orders/33-B");
-		assertThat(text(ORDERS + ".counts")).isEqualTo("A: 33 ids from 2 reservations · B: 1 id from 1 reservation");
+		assertThat(text(ORDERS + ".counts"))
+			.isEqualTo("Since the start, A: 33 ids from 2 reservations · B: 1 id from 1 reservation");
 		assertQuietConsole();
 	}
 
@@ -307,8 +322,184 @@ class PageTests {
 	void formatsLargeNumbers() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 2000).forEach((index) -> ids.nextId("orders"));
-		await(() -> assertThat(text(ORDERS + ".counts")).startsWith("A: 2,000 ids from "));
+		await(() -> assertThat(text(ORDERS + ".counts")).startsWith("Since the start, A: 2,000 ids from "));
 		assertThat(cells(ORDERS)).anySatisfy((cell) -> assertThat(cell).matches("A \\d,\\d{3}–\\d,\\d{3} .*"));
+	}
+
+	@Test
+	@Thorough
+	void showsNumbersThatNoDoubleHolds() {
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		ids.ensureAtLeast("orders", (1L << 53) + 1);
+		ids.ensureAtLeast("invoices", (1L << 53) + 1);
+		create(FIRST, 1);
+		await(() -> assertThat(cells(ORDERS)).containsExactly("… earlier",
+				"A 9,007,199,254,740,994–9,007,199,254,741,025 1 used, 31 left"));
+		click(FIRST + ".invoice");
+		click(FIRST + ".invoice");
+		await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 9007199254740995."));
+		assertThat(this.browser.texts("#ids li")).contains("9007199254740995 invoice", "9007199254740994 invoice");
+		assertFits();
+		assertLabelsFit();
+		assertQuietConsole();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[9007199254740993, -9007199254740993, 9007199254740991, 1e300, 0.5, -1, 0]",
+			"{\"9007199254740993\": \"9007199254740993\", \"a\\\"9007199254740993\": [\"\\\\\", 9007199254740993]}",
+			"\"9007199254740993\"", "9007199254740993", "null" })
+	@Thorough
+	void readsEveryDigitOfJson(String json) {
+		assertThat(this.browser.run("""
+				const { parse } = await import('/json.js');
+				const told = JSON.stringify(parse(arguments[0]), (name, value) =>
+						typeof value === 'bigint' ? `big ${value}` : value);
+				return told.replace(/"big (-?\\d+)"/g, '$1');""", json))
+			.isEqualTo(json.replace(", ", ",").replace(": ", ":").replace("1e300", "1e+300"));
+	}
+
+	@Test
+	@Thorough
+	void labelsOfLongNumbersDoNotOverlap() {
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		lookAtSecondNode();
+		HiLoIdGenerator others = this.shops.getFirst().getBean(HiLoIdGenerator.class);
+		ids.ensureAtLeast("orders", 1_234_567);
+		for (int range = 1; range <= 5; range++) {
+			IntStream.range(0, 32 << range).forEach((index) -> ids.nextId("orders"));
+			IntStream.range(0, 32 << range).forEach((index) -> others.nextId("orders"));
+			int cells = range + 1;
+			await(() -> assertThat(cells(ORDERS)).hasSizeGreaterThanOrEqualTo(cells));
+			assertLabelsFit();
+		}
+	}
+
+	@Test
+	void countsRangesUsedUpBetweenTwoLooksAsTheNodesOwn() {
+		create(FIRST, 1);
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left"));
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		IntStream.range(0, 5000).forEach((index) -> ids.nextId("orders"));
+		await(() -> assertThat(text(ORDERS + ".counts")).contains("A: 5,001 ids"));
+		assertThat(cells(ORDERS)).hasSizeGreaterThan(2).allMatch((cell) -> cell.startsWith("A "));
+		this.browser.run("location.reload()");
+		await(() -> assertThat(cells(ORDERS)).hasSizeGreaterThan(1).allMatch((cell) -> cell.startsWith("A ")));
+	}
+
+	@Test
+	@Thorough
+	void saysWhoseTheRangesAreThatWereUsedUpBetweenTwoLooks() {
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		lookAtSecondNode();
+		HiLoIdGenerator others = this.shops.getFirst().getBean(HiLoIdGenerator.class);
+		// Both in one go, so that no look comes between.
+		this.browser.run("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+		for (int index = 0; index < 5000; index++) {
+			ids.nextId("orders");
+			others.nextId("orders");
+		}
+		this.browser.run("""
+				Object.defineProperty(document, 'hidden', { value: false });
+				document.dispatchEvent(new Event('visibilitychange'));""");
+		await(() -> assertThat(cells(ORDERS)).first().isEqualTo("… used up by A and B"));
+		assertThat(this.browser.strings("return [document.querySelector('.cell[data-kind=gap]').title]"))
+			.singleElement()
+			.asString()
+			.endsWith("ranges that were reserved and used up between two looks of this page");
+	}
+
+	@Test
+	@Thorough
+	void saysThatNothingIsHeld() {
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		ids.nextId("orders");
+		ids.release();
+		this.browser.run("location.reload()");
+		await(() -> assertThat(this.browser.texts("#sequences h3")).containsExactly("orders"));
+		assertThat(this.browser.one(ORDERS + ".none").isDisplayed()).isTrue();
+		assertThat(text(ORDERS + ".none")).isEqualTo("No range is held. The next id reserves one.");
+		assertThat(text(ORDERS + ".counts")).isEqualTo("Since the start, A: 1 id from 1 reservation, 31 returned");
+		assertThat(text(FIRST + ".rate-text")).isEqualTo("0 reservations for 0 ids in the last minute");
+		create(FIRST, 1);
+		await(() -> assertThat(this.browser.one(ORDERS + ".none").isDisplayed()).isFalse());
+	}
+
+	@Test
+	@Thorough
+	void showsRangesWithoutTheDatabase() {
+		create(FIRST, 1);
+		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A"));
+		stopServer();
+		await(() -> assertThat(text(FIRST + ".state")).startsWith("live, but its orders can't be read since ")
+			.endsWith(" refused (503): The database does not answer."));
+		this.shop.getBean(HiLoIdGenerator.class).nextId("orders");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 2 used, 30 left"));
+		assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A");
+		this.browser.run("location.reload()");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 2 used, 30 left"));
+		await(() -> assertThat(this.browser.one("#no-ids").isDisplayed()).isTrue());
+		assertThat(text("#no-ids")).isEqualTo("The newest ids can't be read now.");
+	}
+
+	@Test
+	@Thorough
+	void failureThatIsOverIsNoAlarm() {
+		click(FIRST + ".invoice");
+		await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1."));
+		InetSocketAddress address = stopServer();
+		click(FIRST + ".invoice");
+		await(() -> assertThat(text(FIRST + ".message")).contains(" refused (503): ", "invoices"));
+		await(() -> assertThat(text("#sequences .failure:not(.over)")).startsWith("A got no range at "));
+		await(() -> assertThat(text(FIRST + ".state")).startsWith("live, but its orders can't be read since "));
+		assertThat(this.browser.all(FIRST + ".message.bad")).isNotEmpty();
+		MongoServer again = new MongoServer(new MemoryBackend());
+		again.bind(address);
+		try {
+			await(() -> assertThat(text(FIRST + ".state")).isEqualTo("live"));
+			assertThat(this.browser.all(FIRST + ".message.bad")).isEmpty();
+			click(FIRST + ".invoice");
+			await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 2."));
+			await(() -> assertThat(text("#sequences .failure.over")).startsWith("Over: A got no range at "));
+			assertThat(this.browser.all("#sequences .failure:not(.over)")).isEmpty();
+		}
+		finally {
+			again.shutdownNow();
+		}
+	}
+
+	@Test
+	@Thorough
+	void usedUpRangeLooksUnlikeUsedNumbers() {
+		lookAtSecondNode();
+		interleave();
+		assertThat(this.browser.strings(
+				"""
+						return ['[data-kind="past"] .fill', '[data-kind="live"] .used']
+							.map((part) => getComputedStyle(document.querySelector('.cell[data-slot="0"]' + part)).backgroundColor)"""))
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	@Thorough
+	void showsLineAndButtonsTogetherOnPhone() {
+		lookAtSecondNode();
+		interleave();
+		this.browser.show(390, 844);
+		this.browser.run("document.querySelector(arguments[0]).scrollIntoView()", ORDERS);
+		for (String slot : List.of("0", "1")) {
+			assertThat(this.browser.strings(
+					"""
+							return ['.line', '[data-slot="' + arguments[0] + '"] .create', '[data-slot="' + arguments[0] + '"] .message']
+								.filter((part) => {
+									const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+									return top < 0 || bottom > innerHeight;
+								})""",
+					slot))
+				.as("out of sight")
+				.isEmpty();
+		}
+		this.browser.show(1200, 900);
+		await(() -> assertThat(this.browser.all(FIRST + ".create")).hasSize(3));
 	}
 
 	@Test
@@ -405,11 +596,10 @@ class PageTests {
 
 	/** A line's bars in words, such as {@code B 33–64 1 used, 31 left}. */
 	private List<String> cells(String sequence) {
-		return this.browser.strings(
-				"""
-						return [...document.querySelectorAll(arguments[0])].map((cell) =>
-								[...cell.querySelectorAll('.tag, .numbers, .note')].map((part) => part.textContent).join(' '))""",
-				sequence + ".cell");
+		return this.browser.strings("""
+				return [...document.querySelectorAll(arguments[0])].map((cell) =>
+						[...cell.querySelectorAll('.tag, .numbers, .note')].map((part) => part.textContent)
+							.filter((text) => text).join(' '))""", sequence + ".cell");
 	}
 
 	private void assertFits() {
@@ -418,6 +608,26 @@ class PageTests {
 			assertThat(this.browser.run("return document.documentElement.scrollWidth")).as("at a width of %d", width)
 				.isEqualTo((long) width);
 		}
+	}
+
+	/** Every label has to be within its own bar's width. */
+	private void assertLabelsFit() {
+		assertThat(this.browser.strings("""
+				return [...document.querySelectorAll('.cell')].filter((cell) => {
+					const { right } = cell.getBoundingClientRect();
+					return [...cell.querySelectorAll('.numbers, .note')].some((label) => {
+						const text = document.createRange();
+						text.selectNodeContents(label);
+						return text.getBoundingClientRect().right > right + 0.5;
+					});
+				}).map((cell) => cell.textContent);""")).isEmpty();
+	}
+
+	private InetSocketAddress stopServer() {
+		MongoServer server = this.shop.getBean(MongoServer.class);
+		InetSocketAddress address = server.getLocalAddress();
+		server.shutdownNow();
+		return address;
 	}
 
 	private void assertQuietConsole() {
