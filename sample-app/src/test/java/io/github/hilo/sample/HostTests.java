@@ -2,8 +2,6 @@ package io.github.hilo.sample;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 
 import de.bwaldvogel.mongo.MongoServer;
 import org.junit.jupiter.api.Test;
@@ -60,13 +58,8 @@ class HostTests {
 		assertThat(get("/", "localhost")).contains("X-Frame-Options: DENY");
 	}
 
-	/** The JDK's client sends no Host of one's choice. */
 	private String get(String path, String host) throws IOException {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			String request = "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(path, host);
-			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		}
+		return Http.get(this.port, path, host);
 	}
 
 }

@@ -231,6 +231,19 @@ class ShopApplicationTests {
 	}
 
 	@Test
+	void hasMetersForPrometheus() {
+		place("/orders");
+		this.http.get()
+			.uri("/actuator/prometheus")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.value((meters) -> assertThat(meters).contains("hilo_ids_issued_total{", "hilo_range_remaining{",
+					"hilo_reservation_seconds_count{", "sequence=\"orders\""));
+	}
+
+	@Test
 	void hasAPage() {
 		this.http.get()
 			.uri("/")
