@@ -80,12 +80,11 @@ class ArchitectureTests {
 	 * What users name in their code or their configuration, or read as JSON; whatever
 	 * else is public is so for another package of ours.
 	 */
-	private static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class,
-			HiLoNamingStrategy.class, HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class,
-			HiLoExhaustedException.class, HiLoBeforeConvertCallback.class, AssignIds.class,
-			ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class,
-			ReactiveHiLoResync.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class,
-			InMemoryHiLoIdGenerator.class);
+	static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class, HiLoNamingStrategy.class,
+			HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class, HiLoExhaustedException.class,
+			HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class,
+			ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class, ReactiveHiLoResync.class, HiLoEndpoint.class,
+			HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -193,14 +192,15 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void whatIsPublicForAnotherPackageOfOursSaysThatItIsInternal() {
+	void whatIsPublicForAnotherPackageOfOursSaysThatItIsInternalAndIsHiddenFromTheJavadoc() {
 		assertThat(types().filter(ArchitectureTests::isPublic)
 			.filter((type) -> !type.isNestedClass() && !type.isAnnotatedWith(AutoConfiguration.class))
 			.filter((type) -> FOR_USERS.stream().noneMatch(type::isEquivalentTo)))
 			.isNotEmpty()
 			.allSatisfy((type) -> assertThat(sourceOf(type)).as(type.getName())
 				.content()
-				.containsPattern("(?s)/\\*\\*((?!\\*/).)*\\bInternal\\b((?!\\*/).)*\\*/\\s*(@\\w+\\s*)*public "));
+				.containsPattern(
+						"(?s)/\\*\\*((?!\\*/).)*\\bInternal\\b((?!\\*/).)*@hidden((?!\\*/).)*\\*/\\s*(@\\w+\\s*)*public "));
 	}
 
 	@Test

@@ -15,6 +15,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * reservation of a sequence failed and its range is used up; then it asks for a range
  * again, so that it is up soon after MongoDB is back, whether or not ids are asked for.
  * Internal.
+ *
+ * @hidden
  */
 public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 

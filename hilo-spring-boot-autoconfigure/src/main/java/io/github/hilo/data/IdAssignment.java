@@ -15,6 +15,8 @@ import org.springframework.data.util.ProxyUtils;
  * Internal.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class IdAssignment {
 

@@ -34,6 +34,8 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  * <p>
  * Thread-safe: whether a field came late, and what every look so far has covered, is
  * decided under the lock of the sequence. No other code is called under it.
+ *
+ * @hidden
  */
 public final class MappedIdScopes implements StoredIdScopes {
 

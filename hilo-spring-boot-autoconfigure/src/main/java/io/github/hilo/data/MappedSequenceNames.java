@@ -37,6 +37,8 @@ import org.springframework.util.StringUtils;
  * field was given is remembered, and a second one is refused.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class MappedSequenceNames implements EntitySequenceNames {
 

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Returns the ranges that this process holds of a sequence. Internal: the seam between
  * the mapping metadata and whatever issues the numbers.
+ *
+ * @hidden
  */
 @FunctionalInterface
 public interface RangeRelease {

@@ -18,6 +18,8 @@ import org.atteo.evo.inflector.English;
  * library's plural stands.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class RavenNaming implements HiLoNamingStrategy {
 

@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * If the sequence was quicker, its number becomes a gap.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class AsyncSequence {
 

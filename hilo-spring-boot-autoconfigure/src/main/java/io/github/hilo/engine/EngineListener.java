@@ -8,6 +8,8 @@ import java.util.List;
  * Called by any number of threads, never while a lock is held, and never by a call that
  * finds a number in memory. What it throws is logged and harms nobody, but callers wait
  * until it returns.
+ *
+ * @hidden
  */
 @FunctionalInterface
 public interface EngineListener {

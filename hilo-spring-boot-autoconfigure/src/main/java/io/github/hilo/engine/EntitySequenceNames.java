@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names the sequence of an entity type. Internal: the seam between the engine and the
  * mapping metadata.
+ *
+ * @hidden
  */
 @FunctionalInterface
 public interface EntitySequenceNames {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * or replaced generator takes nothing from them.
  * <p>
  * Thread-safe; see {@link SequenceRegistry} and {@link RangeSequence} for why.
+ *
+ * @hidden
  */
 public final class HiLoEngine implements AutoCloseable {
 

@@ -16,6 +16,7 @@ import java.util.function.Function;
  * least 2
  * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
+ * @hidden
  */
 public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, Duration growWithin,
 		Duration shrinkAfter, int maxGrowth, boolean prefetch, Function<String, SequenceSettings> sequences) {
@@ -100,6 +101,7 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * @param maxSize largest range, at least {@code initialSize}
 	 * @param consecutive whether each number, or block, is a reservation of its own, so
 	 * that numbers come in the order of the requests; there are no sizes then
+	 * @hidden
 	 */
 	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive) {
 

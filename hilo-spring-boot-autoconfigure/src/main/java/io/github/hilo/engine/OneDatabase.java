@@ -2,6 +2,8 @@ package io.github.hilo.engine;
 
 /**
  * What issues the ids of one database at a time. Internal.
+ *
+ * @hidden
  */
 public interface OneDatabase {
 

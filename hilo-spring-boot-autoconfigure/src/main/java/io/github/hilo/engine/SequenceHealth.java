@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how many numbers are held
  * @param outage why no id can be issued, or {@code null} if ids can: the last reservation
  * failed, and nothing is left of the range before
+ * @hidden
  */
 public record SequenceHealth(long remaining, SequenceSnapshot.@Nullable Failure outage) {
 

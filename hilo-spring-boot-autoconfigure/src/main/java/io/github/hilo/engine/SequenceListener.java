@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives events about one sequence. Internal; called as {@link EngineListener} is.
+ *
+ * @hidden
  */
 public interface SequenceListener {
 

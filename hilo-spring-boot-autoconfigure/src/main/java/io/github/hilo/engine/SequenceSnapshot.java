@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param returned how many numbers went back
  * @param reservations how many ranges were reserved
  * @param lastFailure the last reservation that failed, if any
+ * @hidden
  */
 public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @Nullable Range range,
 		@Nullable Range next, long nextSize, long issued, long reserved, long returned, long reservations,
@@ -32,6 +33,7 @@ public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @
 	 * @param remaining how many numbers are left
 	 * @param reservedAt when it was reserved
 	 * @param serverPrefix what stands before the number in a document id, if anything
+	 * @hidden
 	 */
 	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
 			@Nullable String serverPrefix) {
@@ -42,6 +44,7 @@ public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @
 	 *
 	 * @param time when
 	 * @param message why
+	 * @hidden
 	 */
 	public record Failure(Instant time, String message) {
 	}

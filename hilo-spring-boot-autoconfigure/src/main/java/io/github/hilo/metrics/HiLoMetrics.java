@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * the observations. Internal.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class HiLoMetrics implements EngineListener {
 

@@ -19,6 +19,8 @@ import io.github.hilo.store.TimeSource;
  * <p>
  * Thread-safe. Databases are resolved on the calling thread; commands run on daemon
  * threads of its own, which end when they have been idle.
+ *
+ * @hidden
  */
 public final class MongoRangeStores implements RangeStores {
 

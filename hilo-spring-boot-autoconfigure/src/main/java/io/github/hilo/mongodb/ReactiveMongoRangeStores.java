@@ -17,6 +17,8 @@ import reactor.core.publisher.Mono;
  * <p>
  * Thread-safe. What the driver answers is dealt with on one daemon thread of its own,
  * which ends when it has been idle.
+ *
+ * @hidden
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 

@@ -17,6 +17,7 @@ import io.github.hilo.store.StoredIdScopes;
  * next one may begin, and the longest that a blocking caller waits for the default
  * database
  * @param scopes which stored ids count in a sequence
+ * @hidden
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix,
 		String identityPartsSeparator, String nodeTag, Duration timeout, StoredIdScopes scopes) {

@@ -38,6 +38,8 @@ import org.springframework.data.util.ProxyUtils;
  * not move the documents that are stored.
  * <p>
  * Thread-safe.
+ *
+ * @hidden
  */
 public final class HiLoBackendIdConverter implements BackendIdConverter {
 

@@ -1,5 +1,7 @@
 /**
  * Ids in the URLs of Spring Data REST.
+ *
+ * @hidden
  */
 @NullMarked
 package io.github.hilo.rest;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param place the field that has it, as it stands in a message, or an empty string
  * @param beyond an id whose number is higher than that, as it stands in a message, or
  * {@code null}
+ * @hidden
  */
 public record HighestStoredId(long number, String place, @Nullable String beyond) {
 

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A name may come from outside: in a message it is shortened, and what could forge a line
  * of a log is shown as an escape.
+ *
+ * @hidden
  */
 public final class Names {
 

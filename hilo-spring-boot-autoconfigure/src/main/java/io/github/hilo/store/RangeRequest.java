@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param single whether it is a single number, or a block of a consecutive sequence, for
  * a caller that waits: nothing of it is held
  * @param timeout by when the store has to answer
+ * @hidden
  */
 public record RangeRequest(long size, long floor, boolean firstUse, long issued, boolean single, Duration timeout) {
 }

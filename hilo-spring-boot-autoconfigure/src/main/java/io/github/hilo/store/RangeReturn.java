@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param newGrant the grant that an earlier attempt may have given the counter, or
  * {@code null} if this is the first attempt
  * @param timeout by when the store has to answer
+ * @hidden
  */
 public record RangeReturn(long lastIssued, long max, Object grant, @Nullable Object newGrant, Duration timeout) {
 

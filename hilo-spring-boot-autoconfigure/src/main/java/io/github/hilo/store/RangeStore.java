@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * No method blocks: blocking and reactive callers share the answer. A store answers every
  * request within the timeout that the request states, with a result or a failure. It
  * never answers a range of which it is not certain that the database will keep it.
+ *
+ * @hidden
  */
 public interface RangeStore {
 

@@ -4,6 +4,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Finds the store of a database. Internal.
+ *
+ * @hidden
  */
 public interface RangeStores extends AutoCloseable {
 

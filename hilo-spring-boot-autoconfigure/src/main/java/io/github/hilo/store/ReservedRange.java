@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverPrefix what stands before the number in a document id, or an empty string
  * @param grant what the store tells this reservation from every other by
  * @param previousGrant the grant that this one replaced, or {@code null} if none is known
+ * @hidden
  */
 public record ReservedRange(long min, long max, String serverPrefix, Object grant, @Nullable Object previousGrant) {
 

@@ -10,6 +10,7 @@ import java.util.List;
  * @param numbers whether ids that are numbers do
  * @param texts whether texts such as {@code orders/54-A} do
  * @param fields where such ids may be
+ * @hidden
  */
 public record StoredIdScope(boolean numbers, boolean texts, List<Field> fields) {
 
@@ -79,6 +80,7 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Field> fields) 
 	 * names it
 	 * @param mapped whether a known type is saved to the collection; otherwise it has
 	 * only the sequence's name
+	 * @hidden
 	 */
 	public record Field(String collection, String path, boolean mapped) {
 

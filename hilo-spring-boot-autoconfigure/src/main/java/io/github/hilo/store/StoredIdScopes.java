@@ -5,6 +5,8 @@ package io.github.hilo.store;
  * the mapping metadata.
  * <p>
  * Implementations are thread-safe and send nothing to a server.
+ *
+ * @hidden
  */
 @FunctionalInterface
 public interface StoredIdScopes {

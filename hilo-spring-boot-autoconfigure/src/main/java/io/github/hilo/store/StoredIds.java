@@ -13,6 +13,8 @@ import io.github.hilo.HiLoUnavailableException;
  * before it began, by whatever write concern; what is stored meanwhile may be missed. An
  * answer is never incomplete: what could not be read to the end is a
  * {@link HiLoUnavailableException}.
+ *
+ * @hidden
  */
 public interface StoredIds {
 

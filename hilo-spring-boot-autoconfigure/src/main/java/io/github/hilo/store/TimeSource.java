@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The time, as the engine sees it. Internal: the seam that lets tests and simulations run
  * the same code on a clock of their own.
+ *
+ * @hidden
  */
 public interface TimeSource {
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 
 /**
  * Shows time limits in messages. Internal.
+ *
+ * @hidden
  */
 public final class Timeouts {
 

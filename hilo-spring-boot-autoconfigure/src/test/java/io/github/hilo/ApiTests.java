@@ -1,0 +1,202 @@
+package io.github.hilo;
+
+import java.io.IOException;
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The API that users compile against is a checked-in text, so that no change to it goes
+ * unnoticed.
+ */
+class ApiTests {
+
+	private static final Path TEXT = Path.of("api.txt");
+
+	private static final Set<String> OF_EVERY_RECORD = Set.of("equals", "hashCode", "toString");
+
+	@Test
+	void apiIsAsWrittenDown() throws IOException {
+		String api = types().map(ApiTests::describe).collect(Collectors.joining("\n"));
+		if (Boolean.getBoolean("hilo.api.write")) {
+			Files.writeString(TEXT, api);
+		}
+		assertThat(api)
+			.as("the public API; if the change is meant, run mvn -pl hilo-spring-boot-autoconfigure test "
+					+ "-Dtest=ApiTests -Dhilo.api.write=true, read the difference in api.txt, "
+					+ "and tell users in CHANGELOG.md")
+			.isEqualTo(Files.readString(TEXT));
+	}
+
+	@Test
+	void packagePrivateMembersAreNoPartOfIt() {
+		assertThat(describe(Sample.class)).isEqualTo(
+				"""
+						public static class io.github.hilo.ApiTests$Sample<T extends CharSequence> implements Function<T, Integer>
+							protected static <T> fill(@Nullable String, List<? extends T>, Object @Nullable []): @Nullable String throws IOException
+							public apply(T): Integer
+						""");
+	}
+
+	private static Stream<Class<?>> types() {
+		return new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+			.importPackages(ArchitectureTests.class.getPackageName())
+			.stream()
+			.<Class<?>>map(JavaClass::reflect)
+			.filter((type) -> Modifier.isPublic(type.getModifiers()))
+			.filter((type) -> isForUsers(type.getNestHost()))
+			.sorted(Comparator.comparing(Class::getName));
+	}
+
+	private static boolean isForUsers(Class<?> type) {
+		return ArchitectureTests.FOR_USERS.contains(type) || type.isAnnotationPresent(AutoConfiguration.class);
+	}
+
+	private static String describe(Class<?> type) {
+		Stream<String> fields = members(type.getDeclaredFields(), (field) -> describe(field.getModifiers())
+				+ field.getName() + ": " + describe(field.getAnnotatedType()));
+		Stream<String> constructors = members(type.getDeclaredConstructors(),
+				(constructor) -> describe(constructor, "new"));
+		Stream<String> methods = members(Arrays.stream(type.getDeclaredMethods())
+			.filter((method) -> !type.isRecord() || !OF_EVERY_RECORD.contains(method.getName()))
+			.toArray(Method[]::new), (method) -> describe(method, method.getName()) + describeDefault(method));
+		return heading(type) + "\n"
+				+ Stream.of(fields, constructors, methods)
+					.flatMap(Function.identity())
+					.map((member) -> "\t" + member + "\n")
+					.collect(Collectors.joining());
+	}
+
+	private static <M extends Member> Stream<String> members(M[] members, Function<M, String> describe) {
+		return Arrays.stream(members)
+			.filter((member) -> !member.isSynthetic()
+					&& (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
+			.map(describe)
+			.sorted();
+	}
+
+	private static String heading(Class<?> type) {
+		String kind = type.isAnnotation() ? "@interface"
+				: type.isInterface() ? "interface" : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
+		int implied = Modifier.INTERFACE | (type.isInterface() ? Modifier.ABSTRACT | Modifier.STATIC : 0)
+				| (type.isEnum() || type.isRecord() ? Modifier.FINAL | Modifier.STATIC : 0);
+		StringBuilder heading = new StringBuilder(describe(type.getModifiers() & ~implied)).append(kind)
+			.append(' ')
+			.append(type.getName())
+			.append(describe(type.getTypeParameters()));
+		Type superclass = type.getGenericSuperclass();
+		if (superclass != null && superclass != Object.class && !type.isEnum() && !type.isRecord()) {
+			heading.append(" extends ").append(describe(superclass));
+		}
+		List<String> interfaces = Arrays.stream(type.getGenericInterfaces()).map(ApiTests::describe).toList();
+		if (!interfaces.isEmpty() && !type.isAnnotation()) {
+			heading.append(type.isInterface() ? " extends " : " implements ").append(String.join(", ", interfaces));
+		}
+		return heading.toString();
+	}
+
+	private static String describe(Executable executable, String name) {
+		String parameters = Arrays.stream(executable.getParameters())
+			.map(Parameter::getAnnotatedType)
+			.map(ApiTests::describe)
+			.collect(Collectors.joining(", "));
+		String exceptions = Arrays.stream(executable.getGenericExceptionTypes())
+			.map(ApiTests::describe)
+			.collect(Collectors.joining(", "));
+		String result = (executable instanceof Method method) ? ": " + describe(method.getAnnotatedReturnType()) : "";
+		String typeParameters = describe(executable.getTypeParameters());
+		int modifiers = executable.getModifiers() & ~(Modifier.TRANSIENT | Modifier.VOLATILE | Modifier.SYNCHRONIZED);
+		return describe(modifiers) + (typeParameters.isEmpty() ? "" : typeParameters + " ") + name + "(" + parameters
+				+ ")" + result + (exceptions.isEmpty() ? "" : " throws " + exceptions);
+	}
+
+	private static String describeDefault(Method method) {
+		Object value = method.getDefaultValue();
+		return (value != null) ? " default \"" + value + "\"" : "";
+	}
+
+	private static String describe(TypeVariable<?>[] parameters) {
+		return (parameters.length == 0) ? ""
+				: Arrays.stream(parameters)
+					.map((parameter) -> parameter.getName() + bounds(parameter))
+					.collect(Collectors.joining(", ", "<", ">"));
+	}
+
+	private static String bounds(TypeVariable<?> parameter) {
+		String bounds = Arrays.stream(parameter.getBounds())
+			.filter((bound) -> bound != Object.class)
+			.map(ApiTests::describe)
+			.collect(Collectors.joining(" & "));
+		return bounds.isEmpty() ? "" : " extends " + bounds;
+	}
+
+	private static String describe(AnnotatedType type) {
+		boolean nullable = type.isAnnotationPresent(Nullable.class);
+		if (type instanceof AnnotatedArrayType array) {
+			return describe(array.getAnnotatedGenericComponentType()) + (nullable ? " @Nullable []" : "[]");
+		}
+		return (nullable ? "@Nullable " : "") + describe(type.getType());
+	}
+
+	private static String describe(Type type) {
+		return type.getTypeName().replaceAll("\\bjava\\.(lang|util|util\\.function|io)\\.(?=[A-Z])", "");
+	}
+
+	private static String describe(int modifiers) {
+		return (modifiers == 0) ? "" : Modifier.toString(modifiers) + " ";
+	}
+
+	/**
+	 * Has one member of each kind that {@link #describe(Class)} must tell apart.
+	 */
+	@SuppressWarnings("unused")
+	public static class Sample<T extends CharSequence> implements Function<T, Integer> {
+
+		int field;
+
+		Sample() {
+		}
+
+		@Override
+		public Integer apply(T text) {
+			return 0;
+		}
+
+		protected static <T> @Nullable String fill(@Nullable String text, List<? extends T> list,
+				Object @Nullable [] rest) throws IOException {
+			return null;
+		}
+
+		void hidden() {
+		}
+
+	}
+
+}
