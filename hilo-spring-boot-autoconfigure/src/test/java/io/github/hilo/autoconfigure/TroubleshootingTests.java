@@ -1,0 +1,114 @@
+package io.github.hilo.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code docs/troubleshooting.md} against the messages in the sources. The page has the
+ * beginning of each message, as code in the first column of a table.
+ */
+class TroubleshootingTests {
+
+	/**
+	 * Beginnings of texts that users read within another message only, or not at all.
+	 */
+	private static final List<String> PARTS = """
+			(in YAML, the name and its brackets
+			Property: … Value:
+			it is true
+			it is false
+			no type known yet
+			a sequence that each save names
+			that is stored as a
+			Numbers in '…'
+			type that is saved to the collection
+			property that is stored there.
+			sequence … in collection … of database
+			sequence … of database
+			collection … of database
+			{_id: 0, Max: 1, Grant: 1}
+			No range for
+			The counter of … may not have been raised to
+			Max is … (…)
+			there is no field
+			is … (…)
+			that was removed meanwhile
+			ids of sequence … in … of database … have been read
+			""".lines().toList();
+
+	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+	private static Set<String> texts = Set.of();
+
+	private static List<String> entries = List.of();
+
+	@BeforeAll
+	static void read() throws IOException {
+		texts = MessageTexts.of(Path.of("src", "main", "java"));
+		entries = Files.readAllLines(Path.of("..", "docs", "troubleshooting.md"))
+			.stream()
+			.filter((line) -> line.startsWith("| `"))
+			.flatMap((line) -> CODE.matcher(line.split(" \\| ", 2)[0]).results())
+			.map((MatchResult code) -> MessageTexts.normalize(code.group(1)))
+			.toList();
+	}
+
+	@Test
+	void pageHasEveryMessage() {
+		List<String> missing = texts.stream().filter((text) -> beginningsOf(text).findAny().isEmpty()).toList();
+		assertThat(missing).as("add these to docs/troubleshooting.md").isEmpty();
+	}
+
+	@Test
+	void everyEntryOfThePageBeginsOneMessage() {
+		assertThat(entries).isNotEmpty().doesNotHaveDuplicates().allSatisfy(TroubleshootingTests::beginsOneText);
+	}
+
+	@Test
+	void everyPartIsStillThere() {
+		assertThat(PARTS).doesNotHaveDuplicates().allSatisfy(TroubleshootingTests::beginsOneText);
+	}
+
+	@Test
+	void textIsFoundWhereverItIsPutTogether(@TempDir Path directory) throws IOException {
+		Files.writeString(directory.resolve("Thrower.java"),
+				"""
+						@Documented("not for users of it")
+						class Thrower {
+							String help = "See " + "the page" + page + " of " + ("it" + 1) + ".";
+							void run(String name) {
+								logger.info("nobody has to act");
+								logger.warn("{} is late by {} seconds", name, 1);
+								throw new IllegalStateException(of("two words") + failed("is %s, which is wrong".formatted(name)));
+							}
+						}
+						""");
+		assertThat(MessageTexts.of(directory)).containsExactly("See the page… of ….", "is late by … seconds",
+				"is …, which is wrong");
+	}
+
+	private static void beginsOneText(String beginning) {
+		assertThat(texts).filteredOn((text) -> begins(beginning, text)).as(beginning).hasSize(1);
+	}
+
+	private static Stream<String> beginningsOf(String text) {
+		return Stream.concat(entries.stream(), PARTS.stream()).filter((beginning) -> begins(beginning, text));
+	}
+
+	private static boolean begins(String beginning, String text) {
+		return texts.contains(beginning) ? text.equals(beginning) : text.startsWith(beginning);
+	}
+
+}
