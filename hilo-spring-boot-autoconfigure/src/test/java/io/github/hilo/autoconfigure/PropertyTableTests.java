@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The README's table of properties against the configuration metadata.
+ * The table of properties in {@code docs/configuring.md} against the configuration
+ * metadata.
  */
-class ReadmeTests {
+class PropertyTableTests {
 
 	private static final String SEQUENCES_ROW = "hilo.sequences.<name>.*";
 
@@ -39,8 +40,10 @@ class ReadmeTests {
 	}
 
 	private static Stream<Row> rows() throws IOException {
-		return Files.readAllLines(Path.of("..", "README.md"))
+		return Files.readAllLines(Path.of("..", "docs", "configuring.md"))
 			.stream()
+			.dropWhile((line) -> !line.equals("## Properties"))
+			.takeWhile((line) -> !line.startsWith("A wrong value"))
 			.filter((line) -> line.startsWith("| `hilo."))
 			.map(Row::parse);
 	}

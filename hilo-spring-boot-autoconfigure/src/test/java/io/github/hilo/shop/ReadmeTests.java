@@ -1,0 +1,50 @@
+package io.github.hilo.shop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.data.mongodb.test.autoconfigure.DataMongoTest;
+import org.springframework.data.mongodb.core.MongoTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The first minutes with the README.
+ */
+@OnTestServer
+@DataMongoTest(properties = "spring.application.name=readme")
+class ReadmeTests {
+
+	private static final Path README = Path.of("..", "README.md");
+
+	@Test
+	void firstIdIsAsPromised(@Autowired MongoTemplate template) {
+		// @formatter:off
+		Order saved = template.insert(new Order(null, "Ada"));    // saved.id() is "orders/1-A"
+		// @formatter:on
+		assertThat(saved.id()).isEqualTo("orders/1-A");
+	}
+
+	@ParameterizedTest
+	@MethodSource("snippets")
+	void snippetIsCodeThatIsCompiledAndRun(String snippet) throws IOException {
+		Snippets.assertIsInThisPackage(snippet);
+	}
+
+	@Test
+	void isReadInThreeMinutes() throws IOException {
+		assertThat(Files.readAllLines(README)).hasSizeLessThan(150);
+	}
+
+	static List<String> snippets() {
+		return Snippets.of(README);
+	}
+
+}
