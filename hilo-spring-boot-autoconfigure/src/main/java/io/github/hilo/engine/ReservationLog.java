@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>
  * Thread-safe: what a sequence remembers is guarded by its own lock, under which lines
  * are only queued.
+ *
+ * @hidden
  */
 public final class ReservationLog implements EngineListener {
 

@@ -3,6 +3,8 @@ package io.github.hilo.engine;
 /**
  * Shows a sequence at any time, without taking a number, sending anything or waiting for
  * an answer. Internal; thread-safe.
+ *
+ * @hidden
  */
 public interface SequenceView {
 

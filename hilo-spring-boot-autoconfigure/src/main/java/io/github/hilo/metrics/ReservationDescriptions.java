@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes the timers of {@link HiLoMetrics#RESERVATION}, which observations create
  * without a description. Internal. It belongs to a registry before its first meter.
+ *
+ * @hidden
  */
 public final class ReservationDescriptions implements MeterFilter {
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * that it repeats
  * @param repetition what may be sent again, if the return failed for a passing reason
  * @param failure why the return failed, or {@code null} if it was answered
+ * @hidden
  */
 public record ReturnOutcome(boolean returned, @Nullable RangeReturn repetition, @Nullable String failure) {
 
