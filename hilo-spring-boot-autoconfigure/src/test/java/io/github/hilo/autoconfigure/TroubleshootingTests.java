@@ -46,6 +46,18 @@ class TroubleshootingTests {
 			is … (…)
 			that was removed meanwhile
 			ids of sequence … in … of database … have been read
+			}, caused by {
+			No document gets an id from hilo
+			Documents get ids and numbers before they are saved
+			Numbers in the range that ids are taken from
+			Numbers left in the range that ids are taken from
+			Requests for a range, from the request
+			Requests for a range that are not answered
+			Pass the exact name of a counter
+			Pass a database's name
+			Pass the highest number in use, a whole number
+			Pass the name of one database
+			Pass the name of one sequence in the path.
 			""".lines().toList();
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
