@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeReturn;
@@ -94,15 +93,6 @@ public final class ReservationLog implements EngineListener {
 		}
 
 		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			return SequenceListener.NONE.reserving();
-		}
-
-		@Override
-		public void waited(Duration time) {
-		}
-
-		@Override
 		public synchronized void reserved(ReservedRange range, Duration time) {
 			debug("Reserved {} to {} of {} in {}", range.min(), range.max(), this.sequence, readable(time));
 			if (this.failures > 0) {
@@ -150,7 +140,14 @@ public final class ReservationLog implements EngineListener {
 		}
 
 		private void write(Runnable line) {
-			ReservationLog.this.writer.execute(line);
+			ReservationLog.this.writer.execute(() -> {
+				try {
+					line.run();
+				}
+				catch (RuntimeException ex) {
+					// There is nowhere to log that logging failed.
+				}
+			});
 		}
 
 		private static String readable(Duration time) {

@@ -18,17 +18,6 @@ public interface SequenceListener {
 	 * Ignores every event.
 	 */
 	SequenceListener NONE = new SequenceListener() {
-
-		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			return (failure) -> {
-			};
-		}
-
-		@Override
-		public void waited(Duration time) {
-		}
-
 	};
 
 	/**
@@ -36,13 +25,17 @@ public interface SequenceListener {
 	 * @return what is told of the end: {@code null} where the range was granted, or why
 	 * it was not
 	 */
-	Consumer<@Nullable Throwable> reserving();
+	default Consumer<@Nullable Throwable> reserving() {
+		return (failure) -> {
+		};
+	}
 
 	/**
 	 * A caller had to wait for a range, and got its number or gave up.
 	 * @param time how long it waited
 	 */
-	void waited(Duration time);
+	default void waited(Duration time) {
+	}
 
 	/**
 	 * The sequence is forgotten: it issued nothing, and has no more events. One of the

@@ -90,15 +90,6 @@ class EngineListenerTests {
 		}
 
 		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			return SequenceListener.NONE.reserving();
-		}
-
-		@Override
-		public void waited(Duration time) {
-		}
-
-		@Override
 		public void raised(long floor, @Nullable Long max, Duration time) {
 			this.floors.add(floor);
 		}
