@@ -61,6 +61,11 @@ record ListenerGroup(List<EngineListener> listeners) implements EngineListener {
 			this.listeners.forEach((listener) -> listener.raised(floor, max, time));
 		}
 
+		@Override
+		public void forgotten() {
+			this.listeners.forEach(SequenceListener::forgotten);
+		}
+
 	}
 
 }

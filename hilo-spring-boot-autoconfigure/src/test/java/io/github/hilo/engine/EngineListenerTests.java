@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,9 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.invocation.Invocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.mockingDetails;
 
 /**
  * Tests for what a listener can do to callers: nothing.
@@ -63,6 +67,26 @@ class EngineListenerTests {
 		assertThat(created).isNotNull();
 		assertThat(created.generator().nextId("orders")).isEqualTo(2);
 		assertThat(taken).containsExactly(1L);
+	}
+
+	@Test
+	void everyListenerOfAGroupHearsOfEverything() throws ReflectiveOperationException {
+		List<SequenceListener> listeners = List.of(mock(), mock());
+		SequenceListener group = EngineListener
+			.of(listeners.stream().<EngineListener>map((listener) -> (database, sequence, view) -> listener).toList())
+			.created("shop", "orders", mock());
+		for (Method event : SequenceListener.class.getMethods()) {
+			Object[] arguments = new Object[event.getParameterCount()];
+			for (int i = 0; i < arguments.length; i++) {
+				arguments[i] = (event.getParameterTypes()[i] == boolean.class) ? true
+						: (event.getParameterTypes()[i] == long.class) ? 7L : null;
+			}
+			event.invoke(group, arguments);
+			assertThat(listeners).as(event.getName())
+				.allSatisfy((listener) -> assertThat(mockingDetails(listener).getInvocations())
+					.extracting(Invocation::getMethod)
+					.contains(event));
+		}
 	}
 
 	private HiLoEngine engine(EngineListener listener) {
