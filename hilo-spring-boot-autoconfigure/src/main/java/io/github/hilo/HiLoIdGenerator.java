@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Numbers start at 1 (or at the configured initial value), grow within a range, and no
  * number of a sequence is issued twice by anyone; there are gaps, and ranges of several
  * processes interleave. A call costs what a counter in memory costs, except where a range
- * is used up: then it waits for one round trip to MongoDB, at most for
- * {@code hilo.timeout}.
+ * is used up: then it waits for a reservation, which takes one or two commands to
+ * MongoDB, and more when the counter is created, at most for {@code hilo.timeout}.
  * <p>
  * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} when no
  * range could be reserved in time, {@link HiLoDocumentException} when the counter
- * document is malformed, {@link HiLoExhaustedException} when the counter has no number
- * left, {@link IllegalArgumentException} for a null argument, a name out of bounds or a
- * type without a collection, and {@link IllegalStateException} once the generator is
- * closed.
+ * document or the server prefix document is malformed, {@link HiLoExhaustedException}
+ * when the counter has no number left, {@link IllegalArgumentException} for a null
+ * argument, a name out of bounds or a type without a collection, and
+ * {@link IllegalStateException} once the generator is closed, or if two sequences would
+ * number one collection.
  * <p>
  * <strong>Names of sequences are the application's own.</strong> Each that is used has a
  * counter in MongoDB for good, and memory and meters in this process until it ends: make

@@ -5,7 +5,7 @@ package io.github.hilo;
  * {@code hilo.naming}; {@link HiLo#sequence()} comes before it.
  * <p>
  * Must be thread-safe and quick, answer the same for the same arguments, and never answer
- * a name that no counter can have; {@link HiLoIdGenerator} says which.
+ * an invalid name; {@link HiLoIdGenerator} says which names are.
  */
 @FunctionalInterface
 public interface HiLoNamingStrategy {

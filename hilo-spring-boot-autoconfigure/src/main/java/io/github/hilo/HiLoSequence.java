@@ -30,7 +30,7 @@ public interface HiLoSequence {
 
 	/**
 	 * Issues a block of numbers at once, for imports. It takes what is left of the range
-	 * in use, and at most one round trip for the rest. The numbers are consecutive where
+	 * in use, and at most one reservation for the rest. The numbers are consecutive where
 	 * the ranges are: where no other process was granted a range in between.
 	 * @param count how many, from 1 to {@link #MAX_COUNT}
 	 * @return the numbers, in ascending order

@@ -3,8 +3,9 @@ package io.github.hilo;
 import org.springframework.dao.TransientDataAccessResourceException;
 
 /**
- * No range could be reserved: MongoDB was unreachable or refused, or none came within
- * {@code hilo.timeout}. Nothing was issued, and the next call tries again.
+ * MongoDB was unreachable, refused, or did not answer within {@code hilo.timeout}. No id
+ * was issued, and a later call tries again. A counter that was to be raised may have been
+ * raised.
  */
 public class HiLoUnavailableException extends TransientDataAccessResourceException {
 

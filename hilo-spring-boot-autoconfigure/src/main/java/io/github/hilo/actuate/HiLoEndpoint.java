@@ -26,6 +26,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
  * writing, returns them or raises a counter. Reading it takes no number and reserves no
  * range.
+ * <p>
+ * Thread-safe: it keeps nothing that changes.
  */
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {

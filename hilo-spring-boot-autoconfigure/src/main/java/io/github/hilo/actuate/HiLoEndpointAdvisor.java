@@ -32,6 +32,8 @@ import org.springframework.util.MimeType;
  * A web request has the arguments of its path, its body and its query in one map, where
  * the later ones replace the earlier. So a rule that guards the path of a sequence would
  * guard nothing if the body could name another one.
+ * <p>
+ * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */

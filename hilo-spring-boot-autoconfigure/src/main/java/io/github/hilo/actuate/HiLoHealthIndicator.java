@@ -13,8 +13,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 /**
  * {@link HealthIndicator} that is up while ids can be issued. It is down when the last
  * reservation of a sequence failed and its range is used up; then it asks for a range
- * again, so that it is up soon after MongoDB is back, whether or not ids are asked for.
- * Internal.
+ * again (of a consecutive sequence it reads the counter), so that it is up soon after
+ * MongoDB is back, whether or not ids are asked for. Internal.
+ * <p>
+ * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */
@@ -42,7 +44,9 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 					builder.down();
 				}
 			});
-			builder.withDetail(database, details);
+			if (!details.isEmpty()) {
+				builder.withDetail(database, details);
+			}
 		});
 	}
 

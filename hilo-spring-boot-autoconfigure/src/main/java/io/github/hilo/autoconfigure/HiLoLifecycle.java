@@ -14,6 +14,9 @@ import org.springframework.context.SmartLifecycle;
  * Returns unused ranges when the application stops or is paused, after everything that
  * serves requests has ended. At start-up it says what gets ids, and where asked to raises
  * counters and reserves the first ranges.
+ * <p>
+ * The context calls start and stop one after the other; other threads read only whether
+ * it is running.
  */
 final class HiLoLifecycle implements SmartLifecycle {
 

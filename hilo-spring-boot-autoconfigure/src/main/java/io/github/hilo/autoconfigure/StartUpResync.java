@@ -8,6 +8,9 @@ import io.github.hilo.store.Names;
 
 /**
  * Raises the counters of the collections that {@code hilo.resync} names, once.
+ * <p>
+ * One thread at a time calls it, the one that starts the context; what it remembers is
+ * volatile, because a restart may use another thread.
  */
 final class StartUpResync {
 

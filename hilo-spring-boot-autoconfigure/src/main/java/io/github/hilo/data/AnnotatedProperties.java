@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
  * Finds the properties of entity types that get numbers because they carry {@link HiLo},
  * and refuses those that can't: an annotation that did nothing would be noticed late.
  * <p>
- * Thread-safe.
+ * Thread-safe: its map is concurrent; two threads may find the same properties twice.
  */
 final class AnnotatedProperties {
 

@@ -18,7 +18,7 @@ import org.springframework.util.StringUtils;
  * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
  * {@link HiLo}.
  * <p>
- * Thread-safe.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  */
 final class AssignableProperty {
 

@@ -12,8 +12,9 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 /**
  * Gives an entity without an id one before it is saved: a document id where the id is a
  * {@code String}, a number where it is a {@code long} or {@code int}. Properties with
- * {@link HiLo} get theirs in the same way. An id that is set is never changed; ids of any
- * other type, and what is no entity, are left alone.
+ * {@link HiLo} get theirs in the same way. A primitive 0 counts as not set; any other id
+ * that is set is never changed; ids of any other type, and what is no entity, are left
+ * alone.
  * <p>
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code BeforeSaveCallback}.
@@ -22,7 +23,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * on another database, set a copy on it:
  * {@code template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
- * Thread-safe.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  */
 public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Object>, Ordered {
 

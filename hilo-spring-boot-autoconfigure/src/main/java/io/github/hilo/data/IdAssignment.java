@@ -14,7 +14,7 @@ import org.springframework.data.util.ProxyUtils;
  * Which entities get ids and numbers before they are saved, and from which sequences.
  * Internal.
  * <p>
- * Thread-safe.
+ * Thread-safe: immutable lists in a concurrent map.
  *
  * @hidden
  */

@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  * not evaluated for it, but counts once something was saved to it, and so does every
  * other one that a save has named. The collection of the sequence's own name always
  * counts, unless that name is no more than the default one of the only field. Where no
- * type is known, ids of any form do. Internal.
+ * type is known, ids of any form count. Internal.
  * <p>
  * A field may be named late, when this process has ranges already that were looked at
  * without it. Then its first save returns those ranges, and waits until none is left.

@@ -36,7 +36,8 @@ import org.springframework.util.StringUtils;
  * saved as: two counters would issue the same number twice. The first counter that a
  * field was given is remembered, and a second one is refused.
  * <p>
- * Thread-safe.
+ * Thread-safe: its maps are concurrent, and one {@code putIfAbsent} decides which counter
+ * a field has.
  *
  * @hidden
  */

@@ -17,7 +17,8 @@ import org.atteo.evo.inflector.English;
  * where RavenDB's patterns give what is no English ({@code Humen}, {@code Heros}), the
  * library's plural stands.
  * <p>
- * Thread-safe.
+ * Thread-safe: plurals are kept in a {@link ClassValue}; two threads may inflect a name
+ * at once, with the same result.
  *
  * @hidden
  */

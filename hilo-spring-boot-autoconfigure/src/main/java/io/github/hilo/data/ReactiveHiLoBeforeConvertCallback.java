@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * on another database, set a copy on it:
  * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
- * Thread-safe.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  */
 public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeConvertCallback<Object>, Ordered {
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A call whose future is cancelled leaves the queue, like one whose patience has ended.
  * If the sequence was quicker, its number becomes a gap.
  * <p>
- * Thread-safe.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */

@@ -7,12 +7,15 @@ import java.util.function.Supplier;
 
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Logs a listener's exceptions instead of passing them to callers.
+ * <p>
+ * Thread-safe: it holds only the listener, which must be thread-safe.
  */
 final class FaultTolerantListener implements EngineListener {
 
@@ -58,8 +61,13 @@ final class FaultTolerantListener implements EngineListener {
 			}
 
 			@Override
-			public void returned(RangeReturn unused, boolean accepted, Duration time) {
-				tolerantly(() -> created.returned(unused, accepted, time));
+			public void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
+				tolerantly(() -> created.returned(unused, outcome, time));
+			}
+
+			@Override
+			public void lost(RangeReturn unused, String why) {
+				tolerantly(() -> created.lost(unused, why));
 			}
 
 			@Override

@@ -6,10 +6,13 @@ import java.util.function.Consumer;
 
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells several listeners one after the other.
+ * <p>
+ * Thread-safe if its listeners are: its lists never change.
  *
  * @param listeners each must throw nothing, or those after it are not told
  */
@@ -52,8 +55,13 @@ record ListenerGroup(List<EngineListener> listeners) implements EngineListener {
 		}
 
 		@Override
-		public void returned(RangeReturn unused, boolean accepted, Duration time) {
-			this.listeners.forEach((listener) -> listener.returned(unused, accepted, time));
+		public void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
+			this.listeners.forEach((listener) -> listener.returned(unused, outcome, time));
+		}
+
+		@Override
+		public void lost(RangeReturn unused, String why) {
+			this.listeners.forEach((listener) -> listener.lost(unused, why));
 		}
 
 		@Override

@@ -163,7 +163,7 @@ sealed interface Operation<T> {
 		@Override
 		public void report(SequenceListener listener, @Nullable ReturnOutcome outcome,
 				@Nullable RuntimeException failure, Duration time) {
-			listener.returned(this.unused, outcome != null && outcome.returned(), time);
+			listener.returned(this.unused, orFailed(outcome, failure), time);
 		}
 
 		@Override
@@ -174,8 +174,11 @@ sealed interface Operation<T> {
 		@Override
 		public void ended(SequenceState state, @Nullable ReturnOutcome outcome, @Nullable RuntimeException failure,
 				Moment now, Effects effects) {
-			state.returned(this, (outcome != null) ? outcome : ReturnOutcome.failed(String.valueOf(failure)), now,
-					effects);
+			state.returned(this, orFailed(outcome, failure), now, effects);
+		}
+
+		private static ReturnOutcome orFailed(@Nullable ReturnOutcome outcome, @Nullable RuntimeException failure) {
+			return (outcome != null) ? outcome : ReturnOutcome.failed(String.valueOf(failure));
 		}
 
 	}

@@ -9,12 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends a sequence's operations to its store, and tells its listener.
@@ -22,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe: the store and the listener are volatile.
  */
 final class OperationSender {
-
-	private static final Logger logger = LoggerFactory.getLogger(OperationSender.class);
 
 	private final String sequence;
 
@@ -112,13 +107,10 @@ final class OperationSender {
 	}
 
 	/**
-	 * Numbers could not be returned. Whether the last attempt was carried out is not
-	 * always known.
+	 * Numbers could not be returned.
 	 */
 	void lost(Effects.Loss loss) {
-		logger.warn("Numbers {} to {} of sequence {} of database {} could not be returned and become a gap: {}",
-				loss.numbers().lastIssued() + 1, loss.numbers().max(), Names.quoted(this.sequence),
-				Names.quoted(this.store.database()), loss.why());
+		this.listener.lost(loss.numbers(), loss.why());
 	}
 
 	HiLoUnavailableException unavailable(String why, Exception cause) {

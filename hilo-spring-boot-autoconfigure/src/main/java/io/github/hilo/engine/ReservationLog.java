@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ public final class ReservationLog implements EngineListener {
 		this.writer.shutdown();
 		try {
 			if (!this.writer.awaitTermination(LAST_LINES.toMillis(), TimeUnit.MILLISECONDS)) {
-				this.writer.shutdownNow();
+				this.writer.getQueue().clear();
 			}
 		}
 		catch (InterruptedException ex) {
@@ -115,10 +116,22 @@ public final class ReservationLog implements EngineListener {
 		}
 
 		@Override
-		public void returned(RangeReturn unused, boolean accepted, Duration time) {
-			debug(accepted ? "Returned {} to {} of {} in {}"
-					: "Returned nothing: {} to {} of {} become a gap, after {}", unused.lastIssued() + 1, unused.max(),
-					this.sequence, readable(time));
+		public void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
+			if (outcome.failure() != null) {
+				debug("The return of {} to {} of {} failed after {}: {}", unused.lastIssued() + 1, unused.max(),
+						this.sequence, readable(time), outcome.failure());
+			}
+			else {
+				debug(outcome.returned() ? "Returned {} to {} of {} in {}"
+						: "Returned nothing: {} to {} of {} become a gap, after {}", unused.lastIssued() + 1,
+						unused.max(), this.sequence, readable(time));
+			}
+		}
+
+		@Override
+		public void lost(RangeReturn unused, String why) {
+			write(() -> logger.warn("Numbers {} to {} of {} could not be returned and become a gap: {}",
+					unused.lastIssued() + 1, unused.max(), this.sequence, why));
 		}
 
 		@Override
@@ -144,7 +157,7 @@ public final class ReservationLog implements EngineListener {
 				try {
 					line.run();
 				}
-				catch (RuntimeException ex) {
+				catch (Throwable ex) {
 					// There is nowhere to log that logging failed.
 				}
 			});

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Counts the sequences of all databases, and warns once when there are many: their names
  * may be made of users' input.
  * <p>
- * Thread-safe.
+ * Thread-safe: the count and the flag are atomic.
  */
 final class SequenceCount {
 

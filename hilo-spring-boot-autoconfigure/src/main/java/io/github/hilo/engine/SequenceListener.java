@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,10 +64,19 @@ public interface SequenceListener {
 	/**
 	 * A return of unused numbers ended.
 	 * @param unused the numbers
-	 * @param accepted whether the counter was lowered; otherwise they are a gap
+	 * @param outcome whether the counter was lowered, or why not
 	 * @param time from the request to the answer
 	 */
-	default void returned(RangeReturn unused, boolean accepted, Duration time) {
+	default void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
+	}
+
+	/**
+	 * Unused numbers could not be returned, and become a gap unless the last attempt was
+	 * applied without an answer.
+	 * @param unused the numbers
+	 * @param why why the last attempt failed
+	 */
+	default void lost(RangeReturn unused, String why) {
 	}
 
 	/**

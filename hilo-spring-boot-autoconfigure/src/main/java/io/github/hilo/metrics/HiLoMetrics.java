@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * forgotten, and with the generator all but those of the reservations, which belong to
  * the observations. Internal.
  * <p>
- * Thread-safe.
+ * Thread-safe: meters are in concurrent queues. That it is closed is written before they
+ * are removed and read after one is added, so none is left behind.
  *
  * @hidden
  */
@@ -244,7 +245,7 @@ public final class HiLoMetrics implements EngineListener {
 		@Override
 		public void forgotten() {
 			HiLoMetrics.this.sequences.remove(this);
-			remove();
+			this.meters.stream().filter(this::isOwn).forEach(HiLoMetrics.this.registry::remove);
 			for (String name : List.of(RESERVATION, RESERVATION + ".active")) {
 				HiLoMetrics.this.registry.find(name)
 					.tags(DATABASE_TAG, this.database, SEQUENCE_TAG, this.sequence)
@@ -256,6 +257,15 @@ public final class HiLoMetrics implements EngineListener {
 		@Override
 		public void reservationFailed(RuntimeException failure, Duration time) {
 			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
+		}
+
+		/**
+		 * A {@link io.micrometer.core.instrument.config.MeterFilter} may have made it one
+		 * of several sequences.
+		 */
+		private boolean isOwn(Meter meter) {
+			return this.database.equals(meter.getId().getTag(DATABASE_TAG))
+					&& this.sequence.equals(meter.getId().getTag(SEQUENCE_TAG));
 		}
 
 		void remove() {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands, sent by the synchronous driver on threads of our own: a caller's
  * interruption or transaction can't reach them.
+ * <p>
+ * Thread-safe: nothing changes, and each command uses a collection object of its own.
  */
 final class DriverStoreCommands implements StoreCommands {
 

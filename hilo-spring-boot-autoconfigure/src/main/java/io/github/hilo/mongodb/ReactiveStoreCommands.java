@@ -28,6 +28,8 @@ import reactor.core.scheduler.Schedulers;
  * The commands, sent by the reactive driver. Its answers are handed to a thread of our
  * own before anything is done with them: what follows may wait for a lock. A caller's
  * cancellation or transaction can't reach them: they know nothing of its context.
+ * <p>
+ * Thread-safe: nothing changes, and each command subscribes for itself.
  */
 final class ReactiveStoreCommands implements StoreCommands {
 

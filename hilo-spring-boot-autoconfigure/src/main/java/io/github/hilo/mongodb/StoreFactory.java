@@ -16,7 +16,7 @@ import io.github.hilo.store.TimeSource;
 /**
  * What the stores of all databases share, whichever driver they use.
  * <p>
- * Thread-safe.
+ * Thread-safe: memories are in a concurrent map; executors and settings never change.
  */
 final class StoreFactory {
 

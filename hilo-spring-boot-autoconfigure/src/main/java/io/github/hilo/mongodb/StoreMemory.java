@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What the stores of one database share, however often one is made: the settings, and
  * what this process remembers of the database.
  * <p>
- * Thread-safe.
+ * Thread-safe: sequences are in a concurrent map, and everything else is final and
+ * thread-safe.
  */
 final class StoreMemory {
 

@@ -85,7 +85,7 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues a block of numbers at once, for imports. It takes what is left of the range
-	 * in use, and at most one round trip for the rest. The numbers are consecutive where
+	 * in use, and at most one reservation for the rest. The numbers are consecutive where
 	 * the ranges are: where no other process was granted a range in between.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}

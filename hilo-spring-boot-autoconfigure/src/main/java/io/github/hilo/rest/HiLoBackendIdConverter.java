@@ -37,7 +37,7 @@ import org.springframework.data.util.ProxyUtils;
  * It does not matter whether the starter gives ids to a type: settings for new ids must
  * not move the documents that are stored.
  * <p>
- * Thread-safe.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Counters in memory, by database and sequence, that follow the rules of those in MongoDB
  * and answer at once.
  * <p>
- * Thread-safe.
+ * Thread-safe: databases are in a concurrent map, and each guards its counters by its own
+ * lock.
  */
 final class InMemoryRangeStores implements RangeStores {
 

@@ -191,14 +191,14 @@ class PropertyEffectTests {
 	@Test
 	void timeoutEndsTheWaitForADeadServer() {
 		this.database.contextRunner()
-			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1", "hilo.timeout=200ms")
+			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1", "hilo.timeout=1s")
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				long start = System.nanoTime();
 				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
-					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'",
-							"no answer from MongoDB in the time that hilo.timeout (200ms) allows: ");
-				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(150),
+					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'", "no answer from MongoDB",
+							"hilo.timeout (1s)");
+				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
 						Duration.ofSeconds(8));
 			});
 	}

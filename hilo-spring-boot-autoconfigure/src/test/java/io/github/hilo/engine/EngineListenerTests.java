@@ -14,6 +14,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,7 +151,7 @@ class EngineListenerTests {
 		}
 
 		@Override
-		public void returned(RangeReturn unused, boolean accepted, Duration time) {
+		public void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
 			hear(Occasion.RETURN_REPORTED);
 		}
 

@@ -98,6 +98,23 @@ class ReservationLogTests {
 	}
 
 	@Test
+	void numbersThatCouldNotBeReturnedAreAWarning() {
+		this.generator.nextId("orders");
+		this.store.hold();
+		Callers<Boolean> release = Callers.start(1, () -> {
+			this.generator.release();
+			return true;
+		}).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		release.answers();
+		awaitLines(1);
+		assertThat(this.lines.texts).singleElement()
+			.asString()
+			.startsWith("WARN Numbers 2 to 32 of " + ORDERS + " could not be returned and become a gap: ")
+			.endsWith("away");
+	}
+
+	@Test
 	void failedPrefetchIsLoggedThoughNobodyWaitsForIt() {
 		this.generator.nextIds("orders", 32);
 		this.generator.nextId("orders");

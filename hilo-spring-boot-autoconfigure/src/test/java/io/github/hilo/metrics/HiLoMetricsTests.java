@@ -23,6 +23,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -257,6 +258,17 @@ class HiLoMetricsTests {
 		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(29);
 		this.generator.release();
 		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isEqualTo(29);
+	}
+
+	@Test
+	void meterThatAFilterMadeOneOfSeveralSequencesStaysForTheOthers() {
+		this.registry.config().meterFilter(MeterFilter.replaceTagValues("sequence", (name) -> "any"));
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
+		this.generator.nextId("invoices");
+		this.engine.forget(null, "orders");
+		assertThat(this.registry.find(HiLoMetrics.IDS_ISSUED).tag("sequence", "any").functionCounter()).isNotNull();
+		assertThat(this.registry.find(HiLoMetrics.AVAILABLE).tag("sequence", "any").gauge()).isNotNull();
 	}
 
 	@Test
