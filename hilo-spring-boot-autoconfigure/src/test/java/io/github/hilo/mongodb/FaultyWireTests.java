@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,7 @@ import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
@@ -77,6 +80,8 @@ class FaultyWireTests {
 	 * Every number that any process of the test was given.
 	 */
 	private final List<Long> issued = Collections.synchronizedList(new ArrayList<>());
+
+	private @Nullable HiLoEngine engine;
 
 	private FakePrimary primary;
 
@@ -205,6 +210,7 @@ class FaultyWireTests {
 			issue(generator, FIRST_RANGES);
 			fault.in(this.primary, "findAndModify");
 			assertOutcome(fault, next(generator));
+			awaitEnd(fault);
 			this.primary.mend();
 			recover(generator);
 			assertThat(lastSize()).as("a failure is followed by the smallest range")
@@ -441,12 +447,15 @@ class FaultyWireTests {
 	 * Runs an application whose driver looks for a primary again sooner than every half
 	 * second.
 	 */
-	private static void process(ApplicationContextRunner runner, Consumer<HiLoIdGenerator> work) {
+	private void process(ApplicationContextRunner runner, Consumer<HiLoIdGenerator> work) {
 		runner
 			.withBean(MongoClientSettingsBuilderCustomizer.class,
 					() -> (settings) -> settings
 						.applyToServerSettings((server) -> server.minHeartbeatFrequency(50, TimeUnit.MILLISECONDS)))
-			.run((context) -> work.accept(context.getBean(HiLoIdGenerator.class)));
+			.run((context) -> {
+				this.engine = context.getBean(HiLoEngine.class);
+				work.accept(context.getBean(HiLoIdGenerator.class));
+			});
 	}
 
 	private void issue(HiLoIdGenerator generator, int count) {
@@ -501,6 +510,17 @@ class FaultyWireTests {
 		else {
 			assertThat(failure).isNull();
 		}
+	}
+
+	/**
+	 * Waits until the driver has given up, too: its last attempt must not meet the server
+	 * that is mended.
+	 */
+	private void awaitEnd(Fault fault) {
+		HiLoEngine engine = Objects.requireNonNull(this.engine);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(engine.snapshot().values()).flatExtracting(Map::values)
+				.allSatisfy((sequence) -> assertThat(sequence.lastFailure() != null).isEqualTo(fault.fails)));
 	}
 
 	private static void assertUnavailable(@Nullable DataAccessException failure) {

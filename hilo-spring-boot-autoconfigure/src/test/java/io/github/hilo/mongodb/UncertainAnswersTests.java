@@ -14,9 +14,11 @@ import com.mongodb.bulk.WriteConcernError;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.ReservationLog;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +49,7 @@ class UncertainAnswersTests {
 
 	private final HiLoEngine engine = new HiLoEngine(
 			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
-			TestDatabase.settings(false), TimeSource.SYSTEM);
+			TestDatabase.settings(false), TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM));
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -122,8 +124,10 @@ class UncertainAnswersTests {
 		this.commands.failUpdate(false, () -> {
 		}, error(13, "Unauthorized"));
 		this.generator.release();
-		assertThat(output).contains("Numbers 6 to 32 of sequence 'orders' of database '" + this.database.name() + "'",
-				"become a gap", "Unauthorized");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).contains(
+					"Numbers 6 to 32 of sequence 'orders' of database '" + this.database.name() + "'", "become a gap",
+					"Unauthorized"));
 		assertThat(this.generator.nextId("orders")).isEqualTo(33);
 	}
 
