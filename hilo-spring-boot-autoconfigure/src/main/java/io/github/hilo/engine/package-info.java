@@ -1,8 +1,6 @@
 /**
  * Everything that decides who gets which number, and when. Internal; knows the API and
  * the port only.
- *
- * @hidden
  */
 @NullMarked
 package io.github.hilo.engine;

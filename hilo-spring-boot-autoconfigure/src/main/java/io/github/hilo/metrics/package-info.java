@@ -1,8 +1,6 @@
 /**
  * Meters and observations of the sequences. Nothing here is called where a number is
  * found in memory: counts are read off the ranges when the registry asks.
- *
- * @hidden
  */
 @NullMarked
 package io.github.hilo.metrics;

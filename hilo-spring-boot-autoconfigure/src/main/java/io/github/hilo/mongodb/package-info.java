@@ -1,8 +1,6 @@
 /**
  * The counters in MongoDB: what the documents look like and which commands reserve and
  * return ranges. Knows the driver, but neither Spring Data nor Spring Boot.
- *
- * @hidden
  */
 @NullMarked
 package io.github.hilo.mongodb;

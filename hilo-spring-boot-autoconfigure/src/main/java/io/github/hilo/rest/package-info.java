@@ -1,7 +1,5 @@
 /**
  * Ids in the URLs of Spring Data REST.
- *
- * @hidden
  */
 @NullMarked
 package io.github.hilo.rest;

@@ -1,8 +1,6 @@
 /**
  * The port: what the engine asks of a database, and what it is answered. Internal; knows
  * the API only.
- *
- * @hidden
  */
 @NullMarked
 package io.github.hilo.store;
