@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends a sequence's operations to its store, and tells its listener.
  * <p>
- * Thread-safe: the store and the listener are volatile.
+ * Thread-safe: the store is volatile, and {@link SequenceEvents} is thread-safe.
  */
 final class OperationSender {
 
@@ -30,10 +31,7 @@ final class OperationSender {
 	 */
 	private volatile RangeStore store;
 
-	/**
-	 * Set once, right after the registry has the sequence.
-	 */
-	private volatile SequenceListener listener = SequenceListener.NONE;
+	private final SequenceEvents events = new SequenceEvents();
 
 	OperationSender(String sequence, RangeStore store, TimeSource time) {
 		this.sequence = sequence;
@@ -49,15 +47,8 @@ final class OperationSender {
 		return this.store;
 	}
 
-	void listener(SequenceListener listener) {
-		this.listener = listener;
-	}
-
-	/**
-	 * The sequence is forgotten.
-	 */
-	void forgotten() {
-		this.listener.forgotten();
+	SequenceEvents events() {
+		return this.events;
 	}
 
 	/**
@@ -66,13 +57,16 @@ final class OperationSender {
 	 */
 	<T> void send(Operation<T> operation, BiConsumer<@Nullable T, @Nullable RuntimeException> ended) {
 		RangeStore store = this.store;
-		SequenceListener listener = this.listener;
-		Consumer<@Nullable Throwable> announced = operation.announce(listener);
+		AtomicReference<Consumer<@Nullable Throwable>> announced = new AtomicReference<>();
+		this.events.tell((listener) -> announced.set(operation.announce(listener)));
 		long startNanos = this.time.nanoTime();
 		answerOf(() -> operation.send(store, this.sequence)).whenComplete((answer, failure) -> {
 			RuntimeException reason = (answer == null) ? reasonOf(operation, failure) : null;
-			announced.accept(reason);
-			operation.report(listener, answer, reason, Duration.ofNanos(this.time.nanoTime() - startNanos));
+			Duration time = Duration.ofNanos(this.time.nanoTime() - startNanos);
+			this.events.tell((listener) -> {
+				Objects.requireNonNull(announced.get()).accept(reason);
+				operation.report(listener, answer, reason, time);
+			});
 			ended.accept(answer, reason);
 		});
 	}
@@ -102,7 +96,8 @@ final class OperationSender {
 	 */
 	void waited(Waiter waiter, long nowNanos) {
 		if (waiter.isTaking() && waiter.isWaiting()) {
-			this.listener.waited(Duration.ofNanos(nowNanos - waiter.waitingSinceNanos()));
+			Duration time = Duration.ofNanos(nowNanos - waiter.waitingSinceNanos());
+			this.events.tell((listener) -> listener.waited(time));
 		}
 	}
 
@@ -110,7 +105,7 @@ final class OperationSender {
 	 * Numbers could not be returned.
 	 */
 	void lost(Effects.Loss loss) {
-		this.listener.lost(loss.numbers(), loss.why());
+		this.events.tell((listener) -> listener.lost(loss.numbers(), loss.why()));
 	}
 
 	HiLoUnavailableException unavailable(String why, Exception cause) {

@@ -67,12 +67,6 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	private final Function<RangeStore, RangeSequence> registry;
 
 	/**
-	 * Whether the listener knows the sequence: until then it is not forgotten. Guarded by
-	 * the lock.
-	 */
-	private boolean announced;
-
-	/**
 	 * Written once, under the lock.
 	 */
 	private volatile boolean forgotten;
@@ -280,28 +274,22 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 * Sets what receives the sequence's events, once.
 	 */
 	void listener(SequenceListener listener) {
-		this.sender.listener(listener);
-		this.lock.lock();
-		try {
-			this.announced = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.sender.events().listener(listener);
 	}
 
 	/**
-	 * Forgets the sequence, unless something would be lost with it.
+	 * Forgets the sequence, unless something would be lost with it or its listener is not
+	 * known yet.
 	 * @return whether it is forgotten now, and was not before
 	 */
 	boolean forget() {
 		boolean forgets = locked((state) -> {
-			boolean now = this.announced && !this.forgotten && state.isForgettable();
+			boolean now = !this.forgotten && this.sender.events().areHeard() && state.isForgettable();
 			this.forgotten |= now;
 			return now;
 		});
 		if (forgets) {
-			this.sender.forgotten();
+			this.sender.events().tell(SequenceListener::forgotten);
 			this.gone.complete(null);
 		}
 		return forgets;

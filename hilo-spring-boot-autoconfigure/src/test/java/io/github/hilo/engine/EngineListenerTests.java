@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -37,13 +39,13 @@ class EngineListenerTests {
 	@EnumSource
 	void errorOfAListenerStrandsNobody(Occasion occasion) {
 		BrokenListener broken = new BrokenListener(occasion);
-		List<Long> floors = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = engine(EngineListener.of(List.of(broken, new RememberingListener(floors))));
+		List<String> heard = new CopyOnWriteArrayList<>();
+		HiLoEngine engine = engine(EngineListener.of(List.of(broken, new RememberingListener(heard))));
 		HiLoIdGenerator generator = engine.generator();
 		this.store.throwOnce(new OutOfMemoryError("on purpose"));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"));
 		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
-		assertThat(floors).as("another listener hears all the same").containsExactly(7L);
+		assertThat(heard).as("another listener hears all the same").last().isEqualTo("raised to 7");
 		this.store.max(0);
 		this.store.hold();
 		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
@@ -68,6 +70,44 @@ class EngineListenerTests {
 		assertThat(created).isNotNull();
 		assertThat(created.generator().nextId("orders")).isEqualTo(2);
 		assertThat(taken).containsExactly(1L);
+	}
+
+	/**
+	 * A thread that finds the sequence while another one creates it goes on at once, and
+	 * what it does is neither lost nor heard in another order.
+	 */
+	@Test
+	void eventsAreKeptUntilTheListenerIsKnown() {
+		CountDownLatch known = new CountDownLatch(1);
+		List<String> heard = new CopyOnWriteArrayList<>();
+		HiLoEngine engine = engine((database, sequence, view) -> {
+			await(known);
+			return new RememberingListener(heard);
+		});
+		HiLoIdGenerator generator = engine.generator();
+		Callers<Long> creator = Callers.start(1, () -> generator.nextId("orders")).awaitWaiting();
+		this.store.hold();
+		Callers<Long> failing = Callers.start(1, () -> generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		failing.failures();
+		this.store.answerAll();
+		engine.forget("shop", "orders");
+		assertThat(generator.nextId("orders")).isEqualTo(33);
+		assertThat(generator.ensureAtLeast("orders", 100)).isEqualTo(100);
+		assertThat(heard).isEmpty();
+		known.countDown();
+		assertThat(creator.answers()).containsExactly(101L);
+		assertThat(heard).containsExactly("reserving", "ended", "failed", "waited", "reserving", "ended", "reserved 33",
+				"waited", "raised to 100", "reserving", "ended", "reserved 101", "waited");
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
@@ -107,7 +147,7 @@ class EngineListenerTests {
 
 	}
 
-	private record RememberingListener(List<Long> floors) implements EngineListener, SequenceListener {
+	private record RememberingListener(List<String> heard) implements EngineListener, SequenceListener {
 
 		@Override
 		public SequenceListener created(String database, String sequence, SequenceView view) {
@@ -115,8 +155,34 @@ class EngineListenerTests {
 		}
 
 		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			this.heard.add("reserving");
+			return (failure) -> this.heard.add("ended");
+		}
+
+		@Override
+		public void waited(Duration time) {
+			this.heard.add("waited");
+		}
+
+		@Override
+		public void reserved(ReservedRange range, Duration time) {
+			this.heard.add("reserved " + range.min());
+		}
+
+		@Override
+		public void reservationFailed(RuntimeException failure, Duration time) {
+			this.heard.add("failed");
+		}
+
+		@Override
+		public void forgotten() {
+			this.heard.add("forgotten");
+		}
+
+		@Override
 		public void raised(long floor, @Nullable Long max, Duration time) {
-			this.floors.add(floor);
+			this.heard.add("raised to " + max);
 		}
 
 	}
