@@ -52,7 +52,9 @@ sealed interface Operation<T> {
 	/**
 	 * Makes one of our exceptions of what it failed with.
 	 */
-	RuntimeException translate(String sequence, String database, @Nullable Throwable failure);
+	default RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
+		return ReservationFailure.of(sequence, database, failure);
+	}
 
 	/**
 	 * Tells the state of its sequence what was answered.
@@ -116,11 +118,6 @@ sealed interface Operation<T> {
 		}
 
 		@Override
-		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
-			return ReservationFailure.of(sequence, database, failure);
-		}
-
-		@Override
 		public void ended(SequenceState state, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 				Moment now, Effects effects) {
 			state.reserved(this, range, failure, now, effects);
@@ -167,11 +164,6 @@ sealed interface Operation<T> {
 		}
 
 		@Override
-		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
-			return ReservationFailure.of(sequence, database, failure);
-		}
-
-		@Override
 		public void ended(SequenceState state, @Nullable ReturnOutcome outcome, @Nullable RuntimeException failure,
 				Moment now, Effects effects) {
 			state.returned(this, orFailed(outcome, failure), now, effects);
@@ -207,11 +199,6 @@ sealed interface Operation<T> {
 		}
 
 		@Override
-		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
-			return ReservationFailure.of(sequence, database, failure);
-		}
-
-		@Override
 		public void ended(SequenceState state, @Nullable Boolean over, @Nullable RuntimeException failure, Moment now,
 				Effects effects) {
 			state.paused(this, now, effects);
@@ -231,11 +218,6 @@ sealed interface Operation<T> {
 		@Override
 		public CompletionStage<Long> send(RangeStore store, String sequence) {
 			return store.counter(sequence, this.timeout).thenApply((max) -> (max != null) ? max : 0L);
-		}
-
-		@Override
-		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
-			return ReservationFailure.of(sequence, database, failure);
 		}
 
 		@Override
