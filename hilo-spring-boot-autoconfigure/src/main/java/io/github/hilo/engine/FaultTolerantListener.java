@@ -96,8 +96,17 @@ final class FaultTolerantListener implements EngineListener {
 		}
 		// An error too: callers would wait for an operation that never ends.
 		catch (Throwable ex) {
-			logger.warn("A listener of the HiLo id generator failed; ids are issued all the same", ex);
+			warn(ex);
 			return otherwise;
+		}
+	}
+
+	private static void warn(Throwable failure) {
+		try {
+			logger.warn("A listener of the HiLo id generator failed; ids are issued all the same", failure);
+		}
+		catch (Throwable ex) {
+			// There is nowhere to log that logging failed.
 		}
 	}
 

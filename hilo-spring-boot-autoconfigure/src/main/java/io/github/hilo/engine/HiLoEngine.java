@@ -107,8 +107,9 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what is unused and issues nothing any more. Callers that wait for a range
-	 * get their number first. Waits at most for the configured timeout.
+	 * Returns what is unused and issues nothing any more. Callers whose reservation is
+	 * under way get their number first; those that wait for a return or a raise to end
+	 * are refused. Waits at most for the configured timeout.
 	 */
 	@Override
 	public void close() {

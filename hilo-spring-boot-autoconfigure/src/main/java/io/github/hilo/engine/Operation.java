@@ -186,6 +186,14 @@ sealed interface Operation<T> {
 	record Pause(Return next, Duration length, String failure) implements Operation<Boolean> {
 
 		/**
+		 * Whether the time for repetitions is up, so that nobody waits for a pause whose
+		 * end was lost.
+		 */
+		boolean isLate(long nowNanos) {
+			return this.next.deadlineNanos - nowNanos <= 0;
+		}
+
+		/**
 		 * The repetition, which has to be answered within the time that is left.
 		 */
 		Return repetition(long nowNanos) {

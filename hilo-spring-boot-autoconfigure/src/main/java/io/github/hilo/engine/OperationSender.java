@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -57,16 +56,15 @@ final class OperationSender {
 	 */
 	<T> void send(Operation<T> operation, BiConsumer<@Nullable T, @Nullable RuntimeException> ended) {
 		RangeStore store = this.store;
-		AtomicReference<Consumer<@Nullable Throwable>> announced = new AtomicReference<>();
-		this.events.tell((listener) -> announced.set(operation.announce(listener)));
+		// Announced later, it would be observed for too short a time and on another
+		// thread.
+		Consumer<@Nullable Throwable> announced = operation.announce(this.events.now());
 		long startNanos = this.time.nanoTime();
 		answerOf(() -> operation.send(store, this.sequence)).whenComplete((answer, failure) -> {
 			RuntimeException reason = (answer == null) ? reasonOf(operation, failure) : null;
 			Duration time = Duration.ofNanos(this.time.nanoTime() - startNanos);
-			this.events.tell((listener) -> {
-				Objects.requireNonNull(announced.get()).accept(reason);
-				operation.report(listener, answer, reason, time);
-			});
+			announced.accept(reason);
+			this.events.tell((listener) -> operation.report(listener, answer, reason, time));
 			ended.accept(answer, reason);
 		});
 	}

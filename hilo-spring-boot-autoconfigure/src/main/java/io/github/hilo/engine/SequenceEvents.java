@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceEvents {
 
-	private final Queue<Consumer<SequenceListener>> kept = new ArrayDeque<>();
+	private final Queue<Consumer<SequenceListener>> kept = new ArrayDeque<>(1);
 
 	private volatile @Nullable SequenceListener listener;
 
@@ -37,6 +37,15 @@ final class SequenceEvents {
 			this.listener = listener;
 		}
 		return event;
+	}
+
+	/**
+	 * What hears an event that means nothing later.
+	 * @return the listener, or {@link SequenceListener#NONE} until it is known
+	 */
+	SequenceListener now() {
+		SequenceListener known = this.listener;
+		return (known != null) ? known : SequenceListener.NONE;
 	}
 
 	/**

@@ -22,7 +22,8 @@ public interface SequenceListener {
 	};
 
 	/**
-	 * A range is about to be requested, on the thread that needs it.
+	 * A range is about to be requested, on the thread that needs it. Not told where
+	 * another thread needs one while this listener is still being asked for.
 	 * @return what is told of the end: {@code null} where the range was granted, or why
 	 * it was not
 	 */

@@ -256,7 +256,7 @@ final class SequenceState {
 	 * waits any more.
 	 */
 	void startNext(Moment now, Effects effects) {
-		if (this.operation instanceof Operation.Pause && !mayRepeat(now)) {
+		if (this.operation instanceof Operation.Pause pause && (pause.isLate(now.nanos()) || !mayRepeat(now))) {
 			stopRepeating(effects);
 		}
 		if (this.operation != null) {
@@ -297,9 +297,13 @@ final class SequenceState {
 	/**
 	 * Finds out whether ids can be issued again: otherwise an application that gets no
 	 * requests because of its health would never learn it. Where nothing would be held of
-	 * a reservation, the counter is only read.
+	 * a reservation, the counter is only read. A return that is being repeated goes on:
+	 * nobody needs a number.
 	 */
 	void seekRecovery(Moment now, Effects effects) {
+		if (this.operation instanceof Operation.Pause) {
+			return;
+		}
 		if (!this.requests.holdsNothing(now)) {
 			ask(new Waiter(false), now, effects);
 		}

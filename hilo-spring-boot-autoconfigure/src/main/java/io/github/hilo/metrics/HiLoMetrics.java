@@ -264,8 +264,7 @@ public final class HiLoMetrics implements EngineListener {
 		 * of several sequences.
 		 */
 		private boolean isOwn(Meter meter) {
-			return this.database.equals(meter.getId().getTag(DATABASE_TAG))
-					&& this.sequence.equals(meter.getId().getTag(SEQUENCE_TAG));
+			return HiLoMetrics.this.sequences.stream().noneMatch((other) -> other.meters.contains(meter));
 		}
 
 		void remove() {

@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
@@ -19,14 +22,20 @@ import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.invocation.Invocation;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for what a listener can do to callers: nothing.
@@ -72,9 +81,27 @@ class EngineListenerTests {
 		assertThat(taken).containsExactly(1L);
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void errorThatCannotBeLoggedStrandsNobody(Occasion occasion) {
+		Logger logger = (Logger) LoggerFactory.getLogger(FaultTolerantListener.class);
+		Appender<ILoggingEvent> broken = mock();
+		doThrow(new StackOverflowError("on purpose")).when(broken).doAppend(any());
+		logger.addAppender(broken);
+		try {
+			errorOfAListenerStrandsNobody(occasion);
+			verify(broken, atLeastOnce()).doAppend(any());
+		}
+		finally {
+			logger.detachAppender(broken);
+		}
+	}
+
 	/**
 	 * A thread that finds the sequence while another one creates it goes on at once, and
-	 * what it does is neither lost nor heard in another order.
+	 * what it does is neither lost nor heard in another order. Only the observation of
+	 * its reservation would come too late.
 	 */
 	@Test
 	void eventsAreKeptUntilTheListenerIsKnown() {
@@ -97,8 +124,8 @@ class EngineListenerTests {
 		assertThat(heard).isEmpty();
 		known.countDown();
 		assertThat(creator.answers()).containsExactly(101L);
-		assertThat(heard).containsExactly("reserving", "ended", "failed", "waited", "reserving", "ended", "reserved 33",
-				"waited", "raised to 100", "reserving", "ended", "reserved 101", "waited");
+		assertThat(heard).containsExactly("failed", "waited", "reserved 33", "waited", "raised to 100", "reserving",
+				"ended", "reserved 101", "waited");
 	}
 
 	private static void await(CountDownLatch latch) {

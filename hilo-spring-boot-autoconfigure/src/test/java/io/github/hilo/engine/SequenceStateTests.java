@@ -334,6 +334,16 @@ class SequenceStateTests {
 				proceed          |
 				waited before    |
 				ask b            | reserve 4 above 1
+				"""), arguments("a pause whose end was lost lasts no longer than the return has time", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed for now   | wait 25ms
+				wait 8.9s        |
+				release          |
+				wait 0.1s        |
+				release          | released, released, released, lose 2 to 4
+				waited before    |
 				"""), arguments("a shutdown repeats returns until it ceases to wait", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
@@ -588,6 +598,18 @@ class SequenceStateTests {
 				ask h            | h=8, reserve 16 above 12
 				granted          |
 				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
+				"""), arguments("who asks for health does not end the pause of a return", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				failed           |
+				release          | return 9 to 12
+				failed for now   | wait 25ms
+				health           | down
+				waited           | return 9 to 12 within 9000ms
+				returned         | released
+				health           | down, reserve 4 above 8
 				"""), arguments("callers that use up the range first join the reservation in flight", """
 				ask a b c d e    | reserve 4 above 0
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4

@@ -272,6 +272,17 @@ class HiLoMetricsTests {
 	}
 
 	@Test
+	void metersThatAFilterGaveOtherTagsVanishWithTheirSequence() {
+		this.registry.config().meterFilter(MeterFilter.renameTag("hilo", "sequence", "counter"));
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
+		this.engine.forget(null, "orders");
+		this.generator.nextIds("orders", 3);
+		assertThat(this.registry.get(HiLoMetrics.AVAILABLE).gauge().value()).isEqualTo(1);
+		assertThat(this.registry.get(HiLoMetrics.IDS_ISSUED).functionCounter().count()).isEqualTo(3);
+	}
+
+	@Test
 	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
 		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
