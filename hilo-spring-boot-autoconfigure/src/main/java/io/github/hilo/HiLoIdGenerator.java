@@ -152,8 +152,8 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Returns every unused range to MongoDB now; the generator stays usable. On a view
-	 * made by {@link #forDatabase} only that database's ranges go back. Waits for the
-	 * returns, at most for {@code hilo.timeout}; one that fails is logged, and its
+	 * made by {@link #forDatabase} only that database's ranges are returned. Waits for
+	 * the returns, at most for {@code hilo.timeout}; one that fails is logged, and its
 	 * numbers become a gap.
 	 */
 	void release();
@@ -169,7 +169,7 @@ public interface HiLoIdGenerator {
 	/**
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
 	 * process from now on, by others once they have used up the ranges that they hold.
-	 * The counter is never lowered, and no unused range goes back below the floor. This
+	 * The counter is never lowered, and no unused range is returned below the floor. This
 	 * process discards its own ranges below it. Waits for MongoDB, at most for
 	 * {@code hilo.timeout}.
 	 * @param sequence the exact name of the counter, such as {@code orders}; never one

@@ -147,8 +147,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	}
 
 	private @Nullable RangeSequence resolved(@Nullable Class<?> entityType) {
-		RangeSequence sequence = (entityType != null) ? this.byType.get(entityType) : null;
-		return (sequence != null && !sequence.isForgotten()) ? sequence : null;
+		return (entityType != null) ? this.byType.get(entityType) : null;
 	}
 
 	private RangeSequence resolve(RangeStore store, @Nullable String sequence) {

@@ -72,6 +72,11 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	private volatile boolean forgotten;
 
 	/**
+	 * What took its place when a caller last looked for it.
+	 */
+	private volatile @Nullable RangeSequence successor;
+
+	/**
 	 * Ends when the listener has heard that the sequence is forgotten.
 	 */
 	private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
@@ -310,7 +315,15 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 * This sequence, or the one that has taken its place if it is forgotten.
 	 */
 	RangeSequence registered() {
-		return this.forgotten ? this.registry.apply(this.sender.store()) : this;
+		if (!this.forgotten) {
+			return this;
+		}
+		RangeSequence known = this.successor;
+		if (known == null || known.forgotten) {
+			known = this.registry.apply(this.sender.store());
+			this.successor = known;
+		}
+		return known;
 	}
 
 	/**

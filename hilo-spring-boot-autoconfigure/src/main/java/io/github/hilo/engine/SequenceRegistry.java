@@ -126,7 +126,7 @@ final class SequenceRegistry {
 
 	/**
 	 * Pauses and waits until nothing is held any more.
-	 * @return whether what was held went back in time
+	 * @return whether what was held was returned in time
 	 */
 	boolean pause() {
 		boolean released = await(pausing());
@@ -184,7 +184,7 @@ final class SequenceRegistry {
 	 * Releases the sequences of one database, or of one name, or one sequence.
 	 * @param database the database, or {@code null} for every one
 	 * @param name the sequences' name, or {@code null} for every one
-	 * @return whether what was held went back in time
+	 * @return whether what was held was returned in time
 	 */
 	boolean release(@Nullable String database, @Nullable String name) {
 		return await(releasing(sequences(database, name)));
@@ -201,7 +201,7 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Gives back what is unissued of the sequences of one name, without waiting for it.
+	 * Returns what is unissued of the sequences of one name, without waiting for it.
 	 * @param database the sequences' database, or {@code null} for every one
 	 * @return what ends once nothing is held that was reserved before, or fails where
 	 * that takes too long
@@ -218,8 +218,9 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Gives back what is unissued without waiting for it.
-	 * @param database the only database whose ranges go back, or {@code null} for all
+	 * Returns what is unissued without waiting for it.
+	 * @param database the only database whose ranges are returned, or {@code null} for
+	 * all
 	 * @return what ends with the returns, or once a release may take no longer
 	 */
 	CompletableFuture<@Nullable Void> releasingInTime(@Nullable String database) {
@@ -241,7 +242,7 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Drops what could not go back in time.
+	 * Discards what could not be returned in time.
 	 */
 	void discard() {
 		if (this.mode.get() != EngineMode.RUNNING) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * cannot delay a release indefinitely, and raises cannot starve callers.
  * <p>
  * A consecutive sequence, or any while it is paused, holds nothing: each reservation is
- * for the first that waits, and what is left of it goes back at once. Only those that
+ * for the first that waits, and what is left of it is returned at once. Only those that
  * came before the reservation was made are served from it. So a call that begins when
  * another one has ended, in whatever process, gets a higher number: its reservation is
  * made later, and the counter only goes back to what was issued.

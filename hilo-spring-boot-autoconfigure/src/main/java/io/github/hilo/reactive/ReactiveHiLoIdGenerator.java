@@ -134,7 +134,7 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Returns every unused range to MongoDB on subscription; the generator stays usable.
-	 * On a view made by {@link #forDatabase} only that database's ranges go back. A
+	 * On a view made by {@link #forDatabase} only that database's ranges are returned. A
 	 * return that fails is logged, and its numbers become a gap.
 	 * @return what completes with the returns, at the latest after {@code hilo.timeout}
 	 */
@@ -151,7 +151,7 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
 	 * process from now on, by others once they have used up the ranges that they hold.
-	 * The counter is never lowered, and no unused range goes back below the floor. This
+	 * The counter is never lowered, and no unused range is returned below the floor. This
 	 * process discards its own ranges below it.
 	 * <p>
 	 * After a {@link HiLoUnavailableException} the counter may have been raised, and

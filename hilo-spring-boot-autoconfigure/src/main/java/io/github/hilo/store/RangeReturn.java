@@ -30,7 +30,7 @@ public record RangeReturn(long lastIssued, long max, Object grant, @Nullable Obj
 	}
 
 	/**
-	 * Returns how many numbers go back.
+	 * Returns how many numbers are returned.
 	 * @return the count
 	 */
 	public long count() {

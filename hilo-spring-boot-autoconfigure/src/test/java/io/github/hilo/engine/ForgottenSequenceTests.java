@@ -16,6 +16,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,14 +90,19 @@ class ForgottenSequenceTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("ways")
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void everyWayToASequenceGoesOnWithItsSuccessor(String what, Function<ForgottenSequenceTests, Callable<Long>> way)
 			throws Exception {
 		Callable<Long> call = way.apply(this);
 		fail();
 		this.engine.forget(null, "Order");
+		this.store.throwOnce(new OutOfMemoryError("on purpose"));
+		assertThat(catchThrowable(call::call)).isInstanceOf(Exception.class);
+		this.engine.forget(null, "Order");
 		assertThat(call.call()).isEqualTo(1);
 		assertThat(call.call()).isEqualTo(2);
-		assertThat(this.heard).containsExactly("created Order", "forgotten Order", "created Order");
+		assertThat(this.heard).containsExactly("created Order", "forgotten Order", "created Order", "forgotten Order",
+				"created Order");
 		this.engine.forget(null, "Order");
 		this.engine.pause();
 		assertThat(this.store.max()).as("nothing is held that a pause does not see").isEqualTo(2);
@@ -107,7 +113,7 @@ class ForgottenSequenceTests {
 		assertThat(catchThrowable(call::call)).satisfiesAnyOf(
 				(failure) -> assertThat(failure).isInstanceOf(IllegalStateException.class),
 				(failure) -> assertThat(failure).hasCauseInstanceOf(IllegalStateException.class));
-		assertThat(this.heard).hasSize(3);
+		assertThat(this.heard).hasSize(5);
 	}
 
 	static Stream<Arguments> ways() {
