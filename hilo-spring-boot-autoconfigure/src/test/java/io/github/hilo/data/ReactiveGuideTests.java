@@ -24,6 +24,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,18 +69,18 @@ class ReactiveGuideTests {
 		ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
 		Mono<Order> saved = template.insert(new Order(null, "Ada"));
 		Mono<String> id = ids.nextDocumentId(Order.class);
-		assertThat(saved.map((order) -> String.valueOf(order.id())).block(PATIENCE)).isEqualTo("order/1-A");
-		assertThat(id.block(PATIENCE)).isEqualTo("order/2-A");
+		assertThat(saved.map((order) -> String.valueOf(order.id())).block(PATIENCE)).isEqualTo("orders/1-A");
+		assertThat(id.block(PATIENCE)).isEqualTo("orders/2-A");
 		Mono<long[]> numbers = ids.nextIds(Order.class, 1000);
-		Mono<List<String>> documentIds = ids.nextDocumentIds("order", 1000);
+		Mono<List<String>> documentIds = ids.nextDocumentIds("orders", 1000);
 		assertThat(numbers.block(PATIENCE)).hasSize(1000).startsWith(3);
-		assertThat(documentIds.block(PATIENCE)).hasSize(1000).startsWith("order/1003-A");
+		assertThat(documentIds.block(PATIENCE)).hasSize(1000).startsWith("orders/1003-A");
 		Mono<Long> counter = ids.ensureAtLeast(Order.class, 5000);
 		Mono<Long> raised = resync.resync(Order.class);
-		Mono<Map<String, HiLoResync.Report>> reports = resync.reportCollection("order");
+		Mono<Map<String, HiLoResync.Report>> reports = resync.reportCollection("orders");
 		assertThat(counter.block(PATIENCE)).isGreaterThanOrEqualTo(5000);
 		assertThat(raised.block(PATIENCE)).as("higher where a range was reserved ahead").isGreaterThanOrEqualTo(5000);
-		assertThat(reports.block(PATIENCE)).containsOnlyKeys("order")
+		assertThat(reports.block(PATIENCE)).containsOnlyKeys("orders")
 			.allSatisfy((sequence, report) -> assertThat(report.isBehind()).isFalse());
 	}
 
@@ -103,6 +104,7 @@ class ReactiveGuideTests {
 			.replaceAll("\\s", "");
 	}
 
+	@Document("orders")
 	record Order(@Nullable String id, String customer) {
 	}
 
