@@ -301,7 +301,7 @@ final class SequenceState {
 	 * nobody needs a number.
 	 */
 	void seekRecovery(Moment now, Effects effects) {
-		if (this.operation instanceof Operation.Pause) {
+		if (this.operation instanceof Operation.Pause pause && !pause.isLate(now.nanos())) {
 			return;
 		}
 		if (!this.requests.holdsNothing(now)) {

@@ -610,6 +610,16 @@ class SequenceStateTests {
 				waited           | return 9 to 12 within 9000ms
 				returned         | released
 				health           | down, reserve 4 above 8
+				"""), arguments("unless the end of that pause was lost", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				failed           |
+				release          | return 9 to 12
+				failed for now   | wait 25ms
+				wait 9s          |
+				health           | down, released, lose 9 to 12, reserve 4 above 8
 				"""), arguments("callers that use up the range first join the reservation in flight", """
 				ask a b c d e    | reserve 4 above 0
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
