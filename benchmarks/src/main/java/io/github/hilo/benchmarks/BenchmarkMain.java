@@ -22,7 +22,7 @@ final class BenchmarkMain {
 		HARNESSES.put("growth", new GrowthTables());
 		HARNESSES.put("ramp", new RampTables());
 		HARNESSES.put("fleet", new FleetTables());
-		HARNESSES.put("looks", new LookTables());
+		HARNESSES.put("checks", new CheckTables());
 		HARNESSES.put("order", new OrderTables());
 	}
 

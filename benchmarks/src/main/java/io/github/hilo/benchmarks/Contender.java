@@ -71,13 +71,30 @@ enum Contender {
 	},
 
 	/**
-	 * HiLo that looks at no stored ids.
+	 * HiLo that checks no stored ids.
 	 */
-	HILO_WITHOUT_LOOKS("hilo-without-looks", 4) {
+	HILO_WITHOUT_CHECKS("hilo-without-checks", 4) {
 
 		@Override
 		IdSource open(DelayedServer server) {
 			return new HiLo(server, HiLoSettings.DEFAULTS, (database, sequence) -> StoredIdScope.NONE);
+		}
+
+	},
+
+	/**
+	 * HiLo where a document stores a number far above the counter, so that every range is
+	 * asked for by itself.
+	 */
+	HILO_HIGHER_STORED("hilo-higher-id-stored", 4) {
+
+		@Override
+		IdSource open(DelayedServer server) {
+			server.nearby()
+				.getCollection("@hilo")
+				.insertOne(new Document("_id", "Raven/HiLo/orders").append("Max", 0L));
+			server.nearby().getCollection("orders").insertOne(new Document("_id", 1L << 60));
+			return new HiLo(server, HiLoSettings.DEFAULTS, NUMBERS);
 		}
 
 	},
@@ -136,8 +153,8 @@ enum Contender {
 	/**
 	 * Documents with numeric ids, in a collection of the sequence's name.
 	 */
-	static final StoredIdScopes NUMBERS = (database, sequence) -> new StoredIdScope(true, false,
-			List.of(StoredIdScope.Field.id(sequence, true)));
+	static final StoredIdScopes NUMBERS = (database, sequence) -> new StoredIdScope(
+			List.of(new StoredIdScope.Place(sequence, StoredIdScope.Place.ID, true, false, true)), true);
 
 	private final String label;
 

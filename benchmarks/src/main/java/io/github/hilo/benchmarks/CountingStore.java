@@ -44,7 +44,7 @@ final class CountingStore implements RangeStore, RangeStores {
 		this.grant = new BsonObjectId();
 		long min = this.max + 1;
 		this.max += request.size();
-		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grant, previous));
+		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grant, previous, 0));
 	}
 
 	@Override

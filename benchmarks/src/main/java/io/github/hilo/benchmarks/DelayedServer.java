@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ServerAddress;
@@ -40,8 +42,18 @@ final class DelayedServer implements AutoCloseable {
 		this.proxy = new DelayingProxy(address, oneWay);
 		this.remote = connect(new InetSocketAddress(address.getAddress(), this.proxy.port()), connections);
 		this.local = connect(address, 1);
-		// A connection is there when an application serves its first request.
-		database().runCommand(PING);
+		openConnections(connections);
+	}
+
+	/**
+	 * An application that serves requests has its connections by then.
+	 */
+	private void openConnections(int connections) {
+		CompletableFuture
+			.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> database().runCommand(PING)))
+				.limit(connections)
+				.toArray(CompletableFuture[]::new))
+			.join();
 	}
 
 	private static MongoClient connect(InetSocketAddress address, int connections) {

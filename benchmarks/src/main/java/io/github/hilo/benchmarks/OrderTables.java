@@ -14,9 +14,14 @@ final class OrderTables implements BenchmarkMain.Harness {
 	private static final List<Contender> CONTENDERS = List.of(Contender.HILO, Contender.HILO_CONSECUTIVE,
 			Contender.INCREMENT);
 
-	private static final int[] ONE_WAY_MICROS = { 0, 700, 2300 };
+	private static final int[] ONE_WAY_MICROS = { 0, 700, 1000, 2500 };
 
 	private static final int[] CALLERS = { 1, 16 };
+
+	/**
+	 * A check is sent beside the reservation, which must not wait for a connection.
+	 */
+	private static final int CONNECTIONS = 18;
 
 	@Override
 	public void run(Effort effort, Report report) throws IOException, InterruptedException {
@@ -42,7 +47,7 @@ final class OrderTables implements BenchmarkMain.Harness {
 
 	private static double rate(Contender contender, Duration oneWay, int callers, long millis)
 			throws IOException, InterruptedException {
-		try (DelayedServer server = new DelayedServer(oneWay, callers); IdSource source = contender.open(server)) {
+		try (DelayedServer server = new DelayedServer(oneWay, CONNECTIONS); IdSource source = contender.open(server)) {
 			ClosedLoop.run(source, callers, millis);
 			return ClosedLoop.run(source, callers, millis) * 1000.0 / millis;
 		}

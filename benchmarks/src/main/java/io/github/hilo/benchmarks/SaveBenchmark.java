@@ -7,12 +7,13 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.store.TimeSource;
@@ -27,6 +28,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -51,11 +53,12 @@ public class SaveBenchmark {
 	public void createCallback() {
 		HiLoNamingStrategy strategy = this.naming.equals("raven") ? new RavenNaming()
 				: (type, collection) -> collection;
+		AssignmentRule rule = new AssignmentRule(AssignIds.ALL, List.of());
 		MappedSequenceNames names = new MappedSequenceNames(new MongoMappingContext(), () -> strategy);
 		HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), names, HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
 			.generator();
-		this.callback = new HiLoBeforeConvertCallback(() -> generator,
-				new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), AssignIds.ALL, List.of()));
+		this.callback = new HiLoBeforeConvertCallback(() -> generator, new IdAssignment(names,
+				new StoredIdPlaces(names, rule, RangeRelease.NONE), rule, () -> new MongoCustomConversions(List.of())));
 	}
 
 	/**

@@ -1,11 +1,14 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
+
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -65,16 +69,25 @@ public final class HiLoAutoConfiguration {
 	}
 
 	@Bean
-	MappedIdScopes hiLoIdScopes(MappedSequenceNames names, ObjectProvider<HiLoEngine> engine) {
-		return new MappedIdScopes(names, (database, sequence) -> {
+	AssignmentRule hiLoAssignmentRule() {
+		return new AssignmentRule(this.properties.assignIds(), this.properties.packages());
+	}
+
+	@Bean
+	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule,
+			ObjectProvider<HiLoEngine> engine) {
+		return new StoredIdPlaces(names, rule, (database, sequence, places) -> {
 			HiLoEngine own = engine.getIfAvailable();
-			return (own != null) ? own.releaseAsync(database, sequence) : RangeRelease.NONE.release(database, sequence);
+			return (own != null) ? own.releaseAsync(database, sequence, places)
+					: RangeRelease.NONE.release(database, sequence, places);
 		});
 	}
 
 	@Bean
-	IdAssignment hiLoIdAssignment(MappedSequenceNames names, MappedIdScopes scopes) {
-		return new IdAssignment(names, scopes, this.properties.assignIds(), this.properties.packages());
+	IdAssignment hiLoIdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule,
+			ObjectProvider<MongoCustomConversions> conversions) {
+		return new IdAssignment(names, places, rule,
+				() -> conversions.getIfAvailable(() -> new MongoCustomConversions(List.of())));
 	}
 
 }

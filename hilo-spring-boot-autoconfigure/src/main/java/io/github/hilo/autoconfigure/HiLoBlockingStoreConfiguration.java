@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.MappedIdScopes;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
 
@@ -27,10 +27,10 @@ class HiLoBlockingStoreConfiguration {
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	MongoRangeStores hiLoRangeStores(MongoDatabaseFactory factory, MappedIdScopes scopes, HiLoProperties properties) {
+	MongoRangeStores hiLoRangeStores(MongoDatabaseFactory factory, StoredIdPlaces places, HiLoProperties properties) {
 		return new MongoRangeStores(factory::getMongoDatabase,
 				factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
-				properties.toStoreSettings(scopes), TimeSource.SYSTEM);
+				properties.toStoreSettings(places), TimeSource.SYSTEM);
 	}
 
 }

@@ -37,8 +37,7 @@ import org.springframework.util.StringUtils;
  * @param assignIds Which entity types get ids before they are saved.
  * @param packages Packages whose entity types get ids, with the packages below. Empty for
  * all outside org.springframework. A type with @HiLo needs none.
- * @param aboveStoredIds Whether a counter that is created or raised goes above the ids
- * that are stored, and a range is used only if no stored document has a number of it.
+ * @param checkStoredIds Whether numbers are checked against the ids that are stored.
  * @param initialValue Lowest number to issue. A new sequence starts there, and an
  * existing one below it is raised.
  * @param timeout Longest that a caller waits for a range. A number without a unit is in
@@ -54,7 +53,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("Raven/HiLo/") String documentIdPrefix, @DefaultValue("A") String nodeTag,
 		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
 		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
-		@DefaultValue List<String> packages, @DefaultValue("true") boolean aboveStoredIds,
+		@DefaultValue List<String> packages, @DefaultValue("true") boolean checkStoredIds,
 		@DefaultValue("1") long initialValue, @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
 		@DefaultValue Range range, @DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
 		@DefaultValue Map<String, Sequence> sequences) {
@@ -134,18 +133,22 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	/**
 	 * Converts to what the stores understand.
-	 * @param scopes which stored ids count in a sequence, where they are looked at
+	 * @param scopes which stored ids count in a sequence, where they are checked
 	 * @return the settings
 	 */
 	StoreSettings toStoreSettings(StoredIdScopes scopes) {
 		return new StoreSettings(this.collection, this.documentIdPrefix, this.serverPrefixDocument,
-				this.identityPartsSeparator, this.nodeTag, this.timeout, (database,
-						sequence) -> isAboveStoredIds(sequence) ? scopes.of(database, sequence) : StoredIdScope.NONE);
+				this.identityPartsSeparator, this.nodeTag, this.timeout, (database, sequence) -> isChecked(sequence)
+						? scopeOf(scopes.of(database, sequence), sequence) : StoredIdScope.NONE);
 	}
 
-	private boolean isAboveStoredIds(String sequence) {
-		Boolean own = of(sequence).aboveStoredIds;
-		return (own != null) ? own : this.aboveStoredIds;
+	private StoredIdScope scopeOf(StoredIdScope scope, String sequence) {
+		return this.sequences.containsKey(sequence) ? new StoredIdScope(scope.places(), true) : scope;
+	}
+
+	private boolean isChecked(String sequence) {
+		Boolean own = of(sequence).checkStoredIds;
+		return (own != null) ? own : this.checkStoredIds;
 	}
 
 	private Sequence of(String name) {
@@ -231,15 +234,13 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param initialValue Lowest number to issue.
 	 * @param initialSize First and smallest range.
 	 * @param maxSize Largest range.
-	 * @param aboveStoredIds Whether a counter that is created or raised goes above the
-	 * ids that are stored, and a range is used only if no stored document has a number of
-	 * it.
+	 * @param checkStoredIds Whether numbers are checked against the ids that are stored.
 	 * @param consecutive Whether each number, or block, is a reservation of its own and
 	 * nothing is held, so that numbers come in the order of the requests over all
 	 * processes. Has to be the same in all of them.
 	 */
 	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize,
-			@Nullable Boolean aboveStoredIds, @Nullable Boolean consecutive) {
+			@Nullable Boolean checkStoredIds, @Nullable Boolean consecutive) {
 
 		private static final Sequence DEFAULT = new Sequence(null, null, null, null, null);
 

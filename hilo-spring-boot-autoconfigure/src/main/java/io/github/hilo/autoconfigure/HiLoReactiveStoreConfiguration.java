@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.MappedIdScopes;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
@@ -29,10 +29,10 @@ class HiLoReactiveStoreConfiguration {
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, MappedIdScopes scopes,
+	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, StoredIdPlaces places,
 			HiLoProperties properties) {
 		return new ReactiveMongoRangeStores(ReactiveDatabases.defaultOf(factory), ReactiveDatabases.isFixed(factory),
-				factory::getMongoDatabase, properties.toStoreSettings(scopes), TimeSource.SYSTEM);
+				factory::getMongoDatabase, properties.toStoreSettings(places), TimeSource.SYSTEM);
 	}
 
 }

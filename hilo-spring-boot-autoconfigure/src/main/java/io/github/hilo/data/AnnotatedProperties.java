@@ -82,11 +82,8 @@ final class AnnotatedProperties {
 					"is stored under a name with a dot, which no query finds. Give the field a name without one");
 		}
 		if (AssignableProperty.of(entity, property, annotationOf(property)) == null) {
-			throw refused(entity, property.getName(),
-					"is a " + property.getType().getName()
-							+ (property.hasExplicitWriteTarget()
-									? " that is stored as a " + property.getFieldType().getName() : "")
-							+ ". Make it a Long, Integer, long or int for numbers, or a String for document ids");
+			throw refused(entity, property.getName(), "is a " + property.getType().getName()
+					+ ". Make it a Long, Integer, long or int for numbers, or a String for document ids");
 		}
 		if (!property.isWritable() || property.isVersionProperty()) {
 			throw refused(entity, property.getName(), property.isVersionProperty()
@@ -163,6 +160,19 @@ final class AnnotatedProperties {
 
 	private static boolean mayBeDocument(MongoPersistentEntity<?> entity) {
 		return entity.isAnnotationPresent(Document.class) || entity.getIdProperty() != null;
+	}
+
+	/**
+	 * Finds the types that others hold.
+	 */
+	Set<Class<?>> nestedTypes() {
+		Set<Class<?>> nested = new HashSet<>();
+		this.mappings.getPersistentEntities()
+			.forEach((outer) -> nestedIn(outer).stream()
+				.map(MongoPersistentEntity::getType)
+				.filter((type) -> type != outer.getType())
+				.forEach(nested::add));
+		return nested;
 	}
 
 	/**

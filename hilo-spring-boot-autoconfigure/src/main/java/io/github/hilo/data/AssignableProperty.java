@@ -55,7 +55,7 @@ final class AssignableProperty {
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
 		return (NUMERIC.contains(type) || isText(property))
-				? new AssignableProperty(entity, property, type, StoredIdScope.Field.ID, IdRule.of(entity).sequence())
+				? new AssignableProperty(entity, property, type, StoredIdScope.Place.ID, IdRule.of(entity).sequence())
 				: null;
 	}
 
@@ -67,10 +67,9 @@ final class AssignableProperty {
 	static @Nullable AssignableProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			HiLo annotation) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		boolean number = NUMERIC.contains(type)
-				&& (!property.hasExplicitWriteTarget() || NUMERIC.contains(property.getFieldType()));
-		return (number || isText(property)) ? new AssignableProperty(entity, property, type, property.getFieldName(),
-				StringUtils.hasText(annotation.sequence()) ? annotation.sequence() : null) : null;
+		return (NUMERIC.contains(type) || type == String.class) ? new AssignableProperty(entity, property, type,
+				property.getFieldName(), StringUtils.hasText(annotation.sequence()) ? annotation.sequence() : null)
+				: null;
 	}
 
 	private static boolean isText(MongoPersistentProperty property) {
@@ -103,8 +102,12 @@ final class AssignableProperty {
 		return this.annotatedSequence;
 	}
 
+	MongoPersistentProperty property() {
+		return this.property;
+	}
+
 	boolean isId() {
-		return this.path.equals(StoredIdScope.Field.ID);
+		return this.path.equals(StoredIdScope.Place.ID);
 	}
 
 	boolean isNumeric() {

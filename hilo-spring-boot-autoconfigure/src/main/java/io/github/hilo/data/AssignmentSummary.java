@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,14 +25,17 @@ final class AssignmentSummary {
 
 	private final MappedSequenceNames names;
 
-	AssignmentSummary(IdAssignment assignment, MappedSequenceNames names) {
+	private final AssignmentRule rule;
+
+	AssignmentSummary(IdAssignment assignment, MappedSequenceNames names, AssignmentRule rule) {
 		this.assignment = assignment;
 		this.names = names;
+		this.rule = rule;
 	}
 
 	/**
 	 * Describes the properties that get values.
-	 * @throws IllegalStateException if a type carries an annotation that can't be
+	 * @throws IllegalStateException if a type carries an annotation that cannot be
 	 * honoured
 	 */
 	String describe() {
@@ -41,11 +43,17 @@ final class AssignmentSummary {
 			.map(this::describe)
 			.sorted()
 			.toList();
-		if (properties.isEmpty()) {
-			return "no type known yet";
-		}
-		String first = properties.stream().limit(MAX_PROPERTIES).collect(Collectors.joining(", "));
-		int more = properties.size() - MAX_PROPERTIES;
+		List<String> own = documents().filter(this.rule::leavesToTheApplication)
+			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
+			.sorted()
+			.toList();
+		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
+				: "; not " + firstOf(own) + ", which a constraint wants the application to set, unless @HiLo is on it");
+	}
+
+	private static String firstOf(List<String> names) {
+		String first = names.stream().limit(MAX_PROPERTIES).collect(Collectors.joining(", "));
+		int more = names.size() - MAX_PROPERTIES;
 		return (more > 0) ? first + " and " + more + " more" : first;
 	}
 
@@ -55,13 +63,7 @@ final class AssignmentSummary {
 	 */
 	private Stream<? extends MongoPersistentEntity<?>> documents() {
 		var entities = this.names.mappings().getPersistentEntities();
-		Set<Class<?>> nested = new HashSet<>();
-		entities.forEach((outer) -> this.names.annotated()
-			.nestedIn(outer)
-			.stream()
-			.map(MongoPersistentEntity::getType)
-			.filter((type) -> type != outer.getType())
-			.forEach(nested::add));
+		Set<Class<?>> nested = this.names.annotated().nestedTypes();
 		return entities.stream()
 			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
 			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()));

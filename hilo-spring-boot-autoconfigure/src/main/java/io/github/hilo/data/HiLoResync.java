@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * high rather than too low. Ids of any other form are left out of account.
  * <p>
  * A counter that is created, or raised because it is behind, goes above the stored ids by
- * itself ({@code hilo.above-stored-ids}). A resync is for counters that are there
+ * itself ({@code hilo.check-stored-ids}). A resync is for counters that are there
  * already, and for reading long before the first id is needed.
  * <p>
  * <b>Stop whatever writes documents with ids of its own first:</b> what is stored while
  * the ids are read may be missed. Documents that were deleted can't be seen at all: where
  * the other system has a counter, pass that to {@link HiLoIdGenerator#ensureAtLeast}.
  * <p>
- * Numbers take one look into the {@code _id} index; texts take a walk along it, which is
- * as long as there are documents, and tells its progress in the log every 10 seconds.
+ * Numbers take one find in the {@code _id} index; texts take a scan of it, which is as
+ * long as there are documents, and tells its progress in the log every 10 seconds.
  * <p>
  * Thread-safe. Every method throws {@link HiLoUnavailableException} if MongoDB did not
  * answer, {@link HiLoDocumentException} if an id is beyond

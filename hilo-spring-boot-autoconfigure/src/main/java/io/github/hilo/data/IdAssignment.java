@@ -1,12 +1,14 @@
 package io.github.hilo.data;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
 
@@ -20,56 +22,60 @@ import org.springframework.data.util.ProxyUtils;
  */
 public final class IdAssignment {
 
-	private static final String SPRING = "org.springframework.";
-
-	private static final String SPRING_SAMPLES = "org.springframework.samples.";
-
 	private final MappedSequenceNames names;
 
-	private final MappedIdScopes scopes;
+	private final StoredIdPlaces places;
 
-	private final AssignIds assignIds;
+	private final AssignmentRule rule;
 
-	private final List<String> packages;
+	private final StoredForms stored;
 
 	private final Map<Class<?>, List<AssignableProperty>> properties = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the assignment.
 	 * @param names names the sequences
-	 * @param scopes is told of the fields that get values
-	 * @param assignIds which types get ids
-	 * @param packages the packages of these types, with those below, or none for all
+	 * @param places is told of the fields that get values
+	 * @param rule which properties get values
+	 * @param conversions supplies the application's converters when a type is first used
 	 */
-	public IdAssignment(MappedSequenceNames names, MappedIdScopes scopes, AssignIds assignIds, List<String> packages) {
+	public IdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule,
+			Supplier<MongoCustomConversions> conversions) {
 		this.names = names;
-		this.scopes = scopes;
-		this.assignIds = assignIds;
-		this.packages = packages;
+		this.places = places;
+		this.rule = rule;
+		this.stored = new StoredForms(new OnceSupplied<>(conversions));
 	}
 
 	/**
 	 * Says which of the entity types known by now get ids and numbers, and from which
 	 * sequences: at most 20 properties, and how many more there are.
 	 * @return one line
-	 * @throws IllegalStateException if a type carries an annotation that can't be
-	 * honoured
+	 * @throws IllegalStateException if a type carries an annotation that cannot be
+	 * honoured, a numeric id is stored as something else, or two counters would issue the
+	 * numbers of one collection
 	 */
 	public String summary() {
-		return new AssignmentSummary(this, this.names).describe();
+		String summary = new AssignmentSummary(this, this.names, this.rule).describe();
+		this.places.oneCounter().require((property, sequence) -> true);
+		return summary;
 	}
 
 	/**
 	 * Finds the properties of an entity that get values where they have none.
 	 * @param entity what is about to be saved
 	 * @return the id first, if it is one of them
-	 * @throws IllegalStateException if the type carries an annotation that can't be
-	 * honoured
+	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
 	List<AssignableProperty> propertiesOf(Object entity) {
 		Class<?> type = ProxyUtils.getUserClass(entity);
 		List<AssignableProperty> known = this.properties.get(type);
-		return (known != null) ? known : this.properties.computeIfAbsent(type, this::propertiesOfType);
+		if (known == null) {
+			// Not under the map's lock: mapping a type may create its indexes.
+			known = propertiesOfType(type);
+			this.properties.put(type, known);
+		}
+		return known;
 	}
 
 	/**
@@ -84,13 +90,17 @@ public final class IdAssignment {
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
-		boolean covered = this.scopes.isCovered(sequence, collection, property.path(), property.isNumeric());
-		return new MissingValue(entity, property, sequence, collection, covered ? null : this.scopes);
+		boolean covered = this.places.isCovered(sequence, collection, property.path(), property.isNumeric());
+		return new MissingValue(entity, property, sequence, collection, covered ? null : this.places);
 	}
 
 	private List<AssignableProperty> propertiesOfType(Class<?> type) {
 		MongoPersistentEntity<?> entity = this.names.entityOf(type);
-		return (entity != null) ? propertiesOf(entity) : List.of();
+		if (entity == null) {
+			return List.of();
+		}
+		this.places.oneCounter().require((property, sequence) -> property.entity().equals(entity));
+		return propertiesOf(entity);
 	}
 
 	/**
@@ -98,27 +108,15 @@ public final class IdAssignment {
 	 * @param entity the type's metadata
 	 */
 	List<AssignableProperty> propertiesOf(MongoPersistentEntity<?> entity) {
-		if (this.assignIds == AssignIds.NONE) {
+		if (this.rule.assignIds() == AssignIds.NONE) {
 			return List.of();
 		}
-		List<AssignableProperty> properties = new ArrayList<>();
 		AssignableProperty id = AssignableProperty.idOf(entity);
-		if (id != null && getsIds(entity)) {
-			properties.add(id);
-		}
-		properties.addAll(this.names.annotated().of(entity));
-		return List.copyOf(properties);
-	}
-
-	private boolean getsIds(MongoPersistentEntity<?> entity) {
-		IdRule rule = IdRule.of(entity);
-		return rule.explicit() ? rule.enabled() : this.assignIds == AssignIds.ALL && isInPackages(entity.getType());
-	}
-
-	private boolean isInPackages(Class<?> type) {
-		String name = type.getName();
-		return this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
-				: this.packages.stream().anyMatch((own) -> name.startsWith(own + "."));
+		List<AssignableProperty> properties = Stream
+			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
+			.toList();
+		properties.forEach(this.stored::require);
+		return properties;
 	}
 
 }

@@ -15,7 +15,7 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.EntitySequenceNames;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Field;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;
@@ -33,8 +33,8 @@ import org.springframework.util.StringUtils;
  * evaluated on every call. Internal.
  * <p>
  * Numbers of one field of a collection must come from one counter, whatever type they are
- * saved as: two counters would issue the same number twice. The first counter that a
- * field was given is remembered, and a second one is refused.
+ * saved as: the first counter that a save has named for a field is remembered, and a
+ * second one is refused. What metadata tells is judged by {@link OneCounterRule}.
  * <p>
  * Thread-safe: its maps are concurrent, and one {@code putIfAbsent} decides which counter
  * a field has.
@@ -49,7 +49,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	private final AnnotatedProperties annotated;
 
-	private final Map<Field, String> numericSequences = new ConcurrentHashMap<>();
+	private final Map<Place, Counter> counters = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the names.
@@ -90,7 +90,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 							+ " and names no collection. Pass the class that is saved, put @Document(\"…\") or"
 							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
 		}
-		return nameOf(entity, AssignableProperty.idOf(entity), entity.getCollection());
+		return sequenceOf(entity, IdRule.of(entity).sequence(), entity.getCollection());
 	}
 
 	@Override
@@ -133,28 +133,29 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param property the property that needs a value
 	 * @param collection the collection that the entity is saved to
 	 * @return the exact name of the counter
+	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	String nameOf(AssignableProperty property, String collection) {
-		if (property.isId()) {
-			return nameOf(property.entity(), property, collection);
-		}
-		String annotated = property.annotatedSequence();
-		String sequence = (annotated != null) ? annotated : defaultNameOf(collection, property.path());
+		String sequence = sequenceOf(property, collection);
 		requireOneCounter(property, collection, sequence);
 		return sequence;
 	}
 
-	private String nameOf(MongoPersistentEntity<?> entity, @Nullable AssignableProperty id, String collection) {
-		String annotated = annotatedNameOf(entity, id);
+	private String sequenceOf(AssignableProperty property, String collection) {
+		if (property.isId()) {
+			return sequenceOf(property.entity(), property.annotatedSequence(), collection);
+		}
+		String annotated = property.annotatedSequence();
+		return (annotated != null) ? annotated : defaultNameOf(collection, property.path());
+	}
+
+	private String sequenceOf(MongoPersistentEntity<?> entity, @Nullable String annotated, String collection) {
 		String sequence = (annotated != null) ? annotated
 				: this.naming.get().sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalArgumentException("The naming strategy " + this.naming.get().getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
 					+ Names.quoted(collection) + ". Return the name of a counter.");
-		}
-		if (id != null) {
-			requireOneCounter(id, collection, sequence);
 		}
 		return sequence;
 	}
@@ -180,7 +181,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		if (sequences.isEmpty()) {
 			sequences = sequencesOf(collection, true);
 		}
-		return sequences.isEmpty() ? Map.of(collection, scope(Set.of(Field.id(collection, true)))) : sequences;
+		return sequences.isEmpty() ? Map.of(collection, scope(Set.of(place(collection, Place.ID)))) : sequences;
 	}
 
 	/**
@@ -190,18 +191,18 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @return the fields, by the types known by now, or else {@code _id}
 	 */
 	StoredIdScope scopeOf(String collection, String sequence) {
-		return sequencesOf(collection).getOrDefault(sequence, scope(Set.of(Field.id(collection, true))));
+		return sequencesOf(collection).getOrDefault(sequence, scope(Set.of(place(collection, Place.ID))));
 	}
 
 	private Map<String, StoredIdScope> sequencesOf(String collection, boolean ofAbstractTypes) {
-		Map<String, Set<Field>> sequences = new TreeMap<>();
+		Map<String, Set<Place>> sequences = new TreeMap<>();
 		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
 			List<AssignableProperty> counted = countedIn(entity);
 			if (!counted.isEmpty() && Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
 					&& entity.getCollection().equals(collection)) {
 				for (AssignableProperty property : counted) {
-					sequences.computeIfAbsent(nameOf(property, collection), (name) -> new LinkedHashSet<>())
-						.add(new Field(collection, property.path(), true));
+					sequences.computeIfAbsent(sequenceOf(property, collection), (name) -> new LinkedHashSet<>())
+						.add(place(collection, property.path()));
 				}
 			}
 		}
@@ -210,8 +211,12 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return scopes;
 	}
 
-	private static StoredIdScope scope(Set<Field> fields) {
-		return new StoredIdScope(true, true, List.copyOf(fields));
+	private static StoredIdScope scope(Set<Place> places) {
+		return new StoredIdScope(List.copyOf(places), true);
+	}
+
+	private static Place place(String collection, String path) {
+		return new Place(collection, path, true, true, true);
 	}
 
 	/**
@@ -240,22 +245,20 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return this.mappings.getPersistentEntity(type);
 	}
 
+	/**
+	 * Saves may name other collections than metadata does.
+	 */
 	private void requireOneCounter(AssignableProperty property, String collection, String sequence) {
 		if (!property.isNumeric()) {
 			return;
 		}
-		Field field = new Field(collection, property.path(), true);
-		String known = this.numericSequences.get(field);
-		String first = (known != null) ? known
-				: this.numericSequences.putIfAbsent(field, Names.requireSequence(sequence));
-		if (first != null && !first.equals(sequence)) {
-			throw new IllegalStateException((property.isId() ? "Numeric ids" : "Numbers in '" + property.name() + "'")
-					+ " of " + property.entity().getType().getName() + " would count in sequence "
-					+ Names.quoted(sequence) + ", but those of " + field.describe() + " already count in "
-					+ Names.quoted(first) + ", and two counters would give one number to two documents. Name one"
-					+ " sequence with @HiLo(sequence = \"…\") on every "
-					+ (property.isId() ? "type that is saved to the collection, or set hilo.naming to collection."
-							: "property that is stored there."));
+		Place place = place(collection, property.path());
+		Counter known = this.counters.get(place);
+		if (known == null) {
+			known = this.counters.putIfAbsent(place, new Counter(property, Names.requireSequence(sequence)));
+		}
+		if (known != null && !known.sequence().equals(sequence)) {
+			throw OneCounterRule.refused(known.property(), known.sequence(), property, sequence, collection);
 		}
 	}
 
@@ -267,8 +270,10 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return (document != null && StringUtils.hasText(document.collection())) || IdRule.of(entity).sequence() != null;
 	}
 
-	private static @Nullable String annotatedNameOf(MongoPersistentEntity<?> entity, @Nullable AssignableProperty id) {
-		return (id != null) ? id.annotatedSequence() : IdRule.of(entity).sequence();
+	/**
+	 * The first counter that numbers of a field came from.
+	 */
+	private record Counter(AssignableProperty property, String sequence) {
 	}
 
 }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param collection the collection that the entity is saved to
- * @param late takes the announcement of a field that not every range was looked at with,
- * or {@code null} if there is nothing to announce
+ * @param late takes the announcement of a place that not every range covers, {@code null}
+ * if there is nothing to announce
  */
 record MissingValue(Object entity, AssignableProperty property, String sequence, String collection,
-		@Nullable MappedIdScopes late) {
+		@Nullable StoredIdPlaces late) {
 
 	boolean isNumeric() {
 		return this.property.isNumeric();
@@ -30,9 +30,9 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 	}
 
 	/**
-	 * Announces the field.
+	 * Announces the place.
 	 * @param database the database of the ids, or {@code null} if it is not known
-	 * @return what ends once numbers of the sequence can be used in it, or with
+	 * @return what ends once numbers of the sequence can be used there, or with
 	 * {@link HiLoUnavailableException}
 	 */
 	CompletableFuture<@Nullable Void> announce(@Nullable String database) {
@@ -42,7 +42,7 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 	}
 
 	/**
-	 * Announces the field, and waits.
+	 * Announces the place, and waits.
 	 * @param database the database of the ids, or {@code null} if it is not known
 	 * @throws HiLoUnavailableException if that took too long
 	 */

@@ -17,15 +17,17 @@ public interface RangeRelease {
 	/**
 	 * For a generator that is not ours: it holds no range that we know of.
 	 */
-	RangeRelease NONE = (database, sequence) -> CompletableFuture.completedFuture(null);
+	RangeRelease NONE = (database, sequence, places) -> CompletableFuture.completedFuture(null);
 
 	/**
-	 * Returns what is unused, without blocking.
+	 * Returns what is unused of ranges for which too few places were checked, without
+	 * blocking.
 	 * @param database the sequence's database, or {@code null} for every one that has it
 	 * @param sequence the sequence's name
-	 * @return what ends once no number is left that was reserved before, or fails where
-	 * that takes longer than {@code hilo.timeout}
+	 * @param places how many places a range must cover to be kept
+	 * @return what ends once no number is left of other ranges, or fails if that takes
+	 * longer than {@code hilo.timeout}
 	 */
-	CompletionStage<@Nullable Void> release(@Nullable String database, String sequence);
+	CompletionStage<@Nullable Void> release(@Nullable String database, String sequence, int places);
 
 }

@@ -26,7 +26,7 @@ import reactor.core.scheduler.Schedulers;
  * Nothing is read before a subscription, and each subscription reads again. The default
  * database is the one that {@link ReactiveHiLoIdGenerator} takes ids from, resolved for
  * each subscription with its context. A subscription that is cancelled begins no raise
- * any more; a walk that has begun goes on, and its result is not used. Everything is
+ * any more; a scan that has begun goes on, and its result is not used. Everything is
  * emitted on {@link Schedulers#parallel()}.
  * <p>
  * Thread-safe. Everything that goes wrong is an error signal:

@@ -159,11 +159,10 @@ public final class AsyncSequence {
 	 */
 	private <T> CompletableFuture<T> call(Function<String, RuntimeException> late,
 			Consumer<CompletableFuture<T>> begin) {
+		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();
-		this.executor.execute(() -> {
-			limit(call, late);
-			begin(call, begin);
-		});
+		limit(call, late);
+		this.executor.execute(() -> begin(call, begin));
 		return call;
 	}
 
@@ -180,7 +179,8 @@ public final class AsyncSequence {
 	}
 
 	/**
-	 * Lets a call fail once it has waited as long as it may.
+	 * Lets a call fail once it has waited as long as it may. The timer belongs to the JDK
+	 * and is armed here, so that it rings even if all our threads wait for somebody.
 	 */
 	private void limit(CompletableFuture<?> call, Function<String, RuntimeException> late) {
 		CompletableFuture<Boolean> patience = new CompletableFuture<Boolean>().completeOnTimeout(true,

@@ -19,9 +19,11 @@ final class Effects {
 
 	private final List<Runnable> answers = new ArrayList<>();
 
-	private @Nullable Operation<?> started;
+	private final List<Operation<?>> started = new ArrayList<>(1);
 
 	private @Nullable Loss lost;
+
+	private int resets;
 
 	/**
 	 * Hands a caller what it waited for. Only for one that was settled.
@@ -66,13 +68,15 @@ final class Effects {
 	 * Lets an operation be sent, if there is one.
 	 */
 	void start(@Nullable Operation<?> operation) {
-		this.started = operation;
+		if (operation != null) {
+			this.started.add(operation);
+		}
 	}
 
 	/**
-	 * The operation to send, if any.
+	 * The operations to send: one at most, and a check of the counter.
 	 */
-	@Nullable Operation<?> started() {
+	List<Operation<?>> started() {
 		return this.started;
 	}
 
@@ -92,14 +96,24 @@ final class Effects {
 	}
 
 	/**
+	 * Sets how often the sequence had been reset when the event happened.
+	 */
+	void resets(int resets) {
+		this.resets = resets;
+	}
+
+	/**
 	 * Tells everybody who waited.
-	 * @param resets how often the sequence had been reset when the event happened
 	 * @param before is told of each caller first
 	 */
-	void complete(int resets, Consumer<Waiter> before) {
+	void complete(Consumer<Waiter> before) {
 		for (Waiter waiter : this.served) {
-			before.accept(waiter);
-			waiter.complete(resets);
+			try {
+				before.accept(waiter);
+			}
+			finally {
+				waiter.complete(this.resets);
+			}
 		}
 		this.answers.forEach(Runnable::run);
 	}

@@ -151,16 +151,16 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the unused ranges of the sequences of one name, for callers that must not
-	 * wait.
+	 * Returns the unused ranges of the sequences of one name for which too few places
+	 * were checked, for callers that must not wait.
 	 * @param database the sequences' database, or {@code null} for every one that has it
 	 * @param sequence the sequences' name
-	 * @return what ends once nothing is held that was reserved before, or fails after the
-	 * configured timeout
+	 * @param places how many places a range must cover to be kept
+	 * @return what ends once no other range is held, or fails after the configured
+	 * timeout
 	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence) {
-		return CompletableFuture.completedFuture(sequence)
-			.thenComposeAsync((name) -> this.registry.releasing(database, name), this.stores.executor());
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence, int places) {
+		return this.registry.releasing(database, sequence, places, this.stores.executor());
 	}
 
 	/**

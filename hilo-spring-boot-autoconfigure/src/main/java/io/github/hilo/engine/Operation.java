@@ -57,6 +57,13 @@ sealed interface Operation<T> {
 	}
 
 	/**
+	 * Makes the failure of one that outlived its time.
+	 */
+	default RuntimeException late(String sequence, String database, Duration timeout) {
+		return ReservationFailure.unavailable(sequence, database, ReservationFailure.noAnswerWithin(timeout), null);
+	}
+
+	/**
 	 * Tells the state of its sequence what was answered.
 	 * @param answer the answer, or {@code null} where it failed
 	 * @param failure why it failed, or {@code null}
@@ -90,6 +97,10 @@ sealed interface Operation<T> {
 		 */
 		static Reservation forOne(RangeRequest request, long lastArrival) {
 			return new Reservation(request, 0, lastArrival);
+		}
+
+		Reservation forAnybody() {
+			return new Reservation(this.request, this.usualSize, ANYBODY);
 		}
 
 		boolean isForAll() {
@@ -282,6 +293,12 @@ sealed interface Operation<T> {
 		@Override
 		public RuntimeException translate(String sequence, String database, @Nullable Throwable failure) {
 			return ReservationFailure.ofRaise(sequence, database, this.floor, failure);
+		}
+
+		@Override
+		public RuntimeException late(String sequence, String database, Duration timeout) {
+			return ReservationFailure.notRaised(sequence, database, this.floor,
+					ReservationFailure.noAnswerWithin(timeout));
 		}
 
 		@Override

@@ -79,6 +79,13 @@ final class OperationSender {
 		}
 	}
 
+	/**
+	 * Describes that an operation has outlived its time.
+	 */
+	RuntimeException late(Operation<?> operation, Duration timeout) {
+		return operation.late(this.sequence, this.store.database(), timeout);
+	}
+
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
 		try {
 			return Objects.requireNonNull(request.get(), "The store answered null");

@@ -70,7 +70,7 @@ final class RangeCursor {
 	 * @return the cursor
 	 */
 	static RangeCursor empty() {
-		return first(new Held(new ReservedRange(1, 0, "", "", null), Instant.EPOCH, "", ""), 0);
+		return first(new Held(new ReservedRange(1, 0, "", "", null, 0), Instant.EPOCH, "", ""), 0);
 	}
 
 	/**

@@ -50,8 +50,7 @@ record RangeRequests(HiLoSettings.SequenceSettings own, Duration patience) {
 
 	private Operation.Reservation forFirst(HeldRanges ranges, WaitQueue waiters) {
 		long size = waiters.missingToFirst();
-		return Operation.Reservation.forOne(request(size, ranges, this.own.consecutive() || size == 1),
-				waiters.lastArrival());
+		return Operation.Reservation.forOne(request(size, ranges), waiters.lastArrival());
 	}
 
 	/**
@@ -59,13 +58,13 @@ record RangeRequests(HiLoSettings.SequenceSettings own, Duration patience) {
 	 */
 	private Operation.Reservation ofRange(HeldRanges ranges, Demand demand, WaitQueue waiters, Moment now) {
 		long usualSize = demand.nextSize(ranges.current(), waiters.size(), now.nanos());
-		return Operation.Reservation.ofRange(request(Math.max(usualSize, waiters.missing()), ranges, false), usualSize);
+		return Operation.Reservation.ofRange(request(Math.max(usualSize, waiters.missing()), ranges), usualSize);
 	}
 
-	private RangeRequest request(long size, HeldRanges ranges, boolean single) {
+	private RangeRequest request(long size, HeldRanges ranges) {
 		long known = ranges.highestKnown();
 		return new RangeRequest(size, Math.max(this.own.initialValue() - 1, known), known == 0,
-				ranges.issuedSinceReset(), single, timeout());
+				ranges.issuedSinceReset(), timeout());
 	}
 
 }

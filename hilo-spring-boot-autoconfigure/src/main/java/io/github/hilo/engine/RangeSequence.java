@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * before them. The effects are performed once the lock is free, so it is never held
  * across I/O, while waiting or while a caller's own code runs.
  * <p>
+ * An error of the virtual machine disables nothing: the stack that an event needs is made
+ * sure of before the lock, the lock is released whatever is thrown, and an operation that
+ * is lost all the same ends with its deadline, at the next event.
+ * <p>
  * What was set aside for a caller before a reset is not used after it: every outcome
  * carries the number of resets by then, and the caller compares it.
  * <p>
@@ -233,11 +237,12 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	/**
 	 * Returns what is unissued, as soon as those that wait for a reservation in flight
 	 * have their numbers.
-	 * @return what ends when nothing is held any more
+	 * @param places how many places a range must cover to be kept
+	 * @return what ends when nothing else is held any more
 	 */
-	CompletableFuture<@Nullable Void> release() {
+	CompletableFuture<@Nullable Void> release(int places) {
 		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-		boolean handled = on((state, now, effects) -> state.release(ended, now, effects));
+		boolean handled = on((state, now, effects) -> state.release(ended, places, now, effects));
 		return handled ? ended : CompletableFuture.completedFuture(null);
 	}
 
@@ -254,7 +259,8 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
 	void reset() {
-		on((state, now, effects) -> {
+		StackReserve.require();
+		process((state, now, effects) -> {
 			this.resets++;
 			state.reset(effects);
 		});
@@ -331,6 +337,9 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 * whether they can again.
 	 */
 	SequenceHealth checkHealth() {
+		on((state, now, effects) -> {
+			// Only an operation that is late matters.
+		});
 		SequenceHealth health = health();
 		if (health.outage() != null) {
 			on(SequenceState::seekRecovery);
@@ -361,37 +370,63 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	/**
+	 * Lets the state handle an event on a stack that is large enough, once an operation
+	 * that has outlived its time is over.
+	 * @return {@code false} if the sequence is forgotten, and nothing was done
+	 */
+	private boolean on(SequenceEvent event) {
+		StackReserve.require();
+		return process(expiring(event));
+	}
+
+	private SequenceEvent expiring(SequenceEvent event) {
+		return (state, now, effects) -> {
+			Operation<?> late = state.late(now);
+			if (late != null) {
+				state.expire(late, this.sender.late(late, this.settings.timeout()), now, effects);
+			}
+			event.handle(state, now, effects);
+		};
+	}
+
+	/**
 	 * Lets the state handle an event, publishes where numbers come from, and performs
 	 * what the event leads to.
 	 * @return {@code false} if the sequence is forgotten, and nothing was done
 	 */
-	private boolean on(SequenceEvent event) {
+	private boolean process(SequenceEvent event) {
 		Effects effects = new Effects();
-		int resets;
 		this.lock.lock();
 		try {
-			if (this.forgotten) {
-				return false;
-			}
-			event.handle(this.state, moment(), effects);
-			resets = this.resets;
+			return !this.forgotten && handle(event, effects);
 		}
 		finally {
-			this.current = this.state.current();
 			this.lock.unlock();
+			perform(effects);
 		}
+	}
+
+	private boolean handle(SequenceEvent event, Effects effects) {
 		try {
-			if (effects.started() != null) {
-				start(effects.started());
-			}
+			event.handle(this.state, moment(), effects);
+			return true;
 		}
 		finally {
-			effects.complete(resets, this::waited);
+			effects.resets(this.resets);
+			this.current = this.state.current();
+		}
+	}
+
+	private void perform(Effects effects) {
+		try {
+			effects.started().forEach(this::start);
+		}
+		finally {
+			effects.complete(this::waited);
 			if (effects.lost() != null) {
 				this.sender.lost(effects.lost());
 			}
 		}
-		return true;
 	}
 
 	private <T> T locked(Function<SequenceState, T> reading) {
@@ -418,7 +453,9 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @param failure why it failed, or {@code null}
 	 */
 	<T> void ended(Operation<T> operation, @Nullable T answer, @Nullable RuntimeException failure) {
-		on((state, now, effects) -> operation.ended(state, answer, failure, now, effects));
+		// On the stack that whoever sent it has made sure of, if the answer is there at
+		// once.
+		process(expiring((state, now, effects) -> operation.ended(state, answer, failure, now, effects)));
 	}
 
 	private void waited(Waiter waiter) {

@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The releases that were asked for, and the returns that they lead to. A release ends
- * when nothing is held any more. Not thread-safe: its sequence's lock guards it.
+ * when nothing is held any more, or nothing but ranges that cover enough places. Not
+ * thread-safe: its sequence's lock guards it.
  */
 final class Releases {
 
 	private final List<CompletableFuture<@Nullable Void>> releases = new ArrayList<>();
+
+	/**
+	 * How many places a range must cover to be kept.
+	 */
+	private int places;
 
 	/**
 	 * Whether those that were asked for are not waited for any longer.
@@ -26,13 +32,18 @@ final class Releases {
 	 */
 	Releases copy() {
 		Releases copy = new Releases();
-		this.releases.forEach((release) -> copy.add(new CompletableFuture<>()));
+		this.releases.forEach((release) -> copy.add(new CompletableFuture<>(), this.places));
 		copy.tookTooLong = this.tookTooLong;
 		return copy;
 	}
 
-	void add(CompletableFuture<@Nullable Void> release) {
+	/**
+	 * Adds a release.
+	 * @param places how many places a range must cover to be kept
+	 */
+	void add(CompletableFuture<@Nullable Void> release, int places) {
 		this.releases.add(release);
+		this.places = Math.max(this.places, places);
 		this.tookTooLong = false;
 	}
 
@@ -53,6 +64,10 @@ final class Releases {
 	 */
 	Operation.@Nullable Return nextReturn(HeldRanges ranges, RangeRequests requests, Moment now, Effects effects) {
 		if (isEmpty() && !requests.holdsNothing(now)) {
+			return null;
+		}
+		if (!requests.holdsNothing(now) && ranges.cover(this.places)) {
+			end(effects);
 			return null;
 		}
 		Duration timeout = requests.timeout();
@@ -89,6 +104,7 @@ final class Releases {
 	void end(Effects effects) {
 		this.releases.forEach(effects::end);
 		this.releases.clear();
+		this.places = 0;
 	}
 
 }

@@ -24,6 +24,8 @@ final class SequenceHistory {
 
 	private boolean checking;
 
+	private long checkDeadlineNanos;
+
 	SequenceHistory copy() {
 		SequenceHistory copy = new SequenceHistory();
 		copy.reserved = this.reserved;
@@ -55,11 +57,12 @@ final class SequenceHistory {
 	/**
 	 * Makes a check whether the last failure is over, unless one is under way.
 	 */
-	Operation.@Nullable CounterCheck check(Duration timeout) {
-		if (this.checking || this.lastFailure == null) {
+	Operation.@Nullable CounterCheck check(Duration timeout, Moment now) {
+		if ((this.checking && now.nanos() - this.checkDeadlineNanos < 0) || this.lastFailure == null) {
 			return null;
 		}
 		this.checking = true;
+		this.checkDeadlineNanos = now.nanos() + timeout.toNanos();
 		return new Operation.CounterCheck(this.lastFailure, timeout);
 	}
 

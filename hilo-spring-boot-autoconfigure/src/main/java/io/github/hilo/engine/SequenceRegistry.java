@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +85,7 @@ final class SequenceRegistry {
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
+		StackReserve.require();
 		requireName(store, name);
 		Map<String, RangeSequence> sequences = sequencesOf(store.database());
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode,
@@ -203,12 +205,15 @@ final class SequenceRegistry {
 	/**
 	 * Returns what is unissued of the sequences of one name, without waiting for it.
 	 * @param database the sequences' database, or {@code null} for every one
-	 * @return what ends once nothing is held that was reserved before, or fails where
-	 * that takes too long
+	 * @param places how many places a range must cover to be kept
+	 * @param executor may wait for a lock
+	 * @return what ends once no other range is held, or fails if that takes too long
 	 */
-	CompletableFuture<@Nullable Void> releasing(@Nullable String database, String name) {
+	CompletableFuture<@Nullable Void> releasing(@Nullable String database, String name, int places, Executor executor) {
 		Duration timeout = this.settings.timeout();
-		return releasing(sequences(database, name)).orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+		return CompletableFuture.completedFuture(name)
+			.thenComposeAsync((own) -> releasing(sequences(database, own), places), executor)
+			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionallyCompose(
 					(failure) -> CompletableFuture.failedFuture(
 							(failure instanceof TimeoutException)
@@ -237,8 +242,12 @@ final class SequenceRegistry {
 	}
 
 	private CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences) {
+		return releasing(sequences, Integer.MAX_VALUE);
+	}
+
+	private static CompletableFuture<@Nullable Void> releasing(Collection<RangeSequence> sequences, int places) {
 		return CompletableFuture
-			.allOf(sequences.stream().map(RangeSequence::release).toArray(CompletableFuture[]::new));
+			.allOf(sequences.stream().map((sequence) -> sequence.release(places)).toArray(CompletableFuture[]::new));
 	}
 
 	/**

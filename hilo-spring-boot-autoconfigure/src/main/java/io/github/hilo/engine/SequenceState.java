@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * {@link RangeSequence} brings these along.
  * <p>
  * At most one {@link Operation} is in flight, a reservation, a return or a raise, so the
- * counter is never lowered under a reservation of our own. The pause before a return is
- * repeated is one, too, but ends as soon as somebody waits. An answer counts only while
- * its operation is still the one in flight: {@link #reset} discards it, and its range,
- * unused, because a copy of this process may have got the same answer.
+ * counter is never lowered under a reservation of our own. One that outlives its time is
+ * over, which the next event finds out. The pause before a return is repeated is one,
+ * too, but ends as soon as somebody waits. An answer counts only while its operation is
+ * still the one in flight: {@link #reset} discards it, and its range, unused, because a
+ * copy of this process may have got the same answer.
  * <p>
  * Callers that find the range used up wait for the next one. They are served in the order
  * in which they came, before anybody else can take a number of that range, and share its
@@ -52,6 +53,11 @@ final class SequenceState {
 	private @Nullable Operation<?> operation;
 
 	/**
+	 * When the operation is over, whether or not it was ever sent.
+	 */
+	private long deadlineNanos;
+
+	/**
 	 * How many operations have not ended, those that a reset has discarded included.
 	 */
 	private int unended;
@@ -83,6 +89,7 @@ final class SequenceState {
 		this.raises = original.raises.copy();
 		this.releases = original.releases.copy();
 		this.operation = (original.operation instanceof Operation.Raise raise) ? raise.copy() : original.operation;
+		this.deadlineNanos = original.deadlineNanos;
 		this.unended = original.unended;
 		this.history = original.history.copy();
 	}
@@ -125,10 +132,11 @@ final class SequenceState {
 	/**
 	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
 	 * reservation in flight have their numbers.
-	 * @param release ends when nothing is held any more
+	 * @param release ends when nothing else is held any more
+	 * @param places how many places a range must cover to be kept
 	 */
-	void release(CompletableFuture<@Nullable Void> release, Moment now, Effects effects) {
-		this.releases.add(release);
+	void release(CompletableFuture<@Nullable Void> release, int places, Moment now, Effects effects) {
+		this.releases.add(release, places);
 		startNext(now, effects);
 	}
 
@@ -153,6 +161,24 @@ final class SequenceState {
 		this.ranges.resetIssued();
 		this.history.resetCheck();
 		this.releases.end(effects);
+	}
+
+	/**
+	 * Finds the operation in flight if its time is up. A pause ends by itself.
+	 */
+	@Nullable Operation<?> late(Moment now) {
+		return (now.nanos() - this.deadlineNanos >= 0 && !(this.operation instanceof Operation.Pause)) ? this.operation
+				: null;
+	}
+
+	/**
+	 * An operation outlived its time: its answer is lost, or it was never sent. If an
+	 * answer comes all the same, it is discarded, except that of a raise.
+	 * @param failure what those that wait for it learn
+	 */
+	void expire(Operation<?> late, RuntimeException failure, Moment now, Effects effects) {
+		this.unended++;
+		late.ended(this, null, failure, now, effects);
 	}
 
 	/**
@@ -186,7 +212,7 @@ final class SequenceState {
 		}
 		this.operation = mayRepeat(now) ? operation.pauseAfter(outcome, now.nanos()) : null;
 		if (this.operation != null) {
-			start(this.operation, effects);
+			start(this.operation, now, effects);
 			return;
 		}
 		this.history.returned(outcome.returned() ? operation.unused().count() : 0);
@@ -201,7 +227,7 @@ final class SequenceState {
 		this.unended--;
 		if (this.operation == pause) {
 			this.operation = pause.repetition(now.nanos());
-			start(this.operation, effects);
+			start(this.operation, now, effects);
 		}
 	}
 
@@ -240,7 +266,9 @@ final class SequenceState {
 		this.history.reserved(range);
 		this.demand.reserved(reservation.usualSize());
 		if (this.ranges.mayUse(range) && this.ranges.keep(this.form.held(range, now.time()), now.nanos())) {
-			this.waiters.serve(this.ranges, reservation, now.nanos(), effects);
+			// Made during a pause, it is for whoever waits if the pause is over.
+			Operation.Reservation served = this.requests.holdsNothing(now) ? reservation : reservation.forAnybody();
+			this.waiters.serve(this.ranges, served, now.nanos(), effects);
 		}
 	}
 
@@ -278,10 +306,15 @@ final class SequenceState {
 			this.operation = this.raises.poll();
 		}
 		this.raises.started(this.operation);
-		start(this.operation, effects);
+		start(this.operation, now, effects);
 	}
 
-	private void start(@Nullable Operation<?> operation, Effects effects) {
+	private void start(@Nullable Operation<?> operation, Moment now, Effects effects) {
+		this.deadlineNanos = now.nanos() + this.requests.patience().toNanos();
+		send(operation, effects);
+	}
+
+	private void send(@Nullable Operation<?> operation, Effects effects) {
 		this.unended += (operation != null) ? 1 : 0;
 		effects.start(operation);
 	}
@@ -308,7 +341,7 @@ final class SequenceState {
 			ask(new Waiter(false), now, effects);
 		}
 		else if (now.mode() == EngineMode.RUNNING) {
-			start(this.history.check(requestTimeout()), effects);
+			send(this.history.check(requestTimeout(), now), effects);
 		}
 	}
 

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiter {
 
+	/**
+	 * How long an outcome that was settled may be on its way: it is lost with an error of
+	 * the thread that would have handed it over.
+	 */
+	private static final long HANDOVER_SECONDS = 1;
+
 	private final boolean taking;
 
 	private final @Nullable NumberBlock block;
@@ -180,12 +186,12 @@ final class Waiter {
 	 */
 	@Nullable IssuedNumber await(long timeoutNanos) throws TimeoutException, InterruptedException {
 		try {
-			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && settle()) {
+			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && (settle() || isLost())) {
 				throw new TimeoutException();
 			}
 		}
 		catch (InterruptedException ex) {
-			if (settle()) {
+			if (settle() || isLost()) {
 				throw ex;
 			}
 			Thread.currentThread().interrupt();
@@ -193,9 +199,10 @@ final class Waiter {
 		return join();
 	}
 
-	/**
-	 * Waits for an outcome that is settled, and about to be handed out.
-	 */
+	private boolean isLost() throws InterruptedException {
+		return !this.ended.await(HANDOVER_SECONDS, TimeUnit.SECONDS);
+	}
+
 	private @Nullable IssuedNumber join() {
 		try {
 			return this.answer.join();

@@ -6,10 +6,8 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
-import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.types.ObjectId;
 
 /**
  * The filters and updates on one counter document. No update touches a field other than
@@ -85,15 +83,8 @@ record CounterDocument(String id) {
 		return new BsonDocument("$set", new BsonDocument(GRANT, grant));
 	}
 
-	static BsonDocument createAt(long max) {
-		return new BsonDocument("$setOnInsert", state(max, freshGrant()));
-	}
-
-	/**
-	 * Makes a grant that nobody else has.
-	 */
-	static BsonValue freshGrant() {
-		return new BsonObjectId(new ObjectId());
+	static BsonDocument createAt(long max, BsonValue grant) {
+		return new BsonDocument("$setOnInsert", state(max, grant));
 	}
 
 	private static BsonDocument state(long max, BsonValue grant) {

@@ -70,14 +70,12 @@ final class CounterRaise {
 	}
 
 	private CompletionStage<Raised> reached(Raised raised) {
-		return this.renew
-				? change(raised, this.counter.document().countable(this.floor, 0),
-						CounterDocument.renew(CounterDocument.freshGrant()))
-				: CompletableFuture.completedFuture(raised);
+		return this.renew ? change(raised, this.counter.document().countable(this.floor, 0),
+				CounterDocument.renew(this.counter.freshGrant())) : CompletableFuture.completedFuture(raised);
 	}
 
 	private CompletionStage<Raised> moveTo(Raised raised, BsonDocument filter) {
-		return change(raised, filter, CounterDocument.moveTo(raised.after(), CounterDocument.freshGrant()));
+		return change(raised, filter, CounterDocument.moveTo(raised.after(), this.counter.freshGrant()));
 	}
 
 	private CompletionStage<Raised> change(Raised raised, BsonDocument filter, BsonDocument update) {

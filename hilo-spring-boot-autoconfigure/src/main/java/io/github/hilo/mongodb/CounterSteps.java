@@ -9,9 +9,10 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.Timeouts;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,18 +35,23 @@ final class CounterSteps {
 
 	private final CounterDocument document;
 
-	private final TimeSource time;
+	private final Deadline deadline;
 
-	private final long deadlineNanos;
+	private final Supplier<BsonValue> grants;
 
 	private int attempts;
 
-	CounterSteps(StoreCommands commands, CounterName name, Duration timeout, TimeSource time) {
+	/**
+	 * Creates the steps of one operation.
+	 * @param deadline by when it must have ended
+	 * @param grants makes grants that nobody else has
+	 */
+	CounterSteps(StoreCommands commands, CounterName name, Deadline deadline, Supplier<BsonValue> grants) {
 		this.commands = commands;
 		this.name = name;
 		this.document = name.document();
-		this.time = time;
-		this.deadlineNanos = time.nanoTime() + timeout.toNanos();
+		this.deadline = deadline;
+		this.grants = grants;
 	}
 
 	CounterName name() {
@@ -54,6 +60,14 @@ final class CounterSteps {
 
 	CounterDocument document() {
 		return this.document;
+	}
+
+	Deadline deadline() {
+		return this.deadline;
+	}
+
+	BsonValue freshGrant() {
+		return this.grants.get();
 	}
 
 	/**
@@ -84,11 +98,23 @@ final class CounterSteps {
 	}
 
 	/**
+	 * Returns a range of which no number was issued, if nothing was granted since.
+	 * @return what ends with the answer, whatever it is
+	 */
+	CompletionStage<Boolean> giveBack(ReservedRange range) {
+		return this.commands
+			.updateOne(this.document.latest(range.max(), (BsonValue) range.grant()),
+					CounterDocument.moveTo(range.min() - 1, freshGrant()), false, this.deadline.leftToTidyUp())
+			.exceptionally((failure) -> false);
+	}
+
+	/**
 	 * Creates the counter.
 	 * @return whether there was none
 	 */
 	CompletionStage<Boolean> create(long max) {
-		return this.commands.updateOne(this.document.any(), CounterDocument.createAt(max), true, timeLeft())
+		return this.commands
+			.updateOne(this.document.any(), CounterDocument.createAt(max, freshGrant()), true, timeLeft())
 			.handle((matched, failure) -> {
 				if (failure != null && !Failures.hasCode(failure, Failures.DUPLICATE_KEY)) {
 					return CompletableFuture.<Boolean>failedFuture(failure);
@@ -121,8 +147,8 @@ final class CounterSteps {
 		});
 	}
 
-	Duration timeLeft() {
-		return Duration.ofNanos(Math.max(0, this.deadlineNanos - this.time.nanoTime()));
+	private Duration timeLeft() {
+		return this.deadline.left();
 	}
 
 	/**

@@ -36,7 +36,7 @@ final class DriverStoreCommands implements StoreCommands {
 
 	private final Executor executor;
 
-	private final Executor walks;
+	private final Executor scans;
 
 	/**
 	 * Creates commands on a database. Does nothing else yet: where the database is
@@ -44,13 +44,13 @@ final class DriverStoreCommands implements StoreCommands {
 	 * @param database the database; no session may be bound to it
 	 * @param collection the name of the collection of the counter documents
 	 * @param executor sends commands
-	 * @param walks visits ids, each walk on a thread of its own
+	 * @param scans visits ids, each scan on a thread of its own
 	 */
-	DriverStoreCommands(MongoDatabase database, String collection, Executor executor, Executor walks) {
+	DriverStoreCommands(MongoDatabase database, String collection, Executor executor, Executor scans) {
 		this.database = database;
 		this.collection = collection;
 		this.executor = executor;
-		this.walks = walks;
+		this.scans = scans;
 	}
 
 	@Override
@@ -78,13 +78,19 @@ final class DriverStoreCommands implements StoreCommands {
 	}
 
 	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return send(collection, (documents) -> documents.listIndexes(BsonDocument.class).into(new ArrayList<>()),
+				timeout);
+	}
+
+	@Override
 	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return start(() -> {
 			find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
 				.forEach(visitor);
 			return null;
-		}, this.walks);
+		}, this.scans);
 	}
 
 	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {

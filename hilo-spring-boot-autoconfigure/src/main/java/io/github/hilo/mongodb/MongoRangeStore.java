@@ -3,6 +3,7 @@ package io.github.hilo.mongodb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
@@ -31,17 +32,19 @@ import org.slf4j.LoggerFactory;
  * <ol>
  * <li>One {@code findAndModify} counts {@code Max} up by {@code size} and sets a fresh
  * {@code Grant}, if {@code Max} is an integer of at least {@code floor} that does not
- * overflow. The range is what lies between {@code Max} before and after.</li>
- * <li>Where ids are numbers, and until this process has issued 32 where they are texts,
- * one {@code find} tells whether a document has a number of the range. If one has, the
- * range is discarded with a warning, and the counter raised as in 4.</li>
- * <li>Where nothing matched in 1, the document is read to tell why. It is missing: create
+ * overflow. The range is what lies between {@code Max} before and after. At the same
+ * time, where ids are numbers, one {@code find} asks for the highest stored one above
+ * {@code floor} ({@link RangeCheck}).</li>
+ * <li>The range is used if no document has a number of it. Otherwise it is discarded with
+ * a warning, and the counter raised as in 4. If that could not be checked, the range is
+ * returned and the reservation fails.</li>
+ * <li>If nothing matched in 1, the document is read to tell why. It is missing: create
  * it. It is behind the floor, because the database was restored or the counter lowered:
  * raise it, with a warning. It is an integral double, as the mongo shell writes: rewrite
  * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
  * change nothing. It is none of these any more: somebody else was quicker.</li>
  * <li>A counter that is created or raised goes to the floor or to the highest number that
- * stored ids have, whichever is higher ({@link StoredIdLook}).</li>
+ * stored ids have, whichever is higher ({@link StartCheck}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
@@ -52,14 +55,14 @@ import org.slf4j.LoggerFactory;
  * {@code Grant}, and also matches a counter that an earlier attempt has moved there, so
  * that its answer is that of the first.
  * <p>
- * Raising the counter to a floor that a caller vouches for ({@link CounterRaise}) looks
- * at no stored id.
+ * Raising the counter to a floor that a caller vouches for ({@link CounterRaise}) checks
+ * no stored id.
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
  * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
  * <p>
  * Thread-safe: it holds nothing that changes but the {@link ServerPrefix} and the
- * {@link StoredIdMemory} of its sequences.
+ * {@link CheckMemory} of its sequences.
  */
 final class MongoRangeStore implements RangeStore, StoredIds {
 
@@ -92,23 +95,24 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
-		CounterName name = name(sequence);
-		CounterSteps steps = steps(name, request.timeout());
-		StoredIdScope scope = this.memory.settings().scopes().of(this.memory.database(), sequence);
-		StoredIdLook storedIds = new StoredIdLook(reader(), scope, this.memory.of(sequence), name,
-				this.memory.settings().timeout(), this.memory.time(), this.memory.executor(),
-				(timeout) -> steps(name, timeout));
+		CounterSteps steps = steps(name(sequence), request.timeout());
+		CheckedSequence checked = checked(steps.name(),
+				this.memory.settings().scopes().of(this.memory.database(), sequence));
+		RangeCheck check = new RangeCheck(checked, steps.deadline(), request.issued());
+		StartCheck start = new StartCheck(checked, this.memory, (timeout) -> steps(steps.name(), timeout));
 		return CounterSteps.translated(
-				this.memory.serverPrefix(this.commands, name.place(), steps.timeLeft())
-					.thenCompose((prefix) -> new RangeReservation(steps, request, storedIds, prefix).run()),
-				"No range for " + name.describe(), this.memory.settings().timeout());
+				this.memory.serverPrefix(this.commands, steps.name().place(), steps.deadline().left())
+					.thenCompose((prefix) -> new RangeReservation(steps, request, check, start, prefix,
+							checked.scope().places().size())
+						.run()),
+				"No range for " + steps.name().describe(), this.memory.settings().timeout());
 	}
 
 	@Override
 	public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
 		CounterDocument counter = name(sequence).document();
 		BsonDocument filter = counter.latest(unused.max(), (BsonValue) unused.grant());
-		BsonValue grant = CounterDocument.freshGrant();
+		BsonValue grant = this.memory.freshGrant();
 		if (unused.newGrant() instanceof BsonValue set) {
 			grant = set;
 			filter = counter.either(filter, counter.latest(unused.lastIssued(), grant));
@@ -150,11 +154,15 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
+		StoredIdReader reader = checked(name, scope).reader();
+		Supplier<Duration> each = () -> stepTimeout;
+		CompletionStage<HighestStoredId> texts = reader.highestText(scope.texts(), sequence, each,
+				new TextScan(sequence, this.memory.database(), this.memory.time()));
 		return CounterSteps.translated(
-				reader().highest(sequence, scope, () -> stepTimeout,
-						new TextWalk(sequence, this.memory.database(), this.memory.time()),
-						(collection) -> logger.warn("The ids in collection {} may not be read",
-								Names.quoted(collection))),
+				reader.highestNumbers(scope.numbers(), 0, each)
+					.thenApply(StoredIdReader.Highest::of)
+					.thenCombine(reader.numberBeyond(scope.numbers(), each), HighestStoredId::or)
+					.thenCombine(texts, HighestStoredId::or),
 				"The ids of " + name.describe() + " could not be read", this.memory.settings().timeout());
 	}
 
@@ -166,10 +174,18 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 				"The counter of " + name.describe() + " could not be read", this.memory.settings().timeout());
 	}
 
-	private StoredIdReader reader() {
+	private CheckedSequence checked(CounterName name, StoredIdScope scope) {
 		StoreSettings settings = this.memory.settings();
-		return new StoredIdReader(this.commands,
-				new DocumentIdFormat(settings.identityPartsSeparator(), settings.nodeTag()));
+		CheckMemory checks = this.memory.of(name.sequence());
+		DocumentIdFormat format = new DocumentIdFormat(settings.identityPartsSeparator(), settings.nodeTag());
+		return new CheckedSequence(name, scope, new StoredIdReader(this.commands, format, (collection) -> {
+			if (checks.unauthorized(collection)) {
+				logger.warn(
+						"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
+								+ " there; if your documents are, allow find on it",
+						Names.quoted(collection), name.describe());
+			}
+		}), checks);
 	}
 
 	private CounterName name(String sequence) {
@@ -178,7 +194,8 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	private CounterSteps steps(CounterName name, Duration timeout) {
-		return new CounterSteps(this.commands, name, timeout, this.memory.time());
+		return new CounterSteps(this.commands, name, new Deadline(timeout, this.memory.time()),
+				this.memory::freshGrant);
 	}
 
 }

@@ -2,10 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedTransferQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,11 +19,6 @@ import io.github.hilo.store.TimeSource;
  * @hidden
  */
 public final class MongoRangeStores implements RangeStores {
-
-	/**
-	 * So many sequences can wait for a slow server before the next one has to queue.
-	 */
-	private static final int MAX_THREADS = 64;
 
 	private final Supplier<MongoDatabase> current;
 
@@ -54,7 +45,7 @@ public final class MongoRangeStores implements RangeStores {
 		this.currentFixed = currentFixed;
 		this.named = named;
 		this.factory = new StoreFactory(settings, time);
-		this.executor = newExecutor();
+		this.executor = DaemonThreads.pool("hilo-");
 	}
 
 	@Override
@@ -74,7 +65,7 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public Executor executor() {
-		return this.factory.shortTasks();
+		return this.factory.tasks();
 	}
 
 	@Override
@@ -85,36 +76,7 @@ public final class MongoRangeStores implements RangeStores {
 
 	private RangeStore storeOf(MongoDatabase database) {
 		return this.factory.store(database.getName(),
-				new DriverStoreCommands(database, this.factory.collection(), this.executor, this.factory.walks()));
-	}
-
-	/**
-	 * A pool that starts a thread only where none is idle, and queues only where it has
-	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
-	 */
-	private static ExecutorService newExecutor() {
-		IdleThreads queue = new IdleThreads();
-		return new ThreadPoolExecutor(1, MAX_THREADS, 1, TimeUnit.MINUTES, queue, StoreFactory.daemonThreads("hilo-"),
-				(task, pool) -> {
-					if (pool.isShutdown()) {
-						throw new RejectedExecutionException("The HiLo id generator is closed");
-					}
-					queue.put(task);
-				});
-	}
-
-	/**
-	 * A queue that is offered a task only where a thread waits for one.
-	 */
-	private static final class IdleThreads extends LinkedTransferQueue<Runnable> {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		public boolean offer(Runnable task) {
-			return tryTransfer(task);
-		}
-
+				new DriverStoreCommands(database, this.factory.collection(), this.executor, this.factory.scans()));
 	}
 
 }

@@ -23,12 +23,16 @@ final class RangeReservation {
 
 	private final RangeRequest request;
 
-	private final StoredIdLook storedIds;
+	private final RangeCheck check;
+
+	private final StartCheck start;
 
 	private final String serverPrefix;
 
+	private final int places;
+
 	/**
-	 * What the range has to lie above; it rises to what is found stored.
+	 * What the range must lie above; it rises to what is found stored.
 	 */
 	private long floor;
 
@@ -36,19 +40,24 @@ final class RangeReservation {
 	 * Creates a reservation.
 	 * @param counter the counter
 	 * @param request how many numbers, above which floor
-	 * @param storedIds looks at the ids that are stored
+	 * @param check checks whether numbers are free
+	 * @param start checks where the counter starts
 	 * @param serverPrefix what precedes the number in a document id
+	 * @param places how many places are checked
 	 */
-	RangeReservation(CounterSteps counter, RangeRequest request, StoredIdLook storedIds, String serverPrefix) {
+	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, StartCheck start,
+			String serverPrefix, int places) {
 		this.counter = counter;
 		this.request = request;
-		this.storedIds = storedIds;
+		this.check = check;
+		this.start = start;
 		this.serverPrefix = serverPrefix;
+		this.places = places;
 		this.floor = request.floor();
 	}
 
 	CompletionStage<ReservedRange> run() {
-		return this.storedIds.ready(this.request).thenCompose((ready) -> tryAgain());
+		return this.check.ready().thenCompose((ready) -> tryAgain());
 	}
 
 	private CompletionStage<ReservedRange> tryAgain() {
@@ -56,108 +65,103 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Counts up, or else finds out why that can't be done.
+	 * Counts up, and asks at the same time what is stored above the floor; or else finds
+	 * out why the counter cannot be counted up.
 	 */
 	private CompletionStage<ReservedRange> attempt() {
-		BsonValue grant = CounterDocument.freshGrant();
-		return this.counter
-			.countUp(this.floor, this.request.size(), CounterDocument.countUp(this.request.size(), grant))
-			.handle((before, failure) -> {
-				if (before != null) {
-					return ifFree(range(maxOf(before), grant, before.get(CounterDocument.GRANT)));
-				}
-				// An array passes for the numbers in it until it is counted up.
-				if (failure == null || Failures.hasCode(failure, Failures.TYPE_MISMATCH)) {
-					return this.counter.read().thenCompose(this::repair);
-				}
-				return CompletableFuture.<ReservedRange>failedFuture(failure);
-			})
-			.thenCompose((next) -> next);
+		BsonValue grant = this.counter.freshGrant();
+		CompletionStage<@Nullable BsonDocument> counted = this.counter.countUp(this.floor, this.request.size(),
+				CounterDocument.countUp(this.request.size(), grant));
+		RangeCheck.Numbers stored = this.check.numbersAbove(this.floor);
+		return counted.handle((before, failure) -> {
+			if (before != null) {
+				return ifFree(range(maxOf(before), grant, before.get(CounterDocument.GRANT)), stored);
+			}
+			// An array passes for the numbers in it until it is counted up.
+			if (failure == null || Failures.hasCode(failure, Failures.TYPE_MISMATCH)) {
+				return this.counter.read().thenCompose((found) -> repair(found, stored));
+			}
+			return CompletableFuture.<ReservedRange>failedFuture(failure);
+		}).thenCompose((next) -> next);
 	}
 
 	private ReservedRange range(long max, BsonValue grant, @Nullable BsonValue previousGrant) {
 		return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.serverPrefix,
-				grant, previousGrant);
+				grant, previousGrant, this.places);
 	}
 
 	/**
-	 * Answers a range that no stored document has a number of.
+	 * Answers a range that no stored document has a number of. One that could not be
+	 * checked goes back.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range) {
-		return this.storedIds.anyOf(range, this.request, this.counter.timeLeft()).thenCompose((found) -> {
-			if (found.isEmpty()) {
-				return CompletableFuture.completedFuture(range);
-			}
-			logger.warn(
-					"Numbers {} to {} of {} are discarded: {} already has the id {}."
-							+ " Its counter is raised above the highest number that is stored",
-					range.min(), range.max(), this.counter.name().describe(), found.get().place(), found.get().id());
-			return raiseAboveStored(CounterRaise::run);
-		});
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.Numbers stored) {
+		return this.check.anyOf(range, stored)
+			.exceptionallyCompose((failure) -> this.counter.giveBack(range)
+				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
+			.thenCompose((found) -> {
+				if (found.isEmpty()) {
+					return CompletableFuture.completedFuture(range);
+				}
+				logger.warn(
+						"Numbers {} to {} of {} are discarded: {} already has the id {}."
+								+ " Its counter is raised above the highest number that is stored",
+						range.min(), range.max(), this.counter.name().describe(), found.get().place().describe(),
+						found.get().describe());
+				return raiseAboveStored(stored, CounterRaise::run);
+			});
 	}
 
-	private CompletionStage<ReservedRange> repair(@Nullable BsonDocument found) {
+	private CompletionStage<ReservedRange> repair(@Nullable BsonDocument found, RangeCheck.Numbers stored) {
 		if (found == null) {
-			return create();
+			return create(stored);
 		}
 		MaxField max = MaxField.of(found.get(CounterDocument.MAX));
-		return switch (max.kind()) {
-			case MALFORMED -> CompletableFuture.failedFuture(this.counter.name().malformed(found));
-			case REWRITABLE -> rewrite(found, max.value());
-			case COUNTABLE -> bringUp(found, max.value());
-		};
+		if (max.kind() == MaxField.Kind.MALFORMED) {
+			return CompletableFuture.failedFuture(this.counter.name().malformed(found));
+		}
+		if (max.value() < this.floor) {
+			return raise(found, max.value(), stored);
+		}
+		if (max.value() > Long.MAX_VALUE - this.request.size()) {
+			return CompletableFuture.failedFuture(exhausted(found));
+		}
+		return (max.kind() == MaxField.Kind.REWRITABLE) ? rewrite(max.value()) : tryAgain();
 	}
 
-	private CompletionStage<ReservedRange> create() {
+	private CompletionStage<ReservedRange> create(RangeCheck.Numbers stored) {
 		if (!this.request.firstUse()) {
 			logger.warn(
 					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
 							+ " issued again: restart every process",
 					this.counter.name().describe(), this.floor);
 		}
-		return raiseAboveStored((raise) -> raise.from(null));
+		return raiseAboveStored(stored, (raise) -> raise.from(null));
 	}
 
 	/**
 	 * Rewrites a double and reserves in one step: whoever matches its value has it alone,
 	 * and mongo-java-server keeps a double that is set to an equal integer.
 	 */
-	private CompletionStage<ReservedRange> rewrite(BsonDocument found, long max) {
-		if (max < this.floor) {
-			return raise(found, max);
-		}
-		if (isExhausted(max)) {
-			return CompletableFuture.failedFuture(exhausted(found));
-		}
-		BsonValue grant = CounterDocument.freshGrant();
-		return this.counter
-			.write(this.counter.document().isDouble(max), CounterDocument.moveTo(max + this.request.size(), grant))
-			.thenCompose((matched) -> matched ? ifFree(range(max, grant, null)) : tryAgain());
+	private CompletionStage<ReservedRange> rewrite(long max) {
+		BsonValue grant = this.counter.freshGrant();
+		CompletionStage<Boolean> rewritten = this.counter.write(this.counter.document().isDouble(max),
+				CounterDocument.moveTo(max + this.request.size(), grant));
+		RangeCheck.Numbers stored = this.check.numbersAbove(this.floor);
+		return rewritten.thenCompose((matched) -> matched ? ifFree(range(max, grant, null), stored) : tryAgain());
 	}
 
-	private CompletionStage<ReservedRange> bringUp(BsonDocument found, long max) {
-		if (max < this.floor) {
-			return raise(found, max);
-		}
-		return isExhausted(max) ? CompletableFuture.failedFuture(exhausted(found)) : tryAgain();
-	}
-
-	private CompletionStage<ReservedRange> raise(BsonDocument found, long max) {
+	private CompletionStage<ReservedRange> raise(BsonDocument found, long max, RangeCheck.Numbers stored) {
 		logger
 			.warn("The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
 					+ " process", this.counter.name().describe(), max, this.floor);
-		return raiseAboveStored((raise) -> raise.from(found));
+		return raiseAboveStored(stored, (raise) -> raise.from(found));
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(StoredIdLook.Raising raising) {
-		return this.storedIds.raiseAbove(this.floor, raising, this.counter::timeLeft).thenCompose((reached) -> {
+	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.Numbers stored, StartCheck.Raising raising) {
+		return this.start.raiseAbove(this.floor, stored, raising, this.counter.deadline()).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
 			return tryAgain();
 		});
-	}
-
-	private boolean isExhausted(long max) {
-		return max > Long.MAX_VALUE - this.request.size();
 	}
 
 	private HiLoExhaustedException exhausted(BsonDocument found) {

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 /**
  * The stores of MongoDB databases, over the reactive driver. Internal.
  * <p>
- * Thread-safe. What the driver answers is dealt with on one daemon thread of its own,
- * which ends when it has been idle.
+ * Thread-safe. What the driver answers is dealt with on daemon threads of its own, which
+ * end when they have been idle.
  *
  * @hidden
  */
@@ -87,7 +87,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public Executor executor() {
-		return this.factory.shortTasks();
+		return this.factory.tasks();
 	}
 
 	@Override
@@ -97,7 +97,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	private RangeStore storeOf(String name, Mono<MongoDatabase> database) {
 		return this.factory.store(name, new ReactiveStoreCommands(database, this.factory.collection(),
-				this.factory.shortTasks(), this.factory.walks()));
+				this.factory.tasks(), this.factory.scans()));
 	}
 
 }

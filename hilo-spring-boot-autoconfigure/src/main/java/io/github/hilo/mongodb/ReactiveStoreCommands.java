@@ -39,7 +39,7 @@ final class ReactiveStoreCommands implements StoreCommands {
 
 	private final Executor executor;
 
-	private final Executor walks;
+	private final Executor scans;
 
 	/**
 	 * Creates commands on a database. Does nothing else yet: where the database is
@@ -47,13 +47,13 @@ final class ReactiveStoreCommands implements StoreCommands {
 	 * @param database resolves the database; no session may be bound to it
 	 * @param collection the name of the collection of the counter documents
 	 * @param executor takes the answers
-	 * @param walks visits ids, each walk on a thread of its own
+	 * @param scans visits ids, each scan on a thread of its own
 	 */
-	ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor, Executor walks) {
+	ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor, Executor scans) {
 		this.database = database;
 		this.collection = collection;
 		this.executor = executor;
-		this.walks = walks;
+		this.scans = scans;
 	}
 
 	@Override
@@ -83,12 +83,19 @@ final class ReactiveStoreCommands implements StoreCommands {
 	}
 
 	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return send(collection, (documents) -> Flux.from(documents.listIndexes(BsonDocument.class)).collectList(),
+				timeout)
+			.thenApply(Objects::requireNonNull);
+	}
+
+	@Override
 	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return resolved(stepTimeout)
 			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
 				.timeoutMode(TimeoutMode.ITERATION))
-			.publishOn(Schedulers.fromExecutor(this.walks))
+			.publishOn(Schedulers.fromExecutor(this.scans))
 			.doOnNext(visitor)
 			.then()
 			.toFuture();

@@ -9,8 +9,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that the store sends to one database: three on its counter documents, two
- * that read the ids in other documents. The seam between the store's steps and whatever
+ * The commands that the store sends to one database: three on its counter documents,
+ * three about the ids in other documents. The seam between the store's steps and whatever
  * carries them out: a driver, or a model of a server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
@@ -43,6 +43,12 @@ interface StoreCommands {
 	 * @return documents with nothing but the field that was asked for
 	 */
 	CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout);
+
+	/**
+	 * Sends a {@code listIndexes}.
+	 * @return the indexes of a collection, none if there is no such collection
+	 */
+	CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout);
 
 	/**
 	 * Visits every id that a {@code find} answers, however many, on a thread that serves

@@ -4,14 +4,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.github.hilo.store.TimeSource;
+import org.bson.BsonValue;
 
 /**
  * What the stores of all databases share, whichever driver they use.
@@ -26,9 +25,12 @@ final class StoreFactory {
 
 	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
 
-	private final ThreadPoolExecutor shortTasks = newShortTasks();
+	private final ThreadPoolExecutor tasks = DaemonThreads.pool("hilo-tasks-");
 
-	private final ExecutorService walks = newWalks();
+	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
+			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
+
+	private final Supplier<BsonValue> grants = new Grants();
 
 	StoreFactory(StoreSettings settings, TimeSource time) {
 		this.settings = settings;
@@ -39,7 +41,7 @@ final class StoreFactory {
 		StoreMemory memory = this.memories.get(database);
 		if (memory == null) {
 			memory = this.memories.computeIfAbsent(database,
-					(absent) -> new StoreMemory(absent, this.settings, this.time, this.shortTasks));
+					(absent) -> new StoreMemory(absent, this.settings, this.time, this.tasks, this.grants));
 		}
 		return new MongoRangeStore(memory, commands);
 	}
@@ -49,55 +51,26 @@ final class StoreFactory {
 	}
 
 	/**
-	 * Runs walks over ids, each on a thread of its own: they may take minutes.
+	 * Runs scans of ids, each on a thread of its own: they may take minutes.
 	 */
-	Executor walks() {
-		return this.walks;
+	Executor scans() {
+		return this.scans;
 	}
 
 	/**
-	 * Runs short tasks on one thread of its own.
+	 * Runs what may wait for a lock or for a user's listener, but for no answer.
 	 */
-	Executor shortTasks() {
-		return this.shortTasks;
+	Executor tasks() {
+		return this.tasks;
 	}
 
 	/**
-	 * Ends walks, and the thread for short tasks as soon as it is idle. Late short tasks
-	 * still run.
+	 * Ends scans, and the threads for tasks as soon as they are idle. Late tasks still
+	 * run.
 	 */
 	void close() {
-		this.walks.shutdownNow();
-		this.shortTasks.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * One thread at most, and a queue that takes tasks without a lock: event loops hand
-	 * tasks over.
-	 */
-	private static ThreadPoolExecutor newShortTasks() {
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedTransferQueue<>(),
-				daemonThreads("hilo-tasks-"));
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
-	}
-
-	private static ExecutorService newWalks() {
-		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				daemonThreads("hilo-walk-"));
-	}
-
-	/**
-	 * Threads that keep no JVM alive and inherit nothing from the caller that happens to
-	 * be the first.
-	 */
-	static ThreadFactory daemonThreads(String name) {
-		AtomicInteger number = new AtomicInteger();
-		return (task) -> {
-			Thread thread = new Thread(null, task, name + number.incrementAndGet(), 0, false);
-			thread.setDaemon(true);
-			return thread;
-		};
+		this.scans.shutdownNow();
+		this.tasks.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 
 }

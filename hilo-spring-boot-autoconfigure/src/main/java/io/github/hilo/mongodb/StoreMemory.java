@@ -6,9 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,11 @@ final class StoreMemory {
 
 	private final Executor executor;
 
+	private final Supplier<BsonValue> grants;
+
 	private final @Nullable ServerPrefix serverPrefix;
 
-	private final Map<String, StoredIdMemory> sequences = new ConcurrentHashMap<>();
+	private final Map<String, CheckMemory> sequences = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates what is shared.
@@ -38,13 +42,16 @@ final class StoreMemory {
 	 * @param settings the configuration
 	 * @param time the clock
 	 * @param executor runs short tasks
+	 * @param grants makes grants that nobody else has
 	 * @throws IllegalArgumentException if no database can have the name
 	 */
-	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor) {
+	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+			Supplier<BsonValue> grants) {
 		this.database = Names.requireDatabase(database);
 		this.settings = settings;
 		this.time = time;
 		this.executor = executor;
+		this.grants = grants;
 		this.serverPrefix = settings.honourServerPrefix() ? new ServerPrefix(time) : null;
 	}
 
@@ -64,11 +71,16 @@ final class StoreMemory {
 		return this.executor;
 	}
 
+	BsonValue freshGrant() {
+		return this.grants.get();
+	}
+
 	/**
 	 * Finds what is remembered of the stored ids of a sequence.
 	 */
-	StoredIdMemory of(String sequence) {
-		return this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(this.time));
+	CheckMemory of(String sequence) {
+		return this.sequences.computeIfAbsent(sequence,
+				(absent) -> new CheckMemory(this.settings.timeout(), this.time));
 	}
 
 	/**

@@ -13,9 +13,9 @@ import io.github.hilo.store.StoredIdScopes;
  * @param honourServerPrefix whether document ids carry the server prefix
  * @param identityPartsSeparator what stands between a sequence's name and a number
  * @param nodeTag tag appended to document ids, or an empty string
- * @param timeout how long after the beginning of a look at stored ids that failed the
- * next one may begin, and the longest that a blocking caller waits for the default
- * database
+ * @param timeout how long after its beginning a check of stored ids that failed for a
+ * lasting reason is not repeated, and the longest that a blocking caller waits for the
+ * default database
  * @param scopes which stored ids count in a sequence
  * @hidden
  */

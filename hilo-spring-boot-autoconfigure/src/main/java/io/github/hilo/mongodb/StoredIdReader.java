@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -19,40 +19,35 @@ import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ids that documents have in a field, {@code _id} or another one, from its
- * index:
+ * Reads the ids that documents have in a place, by the index of {@code _id}, or of
+ * another field if the application has made one:
  * <ol>
- * <li>The highest number of a field: <pre>
- * find({_id: {$gte: 0, $lte: 1.8e308}}, {_id: 1}).sort({_id: -1}).limit(1)
- * </pre> A comparison with a number matches numbers only; the upper bound is the highest
- * finite one. Where the highest is beyond {@link HiLoIdGenerator#MAX_FLOOR}, a second
- * find looks below that.</li>
- * <li>Texts: whether there is one at all, then a walk over all of them: <pre>
+ * <li>The highest number above a floor; what is higher than
+ * {@link HiLoIdGenerator#MAX_FLOOR} is asked for apart: <pre>
+ * find({_id: {$gt: 32, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
+ * find({_id: {$gt: MAX_FLOOR, $lte: 1.8e308}}, {_id: 1}).limit(1)
+ * </pre> A comparison with a number matches numbers only; the last bound is the highest
+ * finite one.</li>
+ * <li>Texts: whether there is one at all, then a scan of all of them: <pre>
  * find({_id: {$gte: "orders/", $lt: "orders0"}}, {_id: 1})
  * </pre> The upper bound is the prefix with its last character's successor.</li>
  * <li>Whether a document has an id of a range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({_id: {$in: ["orders/33-A", …]}}, {_id: 1}).limit(1)
- * </pre> or one with {@code $or} where ids of either form count.</li>
+ * </pre></li>
  * </ol>
- * The index alone answers all of them; of another field than {@code _id} the application
- * makes it. A collection with a collation of its own has an index that can't tell
- * prefixes: there a walk looks at all ids.
+ * A collection with a collation of its own has an index that cannot tell prefixes: there
+ * a scan reads all ids.
  * <p>
  * Thread-safe: it holds nothing that changes.
  */
 final class StoredIdReader {
-
-	/**
-	 * How many ids of a range of texts are looked for.
-	 */
-	static final int MAX_TEXTS = 32;
 
 	/**
 	 * No collection has a longer name.
@@ -68,172 +63,157 @@ final class StoredIdReader {
 	 */
 	private static final int NAMESPACE_TOO_LONG = 10080;
 
-	private static final BigDecimal BEYOND = BigDecimal.valueOf(HiLoIdGenerator.MAX_FLOOR).add(BigDecimal.ONE);
-
 	private final StoreCommands commands;
 
 	private final DocumentIdFormat format;
+
+	private final Consumer<String> skipped;
 
 	/**
 	 * Creates a reader.
 	 * @param commands what sends the commands to the documents' database
 	 * @param format what ids of the sequences look like
+	 * @param skipped is told of a collection that may not be read and need not be
 	 */
-	StoredIdReader(StoreCommands commands, DocumentIdFormat format) {
+	StoredIdReader(StoreCommands commands, DocumentIdFormat format, Consumer<String> skipped) {
 		this.commands = commands;
 		this.format = format;
+		this.skipped = skipped;
 	}
 
 	/**
-	 * Finds the highest number in a scope.
-	 * @param sequence the sequence's name
-	 * @param timeLeft the longest that the next command may take; a walk has time of its
-	 * own
-	 * @param walk counts the texts that are visited
-	 * @param skipped is told of a collection that may not be read and need not be
+	 * Finds the highest number above a floor in each of some places.
+	 * @param timeLeft the longest that the next command may take
 	 */
-	CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Supplier<Duration> timeLeft,
-			TextWalk walk, SkippedCollections skipped) {
+	CompletionStage<List<Highest>> highestNumbers(List<StoredIdScope.Place> places, long floor,
+			Supplier<Duration> timeLeft) {
+		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
+		return SideBySide.each(places, (place) -> {
+			BsonDocument filter = IdQuery.filter(place, bounds("$gt", floor).append("$lte", most));
+			return find(place, IdQuery.highest(place.collection(), place.path(), filter), timeLeft.get())
+				.thenApply((found) -> new Highest(place, found));
+		});
+	}
+
+	/**
+	 * Finds a number that is higher than a counter can be raised to.
+	 * @return it, and no highest number
+	 */
+	CompletionStage<HighestStoredId> numberBeyond(List<StoredIdScope.Place> places, Supplier<Duration> timeLeft) {
+		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
+		return SideBySide
+			.each(places,
+					(place) -> any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR).append("$lte", finite),
+							timeLeft.get()))
+			.thenApply((found) -> found.stream()
+				.flatMap(Optional::stream)
+				.findFirst()
+				.map((beyond) -> new HighestStoredId(0, "", beyond.describe()))
+				.orElse(HighestStoredId.NONE));
+	}
+
+	/**
+	 * Finds a number of a range.
+	 */
+	CompletionStage<Optional<Found>> numberIn(StoredIdScope.Place place, long min, long max, Duration timeout) {
+		return any(place, bounds("$gte", min).append("$lte", new BsonInt64(max)), timeout);
+	}
+
+	/**
+	 * Finds a text with a number of a range.
+	 */
+	CompletionStage<Optional<Found>> textIn(StoredIdScope.Place place, String sequence, String serverPrefix, long min,
+			long max, Duration timeout) {
+		List<BsonString> ids = LongStream.rangeClosed(min, max)
+			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
+			.toList();
+		return any(place, new BsonDocument("$in", new BsonArray(ids)), timeout);
+	}
+
+	private static BsonDocument bounds(String operator, long bound) {
+		return new BsonDocument(operator, new BsonInt64(bound));
+	}
+
+	private CompletionStage<Optional<Found>> any(StoredIdScope.Place place, BsonDocument values, Duration timeout) {
+		return find(place, IdQuery.any(place.collection(), place.path(), IdQuery.filter(place, values)), timeout);
+	}
+
+	private CompletionStage<Optional<Found>> find(StoredIdScope.Place place, IdQuery query, Duration timeout) {
+		return reading(place, Optional.empty(),
+				() -> this.commands.findIds(query, timeout)
+					.thenApply((documents) -> documents.stream()
+						.findFirst()
+						.map((document) -> new Found(place, IdQuery.valueOf(place, document)))));
+	}
+
+	/**
+	 * Finds the highest number that texts have, in one place after the other.
+	 * @param timeLeft the longest that it may take to find out whether there is a text
+	 * @param scan counts the texts that are visited, and has time of its own
+	 */
+	CompletionStage<HighestStoredId> highestText(List<StoredIdScope.Place> places, String sequence,
+			Supplier<Duration> timeLeft, TextScan scan) {
 		CompletionStage<HighestStoredId> all = CompletableFuture.completedFuture(HighestStoredId.NONE);
-		for (StoredIdScope.Field field : scope.fields()) {
-			all = all.thenCompose((before) -> reading(field, skipped, HighestStoredId.NONE,
-					() -> highest(sequence, scope, field, timeLeft, walk))
-				.thenApply(before::or));
+		for (StoredIdScope.Place place : places) {
+			all = all.thenCompose(
+					(before) -> reading(place, HighestStoredId.NONE, () -> highestText(place, sequence, timeLeft, scan))
+						.thenApply(before::or));
 		}
 		return all;
 	}
 
-	private CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, StoredIdScope.Field field,
-			Supplier<Duration> timeLeft, TextWalk walk) {
-		CompletionStage<HighestStoredId> numbers = scope.numbers() ? highestNumber(field, timeLeft)
-				: CompletableFuture.completedFuture(HighestStoredId.NONE);
-		return numbers
-			.thenCompose((number) -> scope.texts() ? highestText(sequence, field, timeLeft, walk).thenApply(number::or)
-					: CompletableFuture.completedFuture(number));
+	private CompletionStage<HighestStoredId> highestText(StoredIdScope.Place place, String sequence,
+			Supplier<Duration> timeLeft, TextScan scan) {
+		String prefix = this.format.head(sequence);
+		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
+				new BsonString(endOf(prefix)));
+		IdQuery query = IdQuery.texts(place.collection(), place.path(), IdQuery.filter(place, bounds));
+		return this.commands.findIds(query.first(), timeLeft.get()).thenCompose((first) -> {
+			if (first.isEmpty()) {
+				return CompletableFuture.completedFuture(HighestStoredId.NONE);
+			}
+			TextScan.Visit visited = scan.of(place, prefix);
+			return this.commands.forEachId(query, visited::visit, TextScan.STEP_TIMEOUT)
+				.thenApply((none) -> visited.highest());
+		});
 	}
 
 	/**
-	 * Looks for a document that has an id of a range, in all fields at once.
-	 * @param ids which ids to look for in a field
-	 * @param timeout by when there must be an answer
-	 * @param skipped is told of a collection that may not be read and need not be
-	 * @return one that there is, or nothing
+	 * Tells whether an index begins with a field, so that its values need not be looked
+	 * for in every document.
 	 */
-	CompletionStage<Optional<Found>> findAny(StoredIdScope scope, Function<StoredIdScope.Field, BsonDocument> ids,
-			Duration timeout, SkippedCollections skipped) {
-		CompletionStage<Optional<Found>> any = CompletableFuture.completedFuture(Optional.empty());
-		for (StoredIdScope.Field field : scope.fields()) {
-			IdQuery query = IdQuery.any(field.collection(), field.path(), ids.apply(field));
-			CompletionStage<Optional<Found>> found = reading(field, skipped, Optional.empty(), () -> this.commands
-				.findIds(query, timeout)
-				.thenApply((documents) -> documents.stream().findFirst().map((document) -> found(document, field))));
-			any = any.thenCombine(found, (first, second) -> first.or(() -> second));
-		}
-		return any;
+	CompletionStage<Boolean> hasIndex(StoredIdScope.Place place, Duration timeout) {
+		return this.commands.listIndexes(place.collection(), timeout)
+			.thenApply((indexes) -> indexes.stream()
+				.filter((index) -> !index.containsKey("partialFilterExpression"))
+				.map((index) -> index.getDocument("key"))
+				.anyMatch((key) -> key.getFirstKey().equals(place.path()) && key.isNumber(place.path())));
 	}
 
 	/**
-	 * Makes the filter for the ids of a range in a field.
-	 * @param path the field
-	 * @param numbers whether ids that are numbers count
-	 * @param texts whether texts count
-	 * @param sequence the sequence's name
-	 * @param serverPrefix what precedes the number in a text
+	 * Reads the ids of a place, unless there are none to read.
 	 */
-	BsonDocument idsOf(String path, boolean numbers, boolean texts, String sequence, String serverPrefix, long min,
-			long max) {
-		BsonDocument range = new BsonDocument(path,
-				new BsonDocument("$gte", new BsonInt64(min)).append("$lte", new BsonInt64(max)));
-		if (!texts) {
-			return range;
-		}
-		List<BsonString> ids = LongStream.rangeClosed(min, min + Math.min(max - min, MAX_TEXTS - 1))
-			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
-			.toList();
-		BsonDocument exact = new BsonDocument(path, new BsonDocument("$in", new BsonArray(ids)));
-		return numbers ? new BsonDocument("$or", new BsonArray(List.of(range, exact))) : exact;
-	}
-
-	/**
-	 * Reads the ids of a field, unless there are none to read.
-	 */
-	private static <T> CompletionStage<T> reading(StoredIdScope.Field field, SkippedCollections skipped, T none,
-			Supplier<CompletionStage<T>> reading) {
-		if (field.collection().length() > MAX_NAME_LENGTH) {
+	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, Supplier<CompletionStage<T>> reading) {
+		if (place.collection().length() > MAX_NAME_LENGTH) {
 			return CompletableFuture.completedFuture(none);
 		}
 		return reading.get()
-			.exceptionallyCompose(
-					(failure) -> isNeedless(field, failure, skipped) ? CompletableFuture.completedFuture(none)
-							: CompletableFuture.failedFuture(new UnreadableException(field, failure)));
+			.exceptionallyCompose((failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(none)
+					: CompletableFuture.failedFuture(new UnreadableException(place, failure)));
 	}
 
 	/**
 	 * Whether a collection that only has the sequence's name can be passed over: there
 	 * can be none of that name, or this application may not read it.
 	 */
-	private static boolean isNeedless(StoredIdScope.Field field, Throwable failure, SkippedCollections skipped) {
-		if (field.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
+	private boolean isNeedless(StoredIdScope.Place place, Throwable failure) {
+		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
 		if (ex.getCode() == UNAUTHORIZED) {
-			skipped.unauthorized(field.collection());
+			this.skipped.accept(place.collection());
 		}
 		return Set.of(UNAUTHORIZED, INVALID_NAMESPACE, NAMESPACE_TOO_LONG).contains(ex.getCode());
-	}
-
-	private CompletionStage<HighestStoredId> highestNumber(StoredIdScope.Field field, Supplier<Duration> timeLeft) {
-		BsonDocument finite = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
-				new BsonDouble(Double.MAX_VALUE));
-		return highestNumber(field, finite, timeLeft.get()).thenCompose((number) -> {
-			if (number == null || number.compareTo(BEYOND) < 0) {
-				return CompletableFuture.completedFuture(highest(field, number, null));
-			}
-			BsonDocument below = new BsonDocument("$gte", new BsonInt32(0)).append("$lte",
-					new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
-			return highestNumber(field, below, timeLeft.get())
-				.thenApply((next) -> highest(field, next, number.toString()));
-		});
-	}
-
-	private static HighestStoredId highest(StoredIdScope.Field field, @Nullable BigDecimal number,
-			@Nullable String beyond) {
-		return new HighestStoredId((number != null) ? number.setScale(0, RoundingMode.FLOOR).longValueExact() : 0,
-				field.describe(), beyond);
-	}
-
-	private CompletionStage<@Nullable BigDecimal> highestNumber(StoredIdScope.Field field, BsonDocument bounds,
-			Duration timeout) {
-		IdQuery query = IdQuery.highest(field.collection(), field.path(), new BsonDocument(field.path(), bounds));
-		return this.commands.findIds(query, timeout)
-			.thenApply((highest) -> highest.stream()
-				.flatMap((document) -> FieldValues.highestNumber(document, field.path()).stream())
-				.findFirst()
-				.orElse(null));
-	}
-
-	private CompletionStage<HighestStoredId> highestText(String sequence, StoredIdScope.Field field,
-			Supplier<Duration> timeLeft, TextWalk walk) {
-		String prefix = this.format.head(sequence);
-		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
-				new BsonString(endOf(prefix)));
-		IdQuery query = IdQuery.texts(field.collection(), field.path(), new BsonDocument(field.path(), bounds));
-		return this.commands.findIds(query.first(), timeLeft.get()).thenCompose((first) -> {
-			if (first.isEmpty()) {
-				return CompletableFuture.completedFuture(HighestStoredId.NONE);
-			}
-			TextWalk.Field visited = walk.of(field, prefix);
-			return this.commands.forEachId(query, visited::visit, TextWalk.STEP_TIMEOUT)
-				.thenApply((none) -> visited.highest());
-		});
-	}
-
-	private static Found found(BsonDocument document, StoredIdScope.Field field) {
-		return new Found(field.describe(),
-				FieldValues.of(document, field.path())
-					.findFirst()
-					.map(BsonText::of)
-					.orElse("that was removed meanwhile"));
 	}
 
 	/**
@@ -247,40 +227,81 @@ final class StoredIdReader {
 	}
 
 	/**
+	 * The highest number in a place.
+	 *
+	 * @param found the number, or nothing if there is none above the floor
+	 */
+	record Highest(StoredIdScope.Place place, Optional<Found> found) {
+
+		/**
+		 * The highest number of some places.
+		 */
+		static HighestStoredId of(List<Highest> places) {
+			return places.stream().map(Highest::id).reduce(HighestStoredId.NONE, HighestStoredId::or);
+		}
+
+		/**
+		 * The whole number at or below it, or 0.
+		 */
+		HighestStoredId id() {
+			return this.found.map((id) -> new HighestStoredId(id.number(), this.place.describe(), null))
+				.orElse(HighestStoredId.NONE);
+		}
+
+	}
+
+	/**
 	 * An id that is stored already.
 	 *
-	 * @param place where, as it stands in a message
-	 * @param id the id, as it stands in a message
+	 * @param place where
+	 * @param id the id, or {@code null} if its document answered without it
 	 */
-	record Found(String place, String id) {
+	record Found(StoredIdScope.Place place, @Nullable BsonValue id) {
+
+		/**
+		 * The whole number at or below it.
+		 */
+		long number() {
+			return value().setScale(0, RoundingMode.FLOOR).longValueExact();
+		}
+
+		private BigDecimal value() {
+			if (this.id == null || !this.id.isNumber()) {
+				throw new IllegalStateException("A find of numbers was answered " + describe());
+			}
+			return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue()
+					: this.id.isDouble() ? new BigDecimal(this.id.asDouble().getValue())
+							: BigDecimal.valueOf(this.id.asNumber().longValue());
+		}
+
+		/**
+		 * Shows the id in a message.
+		 */
+		String describe() {
+			return (this.id != null) ? BsonText.of(this.id) : "nothing";
+		}
+
 	}
 
 	/**
-	 * Is told of collections that are left out because they may not be read.
-	 */
-	@FunctionalInterface
-	interface SkippedCollections {
-
-		void unauthorized(String collection);
-
-	}
-
-	/**
-	 * The ids of a field could not be read.
+	 * The ids of a place could not be read.
 	 */
 	static final class UnreadableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		UnreadableException(StoredIdScope.Field field, Throwable failure) {
-			super(field.describe() + ": " + Failures.describe(failure)
-					+ (lacksAnIndex(field, failure) ? ". Without an index MongoDB reads the whole collection for it:"
-							+ " create the index {" + field.path() + ": 1}, best a unique one" : ""),
+		UnreadableException(StoredIdScope.Place place, Throwable failure) {
+			super(place.describe() + ": " + Failures.describe(failure)
+					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
 		}
 
-		private static boolean lacksAnIndex(StoredIdScope.Field field, Throwable failure) {
-			return !field.isId() && Failures.isTimeout(failure);
+		/**
+		 * Says what to do about a field without an index.
+		 */
+		static String withoutIndex(StoredIdScope.Place place) {
+			return "Without an index MongoDB reads the whole collection for it: create the index {" + place.path()
+					+ ": 1}, best a unique one";
 		}
 
 	}

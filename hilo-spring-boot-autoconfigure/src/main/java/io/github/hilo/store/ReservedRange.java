@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param serverPrefix what stands before the number in a document id, or an empty string
  * @param grant what the store tells this reservation from every other by
  * @param previousGrant the grant that this one replaced, or {@code null} if none is known
+ * @param places how many places of the sequence's {@link StoredIdScope} were checked for
+ * it
  * @hidden
  */
-public record ReservedRange(long min, long max, String serverPrefix, Object grant, @Nullable Object previousGrant) {
+public record ReservedRange(long min, long max, String serverPrefix, Object grant, @Nullable Object previousGrant,
+		int places) {
 
 	/**
 	 * Whether nothing was granted between a range and this one, so that both can go back

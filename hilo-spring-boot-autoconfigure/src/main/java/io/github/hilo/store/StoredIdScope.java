@@ -3,21 +3,20 @@ package io.github.hilo.store;
 import java.util.List;
 
 /**
- * Which stored ids count in a sequence: where they are, and what they look like. An id is
- * a value of {@code _id}, or of any other field that gets numbers or document ids.
- * Internal.
+ * Which stored ids count in a sequence. Internal.
  *
- * @param numbers whether ids that are numbers do
- * @param texts whether texts such as {@code orders/54-A} do
- * @param fields where such ids may be
+ * @param places where they are, in the order in which they became known; a later scope of
+ * the same sequence begins with the same places
+ * @param known whether a known type or a setting names the sequence, so that a counter
+ * without stored ids is nothing to warn about
  * @hidden
  */
-public record StoredIdScope(boolean numbers, boolean texts, List<Field> fields) {
+public record StoredIdScope(List<Place> places, boolean known) {
 
 	/**
-	 * No stored id counts, so nothing is looked at.
+	 * No stored id counts, so nothing is checked.
 	 */
-	public static final StoredIdScope NONE = new StoredIdScope(false, false, List.of());
+	public static final StoredIdScope NONE = new StoredIdScope(List.of(), true);
 
 	/**
 	 * Makes the scope of a sequence of which nothing is known but its name.
@@ -25,86 +24,60 @@ public record StoredIdScope(boolean numbers, boolean texts, List<Field> fields) 
 	 * @return ids of any form, in the collection of that name
 	 */
 	public static StoredIdScope ofName(String sequence) {
-		return new StoredIdScope(true, true, List.of(Field.id(sequence, false)));
+		return new StoredIdScope(List.of(new Place(sequence, Place.ID, true, true, false)), false);
 	}
 
 	/**
-	 * Whether nothing has to be looked at.
-	 * @return {@code true} if no stored id can count
+	 * Returns the places where ids are numbers.
+	 * @return the places
 	 */
-	public boolean isEmpty() {
-		return !(this.numbers || this.texts) || this.fields.isEmpty();
+	public List<Place> numbers() {
+		return this.places.stream().filter(Place::numbers).toList();
 	}
 
 	/**
-	 * Returns what two scopes have in common.
-	 * @param other the other
-	 * @return the ids that a look at either of them finds
+	 * Returns the places where ids are texts.
+	 * @return the places
 	 */
-	public StoredIdScope and(StoredIdScope other) {
-		return new StoredIdScope(this.numbers && other.numbers, this.texts && other.texts,
-				this.fields.stream().filter((field) -> other.has(field.collection(), field.path())).toList());
+	public List<Place> texts() {
+		return this.places.stream().filter(Place::texts).toList();
 	}
 
 	/**
-	 * Whether a look at this scope finds all that a look at another one finds.
-	 * @param other the other
-	 * @return {@code true} if it does
-	 */
-	public boolean covers(StoredIdScope other) {
-		return (this.numbers || !other.numbers) && (this.texts || !other.texts)
-				&& other.fields.stream().allMatch((field) -> has(field.collection(), field.path()));
-	}
-
-	/**
-	 * Whether a look at this scope finds the ids of a field.
-	 * @param collection the collection's name
-	 * @param path the field
-	 * @param numeric whether its ids are numbers, or else texts
-	 * @return {@code true} if it does
-	 */
-	public boolean covers(String collection, String path, boolean numeric) {
-		return (numeric ? this.numbers : this.texts) && has(collection, path);
-	}
-
-	private boolean has(String collection, String path) {
-		return this.fields.stream()
-			.anyMatch((field) -> field.collection().equals(collection) && field.path().equals(path));
-	}
-
-	/**
-	 * A field whose values may count.
+	 * A field of the documents of a collection.
 	 *
-	 * @param collection the name of the documents' collection
-	 * @param path the field in the documents: {@value #ID}, or another one, as a query
-	 * names it
+	 * @param collection the collection's name
+	 * @param path {@value #ID}, or another field, as a query names it
+	 * @param numbers whether numbers in it count
+	 * @param texts whether texts such as {@code orders/54-A} in it count
 	 * @param mapped whether a known type is saved to the collection; otherwise it has
 	 * only the sequence's name
 	 * @hidden
 	 */
-	public record Field(String collection, String path, boolean mapped) {
+	public record Place(String collection, String path, boolean numbers, boolean texts, boolean mapped) {
 
 		/**
-		 * The field that every document has.
+		 * The field that every document has, with an index.
 		 */
 		public static final String ID = "_id";
 
 		/**
-		 * Makes the field of a collection that every document has.
-		 * @param collection the collection's name
-		 * @param mapped whether a known type is saved to it
-		 * @return the field
-		 */
-		public static Field id(String collection, boolean mapped) {
-			return new Field(collection, ID, mapped);
-		}
-
-		/**
-		 * Whether it is the field that every document has, and an index.
+		 * Whether it is the field that every document has.
 		 * @return {@code true} for {@value #ID}
 		 */
 		public boolean isId() {
 			return this.path.equals(ID);
+		}
+
+		/**
+		 * Whether a check of this place finds all that a check of another one finds.
+		 * @param other the other
+		 * @return {@code true} if it does
+		 */
+		public boolean covers(Place other) {
+			return this.collection.equals(other.collection) && this.path.equals(other.path)
+					&& (this.numbers || !other.numbers) && (this.texts || !other.texts)
+					&& (this.mapped || !other.mapped);
 		}
 
 		/**

@@ -12,10 +12,12 @@ package io.github.hilo.store;
 public interface StoredIdScopes {
 
 	/**
-	 * Finds the ids that count in a sequence, by what is known now.
+	 * Finds the ids that count in a sequence, by what is known now. The next reservation
+	 * checks them.
 	 * @param database the sequence's database
 	 * @param sequence the sequence's name
 	 * @return where they are and what they look like
+	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
 	StoredIdScope of(String database, String sequence);
 

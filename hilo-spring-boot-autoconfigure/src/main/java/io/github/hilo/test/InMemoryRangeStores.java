@@ -89,7 +89,7 @@ final class InMemoryRangeStores implements RangeStores {
 			Counter after = new Counter(last + request.size(), new Object());
 			this.counters.put(sequence, after);
 			return CompletableFuture
-				.completedFuture(new ReservedRange(last + 1, after.max(), "", after.grant(), before.grant()));
+				.completedFuture(new ReservedRange(last + 1, after.max(), "", after.grant(), before.grant(), 0));
 		}
 
 		@Override

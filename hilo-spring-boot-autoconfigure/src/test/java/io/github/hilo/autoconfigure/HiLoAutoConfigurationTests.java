@@ -10,9 +10,10 @@ import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -266,9 +268,9 @@ class HiLoAutoConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		HiLoBeforeConvertCallback users(MappedSequenceNames names, MappedIdScopes scopes) {
-			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
-					new IdAssignment(names, scopes, AssignIds.NONE, List.of()));
+		HiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
+			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
+					new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())));
 		}
 
 	}

@@ -11,9 +11,10 @@ import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedIdScopes;
 import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveHiLoResync;
 import io.github.hilo.engine.HiLoEngine;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -323,9 +325,10 @@ class HiLoReactiveConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, MappedIdScopes scopes) {
+		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
 			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
-					new IdAssignment(names, scopes, AssignIds.NONE, List.of()));
+					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of()),
+							() -> new MongoCustomConversions(List.of())));
 		}
 
 	}

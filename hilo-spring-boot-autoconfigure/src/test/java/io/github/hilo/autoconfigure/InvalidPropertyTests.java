@@ -179,7 +179,7 @@ class InvalidPropertyTests {
 	@Test
 	void consecutiveSequenceHasAnInitialValueAndLooks() {
 		try (ConfigurableApplicationContext context = start("--hilo.sequences.orders.consecutive=true",
-				"--hilo.sequences.orders.initial-value=7", "--hilo.sequences.orders.above-stored-ids=false")) {
+				"--hilo.sequences.orders.initial-value=7", "--hilo.sequences.orders.check-stored-ids=false")) {
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(7);
 		}
 	}

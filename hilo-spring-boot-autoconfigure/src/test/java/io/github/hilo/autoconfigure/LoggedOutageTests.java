@@ -44,7 +44,7 @@ class LoggedOutageTests {
 	@BeforeEach
 	void startPrimary() throws IOException {
 		this.primary = new FakePrimary();
-		this.contextRunner = this.primary.contextRunner().withPropertyValues("hilo.above-stored-ids=false");
+		this.contextRunner = this.primary.contextRunner().withPropertyValues("hilo.check-stored-ids=false");
 		this.logger.setLevel(Level.INFO);
 	}
 

@@ -31,10 +31,13 @@ class TroubleshootingTests {
 			it is false
 			no type known yet
 			a sequence that each save names
-			that is stored as a
-			Numbers in '…'
-			type that is saved to the collection
-			property that is stored there.
+			not …, which a constraint wants
+			an int or a long
+			or put @HiLo(enabled = false) on the type
+			or remove @HiLo.
+			by a value converter
+			It is tried again … after it began.
+			A find of numbers was answered
 			sequence … in collection … of database
 			sequence … of database
 			collection … of database
@@ -44,7 +47,6 @@ class TroubleshootingTests {
 			Max is … (…)
 			there is no field
 			is … (…)
-			that was removed meanwhile
 			ids of sequence … in … of database … have been read
 			}, caused by {
 			No document gets an id from hilo

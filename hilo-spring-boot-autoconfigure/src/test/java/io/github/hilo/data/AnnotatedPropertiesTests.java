@@ -63,9 +63,6 @@ class AnnotatedPropertiesTests {
 		return Stream.of(arguments(OfDate.class, "is a java.util.Date"),
 				arguments(OfShort.class, "is a java.lang.Short"),
 				arguments(OfOptional.class, "is a java.util.Optional"),
-				arguments(StoredAsObjectId.class, "stored as a org.bson.types.ObjectId"),
-				arguments(StoredAsText.class, "stored as a java.lang.String"),
-				arguments(StoredAsDouble.class, "stored as a java.lang.Double"),
 				arguments(StoredWithADot.class, "a name with a dot"), arguments(TransientProperty.class, "'number'"),
 				arguments(StaticField.class, "static"), arguments(NoAccessor.class, "no accessor"),
 				arguments(OfVersion.class, "is the version"), arguments(OfReadOnly.class, "read-only"),
@@ -134,12 +131,6 @@ class AnnotatedPropertiesTests {
 	record OfOptional(String id, @HiLo java.util.Optional<Long> number) {
 	}
 
-	record StoredAsObjectId(String id, @HiLo @Field(targetType = FieldType.OBJECT_ID) String number) {
-	}
-
-	record StoredAsDouble(String id, @HiLo @Field(targetType = FieldType.DOUBLE) Long number) {
-	}
-
 	record StoredWithADot(String id, @HiLo @Field(name = "no.x", nameType = FieldName.Type.KEY) Long number) {
 	}
 
@@ -156,9 +147,6 @@ class AnnotatedPropertiesTests {
 	}
 
 	record OuterOfRoot(String id, ObjectIdReferenced nested) {
-	}
-
-	record StoredAsText(String id, @HiLo @Field(targetType = FieldType.STRING) Long number) {
 	}
 
 	static class TransientProperty {

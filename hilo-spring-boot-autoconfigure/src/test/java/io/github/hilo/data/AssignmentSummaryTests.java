@@ -75,7 +75,7 @@ class AssignmentSummaryTests {
 
 	private String summary(AssignIds assignIds, HiLoNamingStrategy naming) {
 		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> naming);
-		return new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, List.of()).summary();
+		return Assignments.of(names, assignIds, List.of()).summary();
 	}
 
 	@Document("orders")

@@ -217,8 +217,7 @@ class HiLoBeforeConvertCallbackTests {
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection);
-		return new HiLoBeforeConvertCallback(() -> this.generator,
-				new IdAssignment(names, new MappedIdScopes(names, RangeRelease.NONE), assignIds, packages));
+		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages));
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -126,7 +126,7 @@ class IdAssignmentTests {
 		run((context, template) -> {
 			template.insert(new Numbered(null), "mixed");
 			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Parcel(null), "mixed"))
-				.withMessageContainingAll("'mixed'", "'mail'", "@HiLo", "hilo.naming");
+				.withMessageContainingAll("'mixed'", "'mail'", "@HiLo(\"…\")", "@HiLo(enabled = false)");
 			assertThat(this.database.ids("mixed")).containsExactly(1L);
 		});
 	}
@@ -138,7 +138,8 @@ class IdAssignmentTests {
 			assertThat(template.insert(new Order(null), "archive").id()).isEqualTo("orders/1-A");
 			template.insert(new Numbered(null), "archive");
 			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Figure(0), "archive"))
-				.withMessageContainingAll("'archive'", "'numbereds'", "'figures'", "hilo.naming");
+				.withMessageContainingAll("'archive'", "'numbereds'", "'figures'", Numbered.class.getName(),
+						Figure.class.getName());
 		});
 	}
 

@@ -3,15 +3,15 @@ package io.github.hilo.data;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -100,21 +101,28 @@ class MappedSequenceNamesTests {
 		String tooLong = "x".repeat(1_001);
 		AtomicBoolean mended = new AtomicBoolean();
 		MappedSequenceNames names = names((type, collection) -> mended.get() ? "apples" : tooLong);
-		assertThatIllegalArgumentException().isThrownBy(() -> names.nameOf(Apple.class))
+		assertThatIllegalArgumentException().isThrownBy(() -> nameOfASave(names, Apple.class))
 			.withMessageContaining("is too long");
-		MappedIdScopes scopes = new MappedIdScopes(names, (database, sequence) -> new CompletableFuture<>());
-		assertThatIllegalArgumentException().isThrownBy(() -> scopes.of("shop", tooLong));
+		StoredIdPlaces places = new StoredIdPlaces(names, new AssignmentRule(AssignIds.ALL, List.of()),
+				RangeRelease.NONE);
+		assertThatIllegalArgumentException().isThrownBy(() -> places.of("shop", tooLong));
 		mended.set(true);
-		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
+		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
+	}
+
+	private String nameOfASave(MappedSequenceNames names, Class<?> type) {
+		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
+		return names.nameOf(Objects.requireNonNull(AssignableProperty.idOf(entity)), entity.getCollection());
 	}
 
 	@Test
 	void twoCountersForNumericIdsOfOneCollectionAreRefused() {
 		MappedSequenceNames names = names(new RavenNaming());
-		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
-		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
-		assertThatIllegalStateException().isThrownBy(() -> names.nameOf(Pear.class))
-			.withMessageContainingAll(Pear.class.getName(), "'pears'", "'fruit'", "'apples'", "@HiLo", "hilo.naming");
+		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
+		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
+		assertThatIllegalStateException().isThrownBy(() -> nameOfASave(names, Pear.class))
+			.withMessageContainingAll(Pear.class.getName(), Apple.class.getName(), "'pears'", "'fruit'", "'apples'",
+					"@HiLo(\"…\")", "@HiLo(enabled = false)");
 	}
 
 	@Test
@@ -132,8 +140,8 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void annotationThatGivesACollectionASecondCounterIsRefused() {
-		assertThat(this.names.nameOf(Apple.class)).isEqualTo("fruit");
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.names.nameOf(Cherry.class))
+		assertThat(nameOfASave(this.names, Apple.class)).isEqualTo("fruit");
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> nameOfASave(this.names, Cherry.class))
 			.withMessageContainingAll("'cherries'", "'fruit'");
 	}
 
@@ -166,8 +174,8 @@ class MappedSequenceNamesTests {
 	void collectionsOfTypesWithoutOurIdsAreNotAskedFor() {
 		know(Plain.class, OfNoTenant.class);
 		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
-		assertThat(this.names.scopeOf("plain", "other").fields())
-			.containsExactly(StoredIdScope.Field.id("plain", true));
+		assertThat(this.names.scopeOf("plain", "other").places())
+			.containsExactly(new Place("plain", Place.ID, true, true, true));
 	}
 
 	@Test

@@ -369,7 +369,7 @@ class NumberedPropertyTests {
 			template.insert(new OneCounter(null, null));
 			assertThatIllegalStateException().isThrownBy(() -> template.insert(new OtherCounter(null, null)))
 				.withMessageContainingAll("'number'", OtherCounter.class.getName(), "'other'", "'one'",
-						"field 'number' of collection 'counted'", "every property");
+						"collection 'counted'", OneCounter.class.getName());
 		});
 	}
 

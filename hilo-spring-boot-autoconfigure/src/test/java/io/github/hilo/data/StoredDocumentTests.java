@@ -229,6 +229,7 @@ class StoredDocumentTests {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			HiLoEngine engine = context.getBean(HiLoEngine.class);
 			HiLoIdGenerator generator = engine.generator();
+			template.count(new Query(), Ticket.class);
 			LongStream.rangeClosed(1, 40).forEach((number) -> generator.nextId("tickets"));
 			template.save(new Ticket(null));
 			template.count(new Query(), OldTicket.class);
@@ -302,7 +303,7 @@ class StoredDocumentTests {
 		insert(this.database, "longs", 700L);
 		insert(this.database, "texts", "texts/800-A");
 		this.database.contextRunner()
-			.withPropertyValues("hilo.above-stored-ids=false", "hilo.sequences.texts.above-stored-ids=true")
+			.withPropertyValues("hilo.check-stored-ids=false", "hilo.sequences.texts.check-stored-ids=true")
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				assertThat(generator.nextId(LongRec.class)).isEqualTo(1);
@@ -315,7 +316,7 @@ class StoredDocumentTests {
 		insert(this.database, "longs", 700L);
 		insert(this.database, "texts", "texts/800-A");
 		this.database.contextRunner()
-			.withPropertyValues("hilo.sequences.longs.above-stored-ids=false")
+			.withPropertyValues("hilo.sequences.longs.check-stored-ids=false")
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				assertThat(Map.of("longs", generator.nextId(LongRec.class), "texts", generator.nextId(TextRec.class)))

@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.store.RangeRequest;
@@ -19,6 +20,8 @@ final class AccountingStore implements RangeStore {
 
 	private final RangeStore store;
 
+	private final Simulation simulation;
+
 	private final PromiseChecker checker;
 
 	private final HiLoSettings.SequenceSettings sizes;
@@ -27,9 +30,14 @@ final class AccountingStore implements RangeStore {
 
 	private long blocks;
 
+	/**
+	 * The request that is under way, or 0.
+	 */
+	private int underWayNow;
+
 	private int requests;
 
-	private int resets;
+	private long beganNanos;
 
 	private boolean uncertain;
 
@@ -39,6 +47,7 @@ final class AccountingStore implements RangeStore {
 
 	AccountingStore(RangeStore store, Simulation simulation) {
 		this.store = store;
+		this.simulation = simulation;
 		this.checker = simulation.checker();
 		this.sizes = simulation.settings().sequences().apply(Simulation.SEQUENCE);
 	}
@@ -56,8 +65,7 @@ final class AccountingStore implements RangeStore {
 	 */
 	void reset(boolean paused) {
 		this.paused = paused;
-		this.resets++;
-		this.requests = 0;
+		this.underWayNow = 0;
 	}
 
 	/**
@@ -82,17 +90,35 @@ final class AccountingStore implements RangeStore {
 	}
 
 	private int begin() {
-		if (++this.requests > 1) {
+		if (this.underWayNow > 0 && !isOver()) {
+			new Exception(
+					"two at " + this.simulation.time().nanoTime() / 1_000_000 + " began " + this.beganNanos / 1_000_000)
+				.printStackTrace();
 			this.checker.broken("Two requests of one sequence are under way");
 		}
-		return this.resets;
+		this.beganNanos = this.simulation.time().nanoTime();
+		this.underWayNow = ++this.requests;
+		return this.underWayNow;
 	}
 
-	private void end(int resets, boolean uncertain) {
-		if (resets == this.resets) {
-			this.requests--;
-			this.uncertain = uncertain;
+	/**
+	 * Whether the last request has outlived its time, so that its answer is discarded.
+	 */
+	private boolean isOver() {
+		return this.simulation.time().nanoTime() - this.beganNanos >= this.simulation.settings().timeout().toNanos();
+	}
+
+	/**
+	 * A request ended.
+	 * @return whether its answer is discarded
+	 */
+	private boolean end(int request, boolean uncertain) {
+		boolean late = request != this.underWayNow || isOver();
+		if (request == this.underWayNow) {
+			this.underWayNow = 0;
+			this.uncertain = uncertain || late;
 		}
+		return late;
 	}
 
 	/**
@@ -125,11 +151,15 @@ final class AccountingStore implements RangeStore {
 			this.checker.broken("A reservation asked for " + request.size() + " numbers");
 		}
 		this.underWay += request.size();
-		int resets = begin();
+		int number = begin();
+		if (this.simulation.losesOperation()) {
+			this.underWay -= request.size();
+			return new CompletableFuture<>();
+		}
 		CompletionStage<ReservedRange> answer = this.store.reserve(sequence, request).whenComplete((range, failure) -> {
 			this.underWay -= request.size();
-			end(resets, failure != null);
-			if (failure != null) {
+			boolean late = end(number, failure != null);
+			if (failure != null || late) {
 				this.checker.mayLose(request.size());
 			}
 		});
@@ -144,8 +174,11 @@ final class AccountingStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		int resets = begin();
-		return this.store.raise(sequence, floor, timeout).whenComplete((max, failure) -> end(resets, this.uncertain));
+		int number = begin();
+		if (this.simulation.losesOperation()) {
+			return new CompletableFuture<>();
+		}
+		return this.store.raise(sequence, floor, timeout).whenComplete((max, failure) -> end(number, this.uncertain));
 	}
 
 	@Override
@@ -160,10 +193,15 @@ final class AccountingStore implements RangeStore {
 			this.checker.mayLose(-unused.count());
 		}
 		this.underWay += unused.count();
-		int resets = begin();
+		int number = begin();
+		if (this.simulation.losesOperation()) {
+			this.underWay -= unused.count();
+			this.checker.mayLose(unused.count());
+			return new CompletableFuture<>();
+		}
 		return this.store.returnUnused(sequence, unused).whenComplete((outcome, failure) -> {
 			this.underWay -= unused.count();
-			end(resets, this.uncertain);
+			end(number, this.uncertain);
 			if (outcome == null || !outcome.returned()) {
 				this.checker.mayLose(unused.count());
 			}

@@ -82,6 +82,16 @@ enum EngineMutant {
 	REPEAT_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "paused", Scenario.SIMULATION_DAMAGE),
 
 	/**
+	 * An operation that was lost stays in flight.
+	 */
+	KEEP_WHAT_IS_LATE(SequenceState.class, "late", Scenario.SIMULATION_DAMAGE),
+
+	/**
+	 * A document is saved under a number that was not checked where it goes.
+	 */
+	KEEP_RANGES_THAT_COVER_TOO_LITTLE(HeldRanges.class, "cover", Scenario.SIMULATION_CALM),
+
+	/**
 	 * A range that goes back stays the current one.
 	 */
 	END_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),

@@ -172,11 +172,12 @@ class EnsureAtLeastTests {
 
 	@Test
 	void raiseWhoseCallerHasGivenUpIsNotCarriedOut() {
-		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), TimeSource.SYSTEM).generator();
+		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
+				EngineListener.NONE);
+		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000));
+		sequence.ask(null, new Waiter(true));
+		sequence.raise(this.store, 5000).toCompletableFuture().cancel(false);
 		this.store.answerAll();
 		assertThat(this.store.max()).isEqualTo(32);
 	}

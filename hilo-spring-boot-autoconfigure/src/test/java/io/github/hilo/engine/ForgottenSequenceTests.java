@@ -161,7 +161,7 @@ class ForgottenSequenceTests {
 	void whatTheEngineAsksOfAForgottenSequenceEndsAtOnce() {
 		RangeSequence forgotten = (RangeSequence) this.generator.sequence("Order");
 		this.engine.forget(null, "Order");
-		assertThat(forgotten.release()).isCompleted();
+		assertThat(forgotten.release(Integer.MAX_VALUE)).isCompleted();
 		assertThat(forgotten.forget()).isFalse();
 		forgotten.proceed();
 		assertThat(forgotten.checkHealth().outage()).isNull();

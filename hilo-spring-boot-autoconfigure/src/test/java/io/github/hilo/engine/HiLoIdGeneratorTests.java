@@ -169,14 +169,14 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void timeoutFailsThatCallerAloneAndTheRangeIsStillUsed() {
+	void reservationThatOutlivesTheTimeoutIsOverAndItsRangeIsDiscarded() {
 		HiLoIdGenerator impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM).generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
 			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
 		this.store.answerAll();
-		assertThat(impatient.nextId("orders")).isEqualTo(1);
-		assertThat(this.store.requests()).hasSize(1);
+		assertThat(impatient.nextId("orders")).isEqualTo(33);
+		assertThat(this.store.requests()).hasSize(2);
 	}
 
 	@Test
@@ -201,8 +201,7 @@ class HiLoIdGeneratorTests {
 		HiLoSettings settings = settings(32, 32, LONG, 1000);
 		HiLoIdGenerator later = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
 		assertThat(later.nextId("orders")).isEqualTo(1000);
-		assertThat(this.store.requests())
-			.containsExactly(new RangeRequest(32, 999, true, 0, false, Duration.ofSeconds(54)));
+		assertThat(this.store.requests()).containsExactly(new RangeRequest(32, 999, true, 0, Duration.ofSeconds(54)));
 	}
 
 	@Test
@@ -265,11 +264,15 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void numberThatArrivesDuringAPauseWhenNobodyWaitsAnyMoreGoesBack() {
-		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
-		impatient.pause();
+		this.engine.pause();
 		this.store.hold();
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> impatient.generator().nextId("orders"));
+		Callers<Object> interrupted = Callers
+			.<Object>start(1,
+					() -> assertThatExceptionOfType(HiLoUnavailableException.class)
+						.isThrownBy(() -> this.generator.nextId("orders")))
+			.awaitWaiting();
+		interrupted.interrupt();
+		assertThat(interrupted.answers()).hasSize(1);
 		this.store.answerAll();
 		assertThat(this.store.max()).isZero();
 	}

@@ -99,6 +99,15 @@ public final class MutantBodies {
 		paused.run();
 	}
 
+	@RuntimeType
+	static @Nullable Object keepWhatIsLate() {
+		return null;
+	}
+
+	static boolean keepRangesThatCoverTooLittle() {
+		return true;
+	}
+
 	static long endWithoutSealing(@FieldValue("current") RangeCursor current) {
 		return current.lastTaken();
 	}

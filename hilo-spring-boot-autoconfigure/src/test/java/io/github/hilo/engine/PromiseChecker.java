@@ -14,7 +14,7 @@ import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
 import io.github.hilo.mongodb.StoredDocuments;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PromiseChecker implements SimulatedClient.Ledger {
 
 	/**
-	 * At most so many texts of a process's first range are looked for.
+	 * At most so many texts of a process's first range are checked.
 	 */
 	private static final int MAX_TEXTS = 32;
 
@@ -32,7 +32,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	private final SimulatedReplicaSet server;
 
-	private final StoredIdScope scope;
+	private final List<Place> places;
 
 	private final long maxSize;
 
@@ -44,7 +44,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	private final IdentityHashMap<ReservedRange, Integer> damageBefore = new IdentityHashMap<>();
 
 	/**
-	 * What was stored when a range was looked at.
+	 * What was stored when a range was checked.
 	 */
 	private final IdentityHashMap<ReservedRange, StoredDocuments> storedBefore = new IdentityHashMap<>();
 
@@ -85,9 +85,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	private @Nullable String broken;
 
-	PromiseChecker(SimulatedReplicaSet server, StoredIdScope scope, long maxSize) {
+	PromiseChecker(SimulatedReplicaSet server, List<Place> places, long maxSize) {
 		this.server = server;
-		this.scope = scope;
+		this.places = places;
 		this.maxSize = maxSize;
 	}
 
@@ -167,51 +167,73 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	private void checkFirst(ReservedRange range) {
 		StoredDocuments stored = this.storedBefore.getOrDefault(range, StoredDocuments.NONE);
 		checkNumbers(range, stored);
-		for (long number = range.min(); this.scope.texts() && number <= range.max()
-				&& number < range.min() + MAX_TEXTS; number++) {
+		for (long number = range.min(); number <= range.max() && number < range.min() + MAX_TEXTS; number++) {
 			String id = Simulation.SEQUENCE + "/" + number + "-A";
-			if (stored.hasText(id)) {
+			if (stored.hasText(texts(checkedBy(range)), id)) {
 				broken("A process's first range, " + range + ", holds " + id + ", which was stored when it was"
-						+ " looked at");
+						+ " checked");
 			}
 		}
 	}
 
 	private void checkNumbers(ReservedRange range, StoredDocuments stored) {
-		if (this.scope.numbers() && stored.hasNumber(range.min(), range.max())) {
-			broken(range + " holds a number that was stored when it was looked at: " + stored);
+		if (stored.hasNumber(numbers(checkedBy(range)), range.min(), range.max())) {
+			broken(range + " holds a number that was stored when it was checked: " + stored);
 		}
 	}
 
 	/**
-	 * Judges a range by what was stored when it was looked at. No document has a number
-	 * of it, unless it is a single number, and it lies above the highest number that its
-	 * reservation had to find, whoever else has created the counter meanwhile.
+	 * The places that were known when a range was reserved.
+	 */
+	private List<Place> checkedBy(ReservedRange range) {
+		return this.places.subList(0, range.places());
+	}
+
+	private static List<Place> numbers(List<Place> places) {
+		return places.stream().filter(Place::numbers).toList();
+	}
+
+	private static List<Place> texts(List<Place> places) {
+		return places.stream().filter(Place::texts).toList();
+	}
+
+	/**
+	 * A process is about to store a number under its range in a place.
+	 * @param place which of the places
+	 */
+	void stores(ReservedRange range, int place) {
+		if (place >= range.places()) {
+			broken("A number of " + range + " is stored in " + this.places.get(place) + ", where it was not checked");
+		}
+	}
+
+	/**
+	 * Judges a range by what was stored when it was checked. No document has a number of
+	 * it, and it lies above the texts that its reservation had to find, whoever else has
+	 * created the counter meanwhile.
 	 */
 	@Override
-	public void lookedAt(ReservedRange range, boolean single, StoredDocuments highest, StoredDocuments free) {
-		if (!single) {
-			checkNumbers(range, free);
-		}
-		checkStart(range.min() - 1, highest);
+	public void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free) {
+		checkNumbers(range, free);
+		checkStart(range.min() - 1, texts, range.places());
 		this.storedBefore.put(range, free);
 	}
 
 	/**
 	 * Judges where a counter starts: above every number that was stored when it was
-	 * looked at.
+	 * checked.
 	 */
 	@Override
-	public void started(long before, long max, StoredDocuments highest) {
-		checkStart(max, highest);
+	public void started(long before, long max, StoredDocuments highest, int places) {
+		checkStart(max, highest, places);
 		// What lies below, unless nothing is stored there, and what can't go back any
 		// more.
 		mayLose(Math.min(max, Math.max(before, this.highestStored)) - before + this.maxSize);
 	}
 
-	private void checkStart(long max, StoredDocuments stored) {
-		if (max < stored.highest(this.scope)) {
-			broken("The counter starts above " + max + " although more was stored when it was looked at: " + stored);
+	private void checkStart(long max, StoredDocuments stored, int places) {
+		if (max < stored.highest(this.places.subList(0, places))) {
+			broken("The counter starts above " + max + " although more was stored when it was checked: " + stored);
 		}
 	}
 

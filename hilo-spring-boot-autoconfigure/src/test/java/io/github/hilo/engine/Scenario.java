@@ -218,7 +218,7 @@ enum Scenario implements Callable<String> {
 
 	};
 
-	private static final long SCHEDULES = 1_000;
+	private static final long SCHEDULES = 4_000;
 
 	private static String brokenPromise(Simulation.Faultiness faultiness) {
 		return LongStream.rangeClosed(1, SCHEDULES).parallel().mapToObj((seed) -> {

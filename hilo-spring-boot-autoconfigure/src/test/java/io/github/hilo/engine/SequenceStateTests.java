@@ -17,7 +17,7 @@ class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "repetitions", "raises", "pauses",
-			"forgetting" })
+			"forgetting", "deadlines", "places" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -110,6 +110,80 @@ class SequenceStateTests {
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
 				failed           | e fails
 				ask f            | reserve 4 above 4
+				"""));
+	}
+
+	static Stream<Arguments> deadlines() {
+		return Stream.of(arguments("a reservation that outlives its time is over for the next caller", """
+				ask a            | reserve 4 above 0
+				wait 9s          |
+				ask b            |
+				wait 1s          |
+				ask c            | a fails, b fails, reserve 4 above 0
+				granted          | c=1
+				"""), arguments("its late range is discarded", """
+				ask a            | reserve 4 above 0
+				wait 10s         |
+				leave a          |
+				ask b            | reserve 4 above 0
+				granted late     |
+				granted          | b=5
+				"""), arguments("health and a release see it, too", """
+				ask a            | reserve 4 above 0
+				wait 10s         |
+				health           | a fails, down, reserve 4 above 0
+				wait 10s         |
+				release          | released
+				ask b            | reserve 4 above 0
+				granted          | b=1
+				"""), arguments("a return that outlives its time is a gap", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				wait 10s         |
+				ask b            | released, lose 2 to 4, reserve 4 above 1
+				granted          | b=5
+				"""), arguments("numbers up to the floor of a late raise are issued no more", """
+				raise 50         | raise to 50
+				wait 10s         |
+				ask a            | raise to 50 fails, reserve 4 above 0
+				granted          | a=1
+				late raise       |
+				ask b            | reserve 8 above 50
+				"""), arguments("a number that was reserved in a pause for one that has left goes to whoever waits", """
+				pause            | released
+				ask a            | reserve 1 above 0
+				leave a          |
+				ask b            |
+				resume           |
+				granted          | b=1
+				"""));
+	}
+
+	static Stream<Arguments> places() {
+		return Stream.of(arguments("a range that covers enough places stays", """
+				places 1         |
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release 1        | released
+				ask b            | b=2
+				release 2        | return 3 to 4
+				places 2         |
+				returned         | released
+				ask c            | reserve 4 above 2
+				granted          | c=3
+				release 2        | released
+				"""), arguments("one that is on its way is judged once it is there", """
+				places 2         |
+				ask a            | reserve 4 above 0
+				release 2        |
+				granted          | a=1, released
+				ask b            | b=2
+				"""), arguments("a used-up range needs no return", """
+				places 1         |
+				ask a b c d      | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4
+				release 2        | released
 				"""));
 	}
 

@@ -7,10 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -28,6 +30,11 @@ final class SimulatedProcess {
 
 	private final SequenceRegistry registry;
 
+	/**
+	 * How many places it knows.
+	 */
+	private final AtomicInteger places;
+
 	private boolean alive = true;
 
 	private boolean paused;
@@ -37,18 +44,24 @@ final class SimulatedProcess {
 	private boolean issuing;
 
 	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store,
-			SequenceRegistry registry) {
+			SequenceRegistry registry, AtomicInteger places) {
 		this.simulation = simulation;
 		this.client = client;
 		this.store = store;
 		this.registry = registry;
+		this.places = places;
 	}
 
 	static SimulatedProcess start(Simulation simulation) {
-		SimulatedClient client = simulation.newClient();
+		AtomicInteger places = new AtomicInteger(Math.min(1, simulation.places().size()));
+		SimulatedClient client = newClient(simulation, places);
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store,
-				new SequenceRegistry(simulation.settings(), simulation.time(), EngineListener.NONE));
+				new SequenceRegistry(simulation.settings(), simulation.time(), EngineListener.NONE), places);
+	}
+
+	private static SimulatedClient newClient(Simulation simulation, AtomicInteger places) {
+		return simulation.newClient(() -> new StoredIdScope(simulation.places().subList(0, places.get()), true));
 	}
 
 	private boolean isConsecutive() {
@@ -79,6 +92,32 @@ final class SimulatedProcess {
 			callers.add(waiter);
 		}
 		return callers;
+	}
+
+	/**
+	 * Saves a document to a place that it may not have known: once the ranges that were
+	 * reserved without checking it are returned.
+	 */
+	void saveToTheLastPlace() {
+		int all = this.simulation.places().size();
+		if (all == 0) {
+			return;
+		}
+		this.places.set(all);
+		this.simulation.mayLoseMiddle();
+		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all,
+				Runnable::run);
+		CompletableFuture<?> unused = released.thenRun(() -> {
+			if (this.alive) {
+				for (Waiter waiter : take(1)) {
+					CompletionStage<Void> unusedSave = waiter.answer().thenAccept((issued) -> {
+						if (this.alive && issued != null) {
+							this.simulation.savedToTheLastPlace(issued);
+						}
+					});
+				}
+			}
+		});
 	}
 
 	/**
@@ -230,12 +269,14 @@ final class SimulatedProcess {
 	 * Starts a process that remembers all that this one does, with a client of its own.
 	 */
 	SimulatedProcess copy() {
-		SimulatedClient client = this.simulation.newClient();
+		AtomicInteger places = new AtomicInteger(this.places.get());
+		SimulatedClient client = newClient(this.simulation, places);
 		client.remember(Simulation.SEQUENCE, this.client);
+		this.simulation.mutant().copied(client, this.client);
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		List<Waiter> callers = new ArrayList<>();
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
-				this.registry.copy(store, callers::add));
+				this.registry.copy(store, callers::add), places);
 		for (Waiter waiter : callers) {
 			if (waiter.block() != null) {
 				store.blockIsWaiting(waiter.block().count());

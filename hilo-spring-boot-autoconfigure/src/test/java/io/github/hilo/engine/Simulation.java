@@ -2,18 +2,23 @@ package io.github.hilo.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.VirtualTime;
 import io.github.hilo.mongodb.CounterMutant;
 import io.github.hilo.mongodb.SimulatedClient;
+import io.github.hilo.mongodb.SimulatedGrants;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
@@ -45,6 +50,8 @@ final class Simulation {
 
 	private static final int CONSECUTIVE_REMAINDER = 6;
 
+	private static final int LOST_ONE_IN = 40;
+
 	private static final Duration NO_LAG = Duration.ofMillis(5);
 
 	private final VirtualTime time = new VirtualTime();
@@ -73,25 +80,27 @@ final class Simulation {
 	private final SimulatedClient.Faults faults;
 
 	/**
-	 * The ids that count in the sequence.
+	 * Where ids of the sequence are stored; a process may learn of the second place late.
 	 */
-	private final StoredIdScope scope;
+	private final List<Place> places;
 
 	/**
-	 * The ids that the application stores with its next write.
+	 * The ids that the application stores with its next write, by their place.
 	 */
-	private final List<BsonValue> unstored = new ArrayList<>();
+	private final Map<Place, List<BsonValue>> unstored = new LinkedHashMap<>();
+
+	private int sources;
 
 	Simulation(long seed, Faultiness faultiness, CounterMutant mutant) {
 		this.random = AnyValue.newRandom(seed);
 		this.faultiness = faultiness;
 		this.mutant = mutant;
 		this.server = new SimulatedReplicaSet(this.time, this.random);
-		this.scope = anyScope();
+		this.places = anyPlaces();
 		mutant.apply(this.server);
 		long initialSize = 1L + this.random.nextInt(4);
 		long maxSize = initialSize * (1 + this.random.nextInt(4));
-		this.checker = new PromiseChecker(this.server, this.scope, maxSize);
+		this.checker = new PromiseChecker(this.server, this.places, maxSize);
 		HiLoSettings settings = HiLoSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
 			.withSequences(1, initialSize, maxSize);
 		// By the seed, so that the schedules of the other seeds stay as they are.
@@ -102,14 +111,16 @@ final class Simulation {
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
 	}
 
-	private StoredIdScope anyScope() {
-		StoredIdScope any = StoredIdScope.ofName(SEQUENCE);
-		return switch (this.random.nextInt(9)) {
-			case 0, 1 -> StoredIdScope.NONE;
-			case 2, 3, 4 -> new StoredIdScope(true, false, any.fields());
-			case 5, 6, 7 -> new StoredIdScope(false, true, any.fields());
-			default -> any;
-		};
+	private List<Place> anyPlaces() {
+		int form = this.random.nextInt(9);
+		if (form < 2) {
+			return List.of();
+		}
+		boolean numbers = form < 5 || form == 8;
+		boolean texts = form > 4;
+		Place first = new Place(SEQUENCE, Place.ID, numbers, texts, true);
+		return this.random.nextBoolean() ? List.of(first)
+				: List.of(first, new Place("archive", Place.ID, numbers, texts, true));
 	}
 
 	private double likelihood() {
@@ -167,6 +178,14 @@ final class Simulation {
 		return impatient ? Duration.ofMillis(this.random.nextInt(15)) : this.settings.timeout();
 	}
 
+	/**
+	 * Whether an operation is never sent, as if an error had struck the thread that was
+	 * about to.
+	 */
+	boolean losesOperation() {
+		return this.faultiness != Faultiness.CALM && !this.healed && this.random.nextInt(LOST_ONE_IN) == 0;
+	}
+
 	private void heal() {
 		this.healed = true;
 		this.server.lag(NO_LAG);
@@ -187,7 +206,14 @@ final class Simulation {
 			case 9 -> process.stop();
 			case 10 -> process.release();
 			case 11 -> process.pause(SimulatedProcess::resume);
-			case 12 -> storeOwn();
+			case 12 -> {
+				if (this.random.nextBoolean()) {
+					storeOwn();
+				}
+				else {
+					process.saveToTheLastPlace();
+				}
+			}
 			case 13 -> process.pause(this::restoreTwice);
 			case 14 -> process.resume();
 			case 15 -> process.crash();
@@ -256,31 +282,48 @@ final class Simulation {
 	}
 
 	/**
-	 * The application stores most of what it is issued, soon or late.
+	 * The application stores most of what it is issued, soon or late, in the first place.
 	 */
 	void issued(long number) {
 		int fate = this.random.nextInt(16);
+		if (this.places.isEmpty()) {
+			return;
+		}
+		Place first = this.places.get(0);
 		if (fate > 3) {
-			store(number, "-A");
+			store(number, "-A", first);
 		}
 		else if (fate > 2) {
-			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A"));
+			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A", first));
 		}
 	}
 
 	private void store(long number, String tag) {
-		if (this.scope.isEmpty()) {
-			return;
+		if (!this.places.isEmpty()) {
+			store(number, tag, this.places.get(this.random.nextInt(this.places.size())));
 		}
-		boolean numeric = this.scope.numbers() && (!this.scope.texts() || this.random.nextBoolean());
+	}
+
+	private void store(long number, String tag, Place place) {
+		boolean numeric = place.numbers() && (!place.texts() || this.random.nextBoolean());
 		if (this.unstored.isEmpty()) {
 			this.time.after(Duration.ofMillis(this.random.nextInt(20)), () -> {
-				this.server.store(this.unstored);
+				this.unstored.forEach((where, ids) -> this.server.store(where.collection(), ids));
 				this.unstored.clear();
 			});
 		}
-		this.unstored.add(numeric ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
+		this.unstored.computeIfAbsent(place, (absent) -> new ArrayList<>())
+			.add(numeric ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
 		this.checker.stored(number);
+	}
+
+	/**
+	 * The application saves a document to the last place under a number that it was
+	 * issued for it.
+	 */
+	void savedToTheLastPlace(IssuedNumber issued) {
+		this.checker.stores(issued.range().range(), this.places.size() - 1);
+		store(issued.number(), "-A", this.places.get(this.places.size() - 1));
 	}
 
 	/**
@@ -371,8 +414,17 @@ final class Simulation {
 		return this.checker;
 	}
 
-	SimulatedClient newClient() {
-		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.scope, this.checker);
+	List<Place> places() {
+		return this.places;
+	}
+
+	SimulatedClient newClient(Supplier<StoredIdScope> scopes) {
+		return new SimulatedClient(this.server, this.time, this.random, this.faults, scopes,
+				new SimulatedGrants(++this.sources), this.checker);
+	}
+
+	CounterMutant mutant() {
+		return this.mutant;
 	}
 
 	RangeStore newStore(SimulatedClient client) {

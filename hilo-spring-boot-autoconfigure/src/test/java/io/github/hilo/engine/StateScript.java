@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * leave a                a caller gives up
  * granted                the reservation in flight succeeds
  * granted after 10       the same, after others were granted 10 numbers
- * granted late           a reservation from before the reset succeeds
+ * granted late           a reservation from before the reset, or one that is over, succeeds
  * failed                 whatever is in flight fails
  * failed for now         the return in flight fails for a passing reason
  * waited                 the pause before its repetition is over
@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * raise 50, raised       a raise of the counter, and its end
  * cancel 50              the caller of that raise gives up
  * late raise             the end of a raise that is not in flight any more
+ * places 2               ranges are checked in so many places from now on
  * release, discard       as the engine asks for them
+ * release 2              the same, of ranges that were checked in fewer places
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
@@ -64,6 +66,8 @@ final class StateScript {
 	private long max;
 
 	private int grants;
+
+	private int places;
 
 	private @Nullable Object grant;
 
@@ -149,7 +153,8 @@ final class StateScript {
 			case "late" -> on((effects) -> Objects.requireNonNull(this.lastRaise)
 				.ended(this.state, raiseCounter(this.lastRaise), null, now(), effects));
 			case "raised" -> end(raiseCounter((Operation.Raise) Objects.requireNonNull(this.inFlight)), null);
-			case "release" -> release();
+			case "places" -> this.places = Integer.parseInt(arguments[0]);
+			case "release" -> release((arguments.length > 0) ? Integer.parseInt(arguments[0]) : Integer.MAX_VALUE);
 			case "discard" -> on((effects) -> this.state.discard(now(), effects));
 			case "pause" -> change(EngineMode.PAUSED);
 			case "resume" -> this.mode = EngineMode.RUNNING;
@@ -186,7 +191,7 @@ final class StateScript {
 		if (!waiter.settle()) {
 			throw new IllegalStateException("It was served already");
 		}
-		this.state.leave(waiter);
+		on((effects) -> this.state.leave(waiter));
 	}
 
 	private void granted(String[] arguments) {
@@ -209,7 +214,7 @@ final class StateScript {
 		this.max = before + reservation.request().size();
 		Object previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		return new ReservedRange(before + 1, this.max, "", this.grant, previous);
+		return new ReservedRange(before + 1, this.max, "", this.grant, previous, this.places);
 	}
 
 	private ReturnOutcome takeBack() {
@@ -255,6 +260,8 @@ final class StateScript {
 	}
 
 	private void health() {
+		on((effects) -> {
+		});
 		boolean up = this.state.health().outage() == null;
 		this.effects.add(up ? "up" : "down");
 		if (!up) {
@@ -268,15 +275,15 @@ final class StateScript {
 		on((effects) -> ended.ended(this.state, max, failure, now(), effects));
 	}
 
-	private void release() {
+	private void release(int places) {
 		CompletableFuture<@Nullable Void> release = new CompletableFuture<>();
 		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
-		on((effects) -> this.state.release(release, now(), effects));
+		on((effects) -> this.state.release(release, places, now(), effects));
 	}
 
 	private void change(EngineMode mode) {
 		this.mode = mode;
-		release();
+		release(Integer.MAX_VALUE);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -288,30 +295,39 @@ final class StateScript {
 
 	private void on(Event event) {
 		Effects effects = new Effects();
+		Operation<?> late = this.state.late(now());
+		if (late != null) {
+			this.forgotten = late;
+			this.inFlight = null;
+			this.state.expire(late, new HiLoUnavailableException("too late"), now(), effects);
+		}
 		try {
 			event.handle(effects);
 		}
 		catch (IllegalStateException closed) {
 			this.effects.add("refused");
 		}
-		effects.complete(0, (waiter) -> {
+		effects.complete((waiter) -> {
 		});
 		if (effects.lost() != null) {
 			RangeReturn lost = effects.lost().numbers();
 			this.effects.add("lose " + (lost.lastIssued() + 1) + " to " + lost.max());
 		}
-		if (effects.started() instanceof Operation.CounterCheck started) {
+		effects.started().forEach(this::started);
+	}
+
+	private void started(Operation<?> operation) {
+		if (operation instanceof Operation.CounterCheck started) {
 			this.check = started;
 			this.effects.add("read the counter");
+			return;
 		}
-		else if (effects.started() != null) {
-			if (this.inFlight != null && !(this.inFlight instanceof Operation.Pause)) {
-				throw new AssertionError("Two operations are in flight");
-			}
-			this.inFlight = effects.started();
-			this.lastPause = (this.inFlight instanceof Operation.Pause pause) ? pause : this.lastPause;
-			this.effects.add(describe(effects.started()));
+		if (this.inFlight != null && !(this.inFlight instanceof Operation.Pause)) {
+			throw new AssertionError("Two operations are in flight");
 		}
+		this.inFlight = operation;
+		this.lastPause = (operation instanceof Operation.Pause pause) ? pause : this.lastPause;
+		this.effects.add(describe(operation));
 	}
 
 	private static String describe(Operation<?> operation) {

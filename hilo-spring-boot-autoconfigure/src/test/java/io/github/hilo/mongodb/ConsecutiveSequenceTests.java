@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
@@ -15,11 +16,13 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -146,13 +149,17 @@ class ConsecutiveSequenceTests {
 	}
 
 	@Test
-	void onlyTheFirstNumberOfAProcessIsLookedAt() {
+	void everyNumberIsFree() {
+		this.database.setMax("orders", new BsonInt64(1));
+		MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection("orders")
+			.insertMany(List.of(new Document("_id", 5), new Document("_id", 9)));
 		try (HiLoEngine engine = this.database.newEngine(SETTINGS)) {
-			engine.generator().nextId("orders");
-			this.database.commands().clear();
-			engine.generator().nextId("orders");
-			engine.generator().nextIds("orders", 5);
-			assertThat(this.database.commands().names()).containsExactly("findAndModify", "findAndModify");
+			HiLoIdGenerator generator = engine.generator();
+			assertThat(LongStream.range(0, 5).map((i) -> generator.nextId("orders"))).containsExactly(2L, 3L, 4L, 10L,
+					11L);
+			assertThat(generator.nextIds("orders", 3)).containsExactly(12, 13, 14);
 		}
 	}
 

@@ -1,7 +1,9 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -91,7 +93,7 @@ public enum CounterMutant {
 		@Override
 		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
 			Object grant = (range.previousGrant() != null) ? range.previousGrant() : range.grant();
-			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant);
+			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant, range.places());
 		}
 
 	},
@@ -103,7 +105,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), 0, true, request.issued(), request.single(), request.timeout());
+			return new RangeRequest(request.size(), 0, true, request.issued(), request.timeout());
 		}
 
 	},
@@ -139,7 +141,7 @@ public enum CounterMutant {
 				Duration timeout) {
 			return commands
 				.updateOne(new CounterDocument(store.document(sequence)).any(),
-						CounterDocument.moveTo(floor, CounterDocument.freshGrant()), true, timeout)
+						CounterDocument.moveTo(floor, new Grants().get()), true, timeout)
 				.thenApply((matched) -> floor);
 		}
 
@@ -178,7 +180,7 @@ public enum CounterMutant {
 	/**
 	 * A counter that is created or raised starts at the floor, whatever is stored.
 	 */
-	HIGHEST_NOT_LOOKED_AT {
+	HIGHEST_NOT_CHECKED {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
@@ -191,22 +193,22 @@ public enum CounterMutant {
 	/**
 	 * A counter is created first, and raised above what is stored then.
 	 */
-	HIGHEST_LOOKED_AT_AFTER_CREATION {
+	HIGHEST_CHECKED_AFTER_CREATION {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return SimulatedCommands.isForHighest(query)
-					? commands.updateOne(new CounterDocument(COUNTER).any(), CounterDocument.createAt(0), true, timeout)
-						.thenCompose((matched) -> commands.findIds(query, timeout))
-					: commands.findIds(query, timeout);
+			return SimulatedCommands.isPrefix(query) ? commands
+				.updateOne(new CounterDocument(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
+						timeout)
+				.thenCompose((matched) -> commands.findIds(query, timeout)) : commands.findIds(query, timeout);
 		}
 
 	},
 
 	/**
-	 * The looks are at a collection that the documents are not stored in.
+	 * The checks are of a collection that the documents are not stored in.
 	 */
-	ANOTHER_COLLECTION_LOOKED_AT {
+	ANOTHER_COLLECTION_CHECKED {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
@@ -217,9 +219,9 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A look that failed has found nothing.
+	 * A check that failed has found nothing.
 	 */
-	FAILED_LOOK_FINDS_NOTHING {
+	FAILED_CHECK_FINDS_NOTHING {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
@@ -227,7 +229,7 @@ public enum CounterMutant {
 		}
 
 		@Override
-		CompletionStage<@Nullable Void> walk(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+		CompletionStage<@Nullable Void> scan(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
 				Duration stepTimeout) {
 			return commands.forEachId(query, visitor, stepTimeout).exceptionally((failure) -> null);
 		}
@@ -285,9 +287,10 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A range is used without a look whether it is free.
+	 * A range is used although a higher number is stored, and none of its texts is
+	 * checked.
 	 */
-	RANGE_NOT_CHECKED {
+	INCONCLUSIVE_IS_FREE {
 
 		@Override
 		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
@@ -306,7 +309,58 @@ public enum CounterMutant {
 		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
 			SimulatedCommands.Numbers taken = commands.taken();
 			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grant(),
-					range.previousGrant()) : range;
+					range.previousGrant(), range.places()) : range;
+		}
+
+	},
+
+	/**
+	 * The check of an attempt is that of the first one, whatever the counter was raised
+	 * to.
+	 */
+	CHECK_OF_THE_FIRST_ATTEMPT_USED {
+
+		@Override
+		StoreCommands commands(SimulatedCommands commands) {
+			return new ForwardingCommands(commands) {
+
+				private final Map<String, CompletionStage<List<BsonDocument>>> first = new HashMap<>();
+
+				@Override
+				public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+					return query.descending()
+							? this.first.computeIfAbsent(query.collection(), (absent) -> super.findIds(query, timeout))
+							: super.findIds(query, timeout);
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * The check begins above the first number that a reservation may get.
+	 */
+	CHECK_BEGINS_ABOVE_THE_FIRST {
+
+		@Override
+		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+			return commands.findIds(
+					query.descending()
+							? IdQuery.highest(query.collection(), query.field(), aboveTheFirst(query.filter())) : query,
+					timeout);
+		}
+
+	},
+
+	/**
+	 * Grants come from a generator whose state is in the process, and in its copies.
+	 */
+	COPIES_MAKE_THE_SAME_GRANTS {
+
+		@Override
+		public void copied(SimulatedClient copy, SimulatedClient original) {
+			copy.grants().continueAs(original.grants());
 		}
 
 	};
@@ -318,6 +372,14 @@ public enum CounterMutant {
 	 * @param server the server
 	 */
 	public void apply(SimulatedReplicaSet server) {
+	}
+
+	/**
+	 * Changes a copy of a process.
+	 * @param copy the copy's client
+	 * @param original the original's client
+	 */
+	public void copied(SimulatedClient copy, SimulatedClient original) {
 	}
 
 	BsonDocument reservation(BsonDocument update) {
@@ -350,7 +412,7 @@ public enum CounterMutant {
 		return commands.findIds(query, timeout);
 	}
 
-	CompletionStage<@Nullable Void> walk(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+	CompletionStage<@Nullable Void> scan(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return commands.forEachId(query, visitor, stepTimeout);
 	}
@@ -378,7 +440,7 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 					Duration stepTimeout) {
-				return walk(commands, query, visitor, stepTimeout);
+				return scan(commands, query, visitor, stepTimeout);
 			}
 
 		};
@@ -460,17 +522,20 @@ public enum CounterMutant {
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {
-		if (filter.containsKey("$or")) {
-			return ofEach(filter, CounterMutant::butForTheLast);
-		}
 		BsonDocument ids = filter.getDocument("_id").clone();
 		if (ids.containsKey("$in")) {
 			List<BsonValue> values = ids.getArray("$in").getValues();
 			ids.put("$in", new BsonArray(values.subList(0, values.size() - 1)));
 		}
-		else {
+		else if (ids.containsKey("$gte")) {
 			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
 		}
+		return new BsonDocument("_id", ids);
+	}
+
+	private static BsonDocument aboveTheFirst(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		ids.put("$gt", new BsonInt64(ids.getNumber("$gt").longValue() + 1));
 		return new BsonDocument("_id", ids);
 	}
 

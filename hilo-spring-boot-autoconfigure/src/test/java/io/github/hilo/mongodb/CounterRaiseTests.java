@@ -155,8 +155,8 @@ class CounterRaiseTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests.result(
-				this.store.reserve("orders", new RangeRequest(32, 0, true, 0, false, TIMEOUT)).toCompletableFuture());
+		return MongoRangeStoreTests
+			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT)).toCompletableFuture());
 	}
 
 }

@@ -63,6 +63,11 @@ final class CountingMeanwhile implements StoreCommands {
 	}
 
 	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return this.commands.listIndexes(collection, timeout);
+	}
+
+	@Override
 	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return this.commands.forEachId(query, visitor, stepTimeout);

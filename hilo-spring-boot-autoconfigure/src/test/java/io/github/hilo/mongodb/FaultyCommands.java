@@ -59,7 +59,7 @@ final class FaultyCommands implements StoreCommands {
 	}
 
 	/**
-	 * Lets a look at a collection fail.
+	 * Lets a check of a collection fail.
 	 */
 	FaultyCommands failFindIds(String collection, RuntimeException reply) {
 		this.findIdsFaults.add(Map.entry(collection, reply));
@@ -74,6 +74,11 @@ final class FaultyCommands implements StoreCommands {
 			return CompletableFuture.failedFuture(fault.getValue());
 		}
 		return this.delegate.findIds(query, timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return this.delegate.listIndexes(collection, timeout);
 	}
 
 	@Override

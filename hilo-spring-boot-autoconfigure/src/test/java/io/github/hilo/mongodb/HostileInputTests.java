@@ -56,7 +56,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, 100, false, Duration.ofSeconds(9));
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, 100, Duration.ofSeconds(9));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -136,14 +136,13 @@ class HostileInputTests {
 			documents
 				.put(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT)).append("ServerPrefix", prefix));
 			MongoRangeStore store = TestStores.withServerPrefix("shop", new ModelCommands(documents));
-			Throwable failure = catchThrowable(() -> assertThat(
-					store.reserve("orders", new RangeRequest(SIZE, 0, true, 0, false, Duration.ofSeconds(9)))
+			Throwable failure = catchThrowable(
+					() -> assertThat(store.reserve("orders", new RangeRequest(SIZE, 0, true, 0, Duration.ofSeconds(9)))
 						.toCompletableFuture()
 						.join()
-						.serverPrefix())
-				.as("seed %d", seed)
-				.isEqualTo(prefix.asString().getValue())
-				.doesNotMatch("(?s).*\\d"));
+						.serverPrefix()).as("seed %d", seed)
+						.isEqualTo(prefix.asString().getValue())
+						.doesNotMatch("(?s).*\\d"));
 			if (failure != null) {
 				assertThat(failure).as("seed %d: %s", seed, prefix)
 					.isInstanceOf(CompletionException.class)

@@ -48,6 +48,11 @@ final class ModelCommands implements StoreCommands {
 	}
 
 	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
+	}
+
+	@Override
 	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));

@@ -196,8 +196,9 @@ class RavenDbBehaviourTests {
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(this.database.commands().named("findAndModify")).hasSize(requests));
 			assertThat(this.database.commands().names()).filteredOn("find"::equals)
-				.as("one that finds no counter, two that look for ids, and one for each range")
-				.hasSize(requests - 1 + 3);
+				.as("one that finds no counter, two for the highest ids, one for the first texts, and one for each"
+						+ " reservation")
+				.hasSize(requests + 4);
 		}
 	}
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, 0, false, Duration.ofSeconds(30));
+	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, 0, Duration.ofSeconds(30));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -75,7 +75,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 0, true, 0, false, Duration.ofMillis(20)),
+				new RangeRequest(32, 0, true, 0, Duration.ofMillis(20)),
 				"in the time that hilo.timeout (1s) allows: The database was not resolved");
 	}
 
@@ -88,7 +88,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, false, Duration.ZERO),
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, Duration.ZERO),
 				"no answer from MongoDB in the time that hilo.timeout (1s) allows: No time was left");
 	}
 

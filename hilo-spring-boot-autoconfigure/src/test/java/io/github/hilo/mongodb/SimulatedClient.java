@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
@@ -30,7 +31,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 public final class SimulatedClient {
 
 	/**
-	 * How long after everything works again a walk fails whose answer was lost.
+	 * How long after everything works again a scan fails whose answer was lost.
 	 */
 	private static final Duration BROKEN_AFTER = Duration.ofSeconds(30);
 
@@ -42,13 +43,15 @@ public final class SimulatedClient {
 
 	private final Random random;
 
-	private final StoredIdScope scope;
+	private final Supplier<StoredIdScope> scopes;
+
+	private final SimulatedGrants grants;
 
 	private final Ledger ledger;
 
 	private final StoreMemory memory;
 
-	private final List<CompletableFuture<?>> walks = new ArrayList<>();
+	private final List<CompletableFuture<?>> scans = new ArrayList<>();
 
 	private Faults faults;
 
@@ -64,18 +67,20 @@ public final class SimulatedClient {
 	 * @param time the clock
 	 * @param random what decides on faults
 	 * @param faults how likely they are
-	 * @param scope which stored ids count
+	 * @param scopes which stored ids count
+	 * @param grants makes the process's grants
 	 * @param ledger what keeps record of the ranges
 	 */
 	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
-			StoredIdScope scope, Ledger ledger) {
+			Supplier<StoredIdScope> scopes, SimulatedGrants grants, Ledger ledger) {
 		this.server = server;
 		this.time = time;
 		this.random = random;
 		this.faults = faults;
-		this.scope = scope;
+		this.scopes = scopes;
+		this.grants = grants;
 		this.ledger = ledger;
-		this.memory = TestStores.memory("shop", (database, sequence) -> this.scope, time);
+		this.memory = TestStores.memory("shop", (database, sequence) -> scopes.get(), time, grants);
 	}
 
 	/**
@@ -96,17 +101,25 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Takes over what another process's stores remember. The looks that are under way
+	 * Takes over what another process's stores remember. The scans that are under way
 	 * there fail here, because a copy has no connections.
 	 * @param sequence the sequence's name
 	 * @param original the other process's client
 	 */
 	public void remember(String sequence, SimulatedClient original) {
-		StoredIdMemory from = original.memory.of(sequence);
-		StoredIdMemory to = this.memory.of(sequence);
-		for (String field : List.of("checked", "failure")) {
+		CheckMemory from = original.memory.of(sequence);
+		CheckMemory to = this.memory.of(sequence);
+		for (String field : List.of("placesOfTexts", "failure")) {
 			ReflectionTestUtils.setField(to, field, ReflectionTestUtils.getField(from, field));
 		}
+	}
+
+	int places() {
+		return this.scopes.get().places().size();
+	}
+
+	SimulatedGrants grants() {
+		return this.grants;
 	}
 
 	SimulatedReplicaSet server() {
@@ -132,13 +145,13 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Lets everything work from now on. A walk whose answer was lost fails soon.
+	 * Lets everything work from now on. A scan whose answer was lost fails soon.
 	 */
 	public void heal() {
 		this.cut = false;
 		this.faults = Faults.NONE;
-		for (CompletableFuture<?> walk : this.walks) {
-			this.time.after(BROKEN_AFTER, () -> walk.completeExceptionally(broken()));
+		for (CompletableFuture<?> scan : this.scans) {
+			this.time.after(BROKEN_AFTER, () -> scan.completeExceptionally(broken()));
 		}
 	}
 
@@ -197,11 +210,11 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Lets a walk fail that is still under way when everything works again.
+	 * Lets a scan fail that is still under way when everything works again.
 	 */
-	void walking(CompletableFuture<?> walk) {
-		this.walks.removeIf(CompletableFuture::isDone);
-		this.walks.add(walk);
+	void scanning(CompletableFuture<?> scan) {
+		this.scans.removeIf(CompletableFuture::isDone);
+		this.scans.add(scan);
 	}
 
 	/**
@@ -227,7 +240,7 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * A record of the ranges, and of what was stored when they were looked at.
+	 * A record of the ranges, and of what was stored when they were checked.
 	 */
 	public interface Ledger {
 
@@ -243,22 +256,22 @@ public final class SimulatedClient {
 		 * What the reservation of a range was told of the documents. It comes before
 		 * {@link #granted}.
 		 * @param range the range
-		 * @param single whether nothing will be held of it
-		 * @param highest what the members had, when the look began, that were asked for
-		 * the highest number, or nothing if none was
-		 * @param free what the member had that was asked whether the range is free, or
+		 * @param texts what the members had that were asked for all texts, or nothing if
+		 * none was
+		 * @param free what the members had whose answers say that the range is free, or
 		 * the primary has now if none was asked
 		 */
-		void lookedAt(ReservedRange range, boolean single, StoredDocuments highest, StoredDocuments free);
+		void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free);
 
 		/**
 		 * A reservation has created the counter or raised it.
 		 * @param before where it stood
 		 * @param max where it stands
-		 * @param highest what the members had, when the look began, that were asked for
-		 * the highest number, or the primary has now if none was asked
+		 * @param highest what the members had that were asked for the highest number, or
+		 * the primary has now if none was asked
+		 * @param places how many places the process knew
 		 */
-		void started(long before, long max, StoredDocuments highest);
+		void started(long before, long max, StoredDocuments highest, int places);
 
 		/**
 		 * A range was found to be taken.
@@ -284,7 +297,7 @@ public final class SimulatedClient {
 	 * @param lateness it takes up to 20 seconds
 	 * @param reset the connection breaks, which the driver notices and repeats the
 	 * command, or the server interrupts a read
-	 * @param batchMillis the longest that the server takes for a batch of a walk
+	 * @param batchMillis the longest that the server takes for a batch of a scan
 	 */
 	public record Faults(double loss, double repetition, double lateness, double reset, long batchMillis) {
 

@@ -16,11 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one request to a store, and what they tell the {@link SimulatedClient}
- * and its ledger: which documents the members had that answered the looks.
+ * and its ledger: which documents the members had that answered the finds.
  */
 final class SimulatedCommands implements StoreCommands {
-
-	private static final String COLLECTION = "orders";
 
 	private static final int BATCH = 4;
 
@@ -29,6 +27,11 @@ final class SimulatedCommands implements StoreCommands {
 	private final SimulatedClient client;
 
 	private final @Nullable RangeRequest request;
+
+	/**
+	 * How many places the process knew when it began.
+	 */
+	private final int places;
 
 	/**
 	 * How often the counter had been damaged, as the last write was answered.
@@ -48,10 +51,15 @@ final class SimulatedCommands implements StoreCommands {
 	/**
 	 * What the members had that were asked for the highest number.
 	 */
-	private @Nullable StoredDocuments highest;
+	private @Nullable StoredDocuments numbers;
 
 	/**
-	 * What the member had that was asked whether the range is free.
+	 * What the members had that were asked for all texts.
+	 */
+	private @Nullable StoredDocuments texts;
+
+	/**
+	 * What the members had whose answers say that the range is free.
 	 */
 	private @Nullable StoredDocuments free;
 
@@ -63,6 +71,7 @@ final class SimulatedCommands implements StoreCommands {
 	SimulatedCommands(SimulatedClient client, @Nullable RangeRequest request) {
 		this.client = client;
 		this.request = request;
+		this.places = client.places();
 	}
 
 	/**
@@ -73,13 +82,14 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	/**
-	 * Tells a look at the highest number from one whether a range is free.
+	 * Tells a find where the counter has to start from one whether a range is free. That
+	 * of the highest number is both.
 	 */
 	static boolean isForHighest(IdQuery query) {
 		return query.descending() || isPrefix(query);
 	}
 
-	private static boolean isPrefix(IdQuery query) {
+	static boolean isPrefix(IdQuery query) {
 		return query.filter().get("_id") instanceof BsonDocument bounds && bounds.isString("$lt");
 	}
 
@@ -87,10 +97,9 @@ final class SimulatedCommands implements StoreCommands {
 	 * Records that the reservation was answered with a range.
 	 */
 	void granted(ReservedRange range) {
-		boolean single = this.request != null && this.request.single();
 		SimulatedClient.Ledger ledger = this.client.ledger();
-		ledger.lookedAt(range, single, (this.highest != null) ? this.highest : StoredDocuments.NONE,
-				(this.free != null) ? this.free : stored());
+		ledger.checked(range, StoredDocuments.of(StoredDocuments.NONE, orElse(this.texts, StoredDocuments.NONE)),
+				orElse(this.free, stored()));
 		ledger.granted(this.client, range, this.damage);
 	}
 
@@ -105,6 +114,7 @@ final class SimulatedCommands implements StoreCommands {
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			Duration timeout) {
 		this.free = null;
+		discardLast();
 		return this.<@Nullable BsonDocument>write((documents) -> documents.update(filter, update, false), timeout,
 				(before) -> {
 					if (before != null) {
@@ -116,15 +126,27 @@ final class SimulatedCommands implements StoreCommands {
 				});
 	}
 
+	/**
+	 * Another attempt begins, so the range of the last one was found to be taken.
+	 */
+	private void discardLast() {
+		Numbers last = this.reserved;
+		if (last != null) {
+			this.taken = (this.taken != null) ? this.taken : last;
+			this.client.ledger().taken(last.max - last.min + 1);
+			this.reserved = null;
+		}
+	}
+
 	@Override
 	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout) {
-		StoredDocuments highest = this.highest;
+		StoredDocuments highest = StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored()));
 		return write((documents) -> {
 			BsonDocument before = documents.update(filter, update, upsert);
 			recordReturn(before, update);
 			if (this.request != null) {
-				recordStart(filter, before, update, (highest != null) ? highest : stored());
+				recordStart(filter, before, update, highest);
 			}
 			return before;
 		}, timeout, (before) -> before != null);
@@ -141,52 +163,47 @@ final class SimulatedCommands implements StoreCommands {
 		saw(query, stored());
 		return this.client.read(timeout, (member) -> {
 			saw(query, member.documents());
-			List<BsonDocument> found = in(query, member).find(query);
-			Numbers range = this.reserved;
-			if (!isForHighest(query) && !found.isEmpty() && range != null) {
-				this.taken = (this.taken != null) ? this.taken : range;
-				this.client.ledger().taken(range.max - range.min + 1);
-			}
-			return found;
+			return member.documents().find(query);
 		});
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("Only ids count here"));
 	}
 
 	@Override
 	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		saw(query, stored());
-		Walk walk = new Walk(query, visitor, stepTimeout);
-		this.client.walking(walk.answer);
-		walk.goOn("");
-		return walk.answer;
-	}
-
-	/**
-	 * Finds the documents of a collection. Another one than that of the sequence's name
-	 * is empty.
-	 */
-	private static StoredDocuments in(IdQuery query, SimulatedReplicaSet.State member) {
-		return query.collection().equals(COLLECTION) ? member.documents() : StoredDocuments.NONE;
+		Scan scan = new Scan(query, visitor, stepTimeout);
+		this.client.scanning(scan.answer);
+		scan.goOn("");
+		return scan.answer;
 	}
 
 	/**
 	 * Records what a member had, whatever it was asked and answered.
 	 */
 	private void saw(IdQuery query, StoredDocuments documents) {
-		if (isForHighest(query)) {
-			this.highest = combine(this.highest, query, documents);
+		if (isPrefix(query)) {
+			this.texts = combine(this.texts, query, documents);
+			return;
 		}
-		else {
-			this.free = documents;
+		this.free = combine(this.free, query, documents);
+		if (query.descending()) {
+			this.numbers = combine(this.numbers, query, documents);
 		}
 	}
 
-	/**
-	 * A look at the highest number asks for numbers first, and then for texts.
-	 */
+	private static StoredDocuments orElse(@Nullable StoredDocuments seen, StoredDocuments otherwise) {
+		return (seen != null) ? seen : otherwise;
+	}
+
 	private static StoredDocuments combine(@Nullable StoredDocuments before, IdQuery query, StoredDocuments documents) {
-		return (before == null) ? documents
-				: isPrefix(query) ? before.withTextsOf(documents) : before.withNumbersOf(documents);
+		boolean texts = isPrefix(query) || query.filter().getDocument("_id").containsKey("$in");
+		return (before == null) ? documents : texts ? before.withTextsOf(query.collection(), documents)
+				: before.withNumbersOf(query.collection(), documents);
 	}
 
 	private StoredDocuments stored() {
@@ -205,12 +222,12 @@ final class SimulatedCommands implements StoreCommands {
 			StoredDocuments highest) {
 		SimulatedClient.Ledger ledger = this.client.ledger();
 		if (before == null && update.get("$setOnInsert") instanceof BsonDocument created) {
-			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue(), highest);
+			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue(), highest, this.places);
 		}
 		else if (before != null && filter.get(CounterDocument.MAX) instanceof BsonDocument condition
 				&& condition.containsKey("$lt")) {
 			ledger.started(before.getNumber(CounterDocument.MAX).longValue(),
-					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), highest);
+					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), highest, this.places);
 		}
 	}
 
@@ -234,7 +251,7 @@ final class SimulatedCommands implements StoreCommands {
 	 * A cursor, which reads one batch after the other from the member that it was opened
 	 * on. That may be deposed meanwhile: then it fails, or sees what was there by then.
 	 */
-	private final class Walk {
+	private final class Scan {
 
 		private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
 
@@ -252,7 +269,7 @@ final class SimulatedCommands implements StoreCommands {
 
 		private @Nullable StoredDocuments had;
 
-		Walk(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout) {
+		Scan(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout) {
 			this.query = query;
 			this.visitor = visitor;
 			this.stepTimeout = stepTimeout;
@@ -265,7 +282,7 @@ final class SimulatedCommands implements StoreCommands {
 						this.answer.completeExceptionally(failure);
 					}
 					else if (!this.answer.isDone()) {
-						visit(in(this.query, member).batch(this.query, after, BATCH), member.documents());
+						visit(member.documents().batch(this.query, after, BATCH), member.documents());
 					}
 				});
 		}
@@ -289,10 +306,10 @@ final class SimulatedCommands implements StoreCommands {
 		}
 
 		/**
-		 * What is removed during the walk needs no number of its own any more.
+		 * What is removed during the scan needs no number of its own any more.
 		 */
 		private void visit(List<BsonDocument> batch, StoredDocuments stored) {
-			this.had = (this.had != null) ? this.had.and(stored) : stored;
+			this.had = (this.had != null) ? this.had.withTextsInBoth(this.query.collection(), stored) : stored;
 			saw(this.query, this.had);
 			batch.forEach(this.visitor);
 			if (batch.size() < BATCH) {

@@ -19,9 +19,9 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of a replica set that holds two collections, that of the counters and
- * {@code orders}: a log, of which a majority has a prefix. A write is acknowledged once
- * the majority has it. An election keeps that prefix, and maybe some of what follows; the
+ * A model of a replica set that holds the collection of the counters and those of the
+ * documents: a log, of which a majority has a prefix. A write is acknowledged once the
+ * majority has it. An election keeps that prefix, and maybe some of what follows; the
  * rest is rolled back, together with the record of the (session, transaction number)
  * pairs that it answered, which is how a repeated write gets the answer of the first one.
  * An old primary that doesn't know of the election yet still answers reads.
@@ -130,10 +130,11 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Stores documents, which nobody waits for.
+	 * @param collection their collection
 	 * @param ids their ids
 	 */
-	public void store(Collection<BsonValue> ids) {
-		append(new State(primary().counters, primary().documents.with(ids)));
+	public void store(String collection, Collection<BsonValue> ids) {
+		append(new State(primary().counters, primary().documents.with(collection, ids)));
 	}
 
 	private void append(State next) {
@@ -275,7 +276,7 @@ public final class SimulatedReplicaSet {
 	 * What a member has.
 	 *
 	 * @param counters the collection of the counters
-	 * @param documents the collection of the documents that are stored under the numbers
+	 * @param documents the documents that are stored under the numbers
 	 */
 	public record State(CounterModel counters, StoredDocuments documents) {
 	}

@@ -2,13 +2,15 @@ package io.github.hilo.mongodb;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
@@ -16,39 +18,46 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * The documents of one collection, of which only the ids are known. It is never changed,
- * only replaced. Whatever else than the finds of {@link StoredIdReader} it is asked
- * fails, rather than being taken for something that it is not.
+ * The documents of some collections, of which only the ids are known. It is never
+ * changed, only replaced. Whatever else than the finds of {@link StoredIdReader} it is
+ * asked fails, rather than being taken for something that it is not.
  */
 public final class StoredDocuments {
 
 	/**
-	 * An empty collection.
+	 * No document.
 	 */
-	public static final StoredDocuments NONE = new StoredDocuments(Collections.emptyNavigableSet(),
-			Collections.emptyNavigableSet());
+	public static final StoredDocuments NONE = new StoredDocuments(Map.of(), Map.of());
 
-	private static final BsonInt64 MOST = new BsonInt64(Long.MAX_VALUE);
+	private static final long MOST = Long.MAX_VALUE;
 
-	private static final Set<String> OPERATORS = Set.of("$gte", "$lte", "$lt");
+	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt");
 
-	private final NavigableSet<Long> numbers;
+	private final Map<String, NavigableSet<Long>> numbers;
 
-	private final NavigableSet<String> texts;
+	private final Map<String, NavigableSet<String>> texts;
 
-	private StoredDocuments(NavigableSet<Long> numbers, NavigableSet<String> texts) {
+	private StoredDocuments(Map<String, NavigableSet<Long>> numbers, Map<String, NavigableSet<String>> texts) {
 		this.numbers = numbers;
 		this.texts = texts;
 	}
 
 	/**
+	 * Takes the numbers and the texts from two.
+	 */
+	static StoredDocuments of(StoredDocuments numbers, StoredDocuments texts) {
+		return new StoredDocuments(numbers.numbers, texts.texts);
+	}
+
+	/**
 	 * Adds documents.
+	 * @param collection their collection
 	 * @param ids their ids, which may be there already
 	 * @return what is there then
 	 */
-	StoredDocuments with(Collection<BsonValue> ids) {
-		NavigableSet<Long> numbers = new TreeSet<>(this.numbers);
-		NavigableSet<String> texts = new TreeSet<>(this.texts);
+	StoredDocuments with(String collection, Collection<BsonValue> ids) {
+		NavigableSet<Long> numbers = new TreeSet<>(numbers(collection));
+		NavigableSet<String> texts = new TreeSet<>(texts(collection));
 		for (BsonValue id : ids) {
 			if (id.isString()) {
 				texts.add(id.asString().getValue());
@@ -57,33 +66,58 @@ public final class StoredDocuments {
 				numbers.add(id.asNumber().longValue());
 			}
 		}
-		return new StoredDocuments(numbers, texts);
+		return new StoredDocuments(with(this.numbers, collection, numbers), with(this.texts, collection, texts));
+	}
+
+	private static <T> Map<String, NavigableSet<T>> with(Map<String, NavigableSet<T>> before, String collection,
+			NavigableSet<T> ids) {
+		Map<String, NavigableSet<T>> after = new HashMap<>(before);
+		after.put(collection, ids);
+		return after;
 	}
 
 	/**
-	 * Keeps the documents that are in another collection as well.
+	 * Keeps the texts of a collection that are among the other documents as well.
 	 */
-	StoredDocuments and(StoredDocuments other) {
-		NavigableSet<Long> numbers = new TreeSet<>(this.numbers);
-		numbers.retainAll(other.numbers);
-		NavigableSet<String> texts = new TreeSet<>(this.texts);
-		texts.retainAll(other.texts);
-		return new StoredDocuments(numbers, texts);
+	StoredDocuments withTextsInBoth(String collection, StoredDocuments other) {
+		NavigableSet<String> both = new TreeSet<>(texts(collection));
+		both.retainAll(other.texts(collection));
+		return new StoredDocuments(this.numbers, with(this.texts, collection, both));
 	}
 
-	StoredDocuments withNumbersOf(StoredDocuments other) {
-		return new StoredDocuments(other.numbers, this.texts);
+	StoredDocuments withNumbersOf(String collection, StoredDocuments other) {
+		return new StoredDocuments(with(this.numbers, collection, other.numbers(collection)), this.texts);
 	}
 
-	StoredDocuments withTextsOf(StoredDocuments other) {
-		return new StoredDocuments(this.numbers, other.texts);
+	StoredDocuments withTextsOf(String collection, StoredDocuments other) {
+		return new StoredDocuments(this.numbers, with(this.texts, collection, other.texts(collection)));
+	}
+
+	private NavigableSet<Long> numbers(String collection) {
+		return this.numbers.getOrDefault(collection, Collections.emptyNavigableSet());
+	}
+
+	private NavigableSet<String> texts(String collection) {
+		return this.texts.getOrDefault(collection, Collections.emptyNavigableSet());
 	}
 
 	/**
 	 * Answers a find.
 	 */
 	List<BsonDocument> find(IdQuery query) {
-		Stream<BsonValue> ids = query.descending() ? descending(query) : ids(query.filter());
+		BsonDocument condition = query.filter().getDocument("_id");
+		Stream<BsonValue> ids;
+		if (condition.containsKey("$in")) {
+			NavigableSet<String> texts = texts(query.collection());
+			ids = condition.getArray("$in").stream().filter((id) -> texts.contains(id.asString().getValue()));
+		}
+		else if (condition.get("$gte") instanceof BsonString) {
+			ids = texts(query).stream().map(BsonString::new);
+		}
+		else {
+			NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
+			ids = (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+		}
 		return documents((query.limit() > 0) ? ids.limit(query.limit()) : ids);
 	}
 
@@ -93,42 +127,30 @@ public final class StoredDocuments {
 	 * @param size how many documents
 	 */
 	List<BsonDocument> batch(IdQuery query, String after, int size) {
-		return documents(ids(query.filter()).filter((id) -> id.asString().getValue().compareTo(after) > 0).limit(size));
+		return documents(
+				texts(query).stream().filter((id) -> id.compareTo(after) > 0).map(BsonString::new).limit(size));
 	}
 
-	private static List<BsonDocument> documents(Stream<BsonValue> ids) {
+	private static List<BsonDocument> documents(Stream<? extends BsonValue> ids) {
 		return ids.map((id) -> new BsonDocument("_id", id)).toList();
 	}
 
-	private Stream<BsonValue> descending(IdQuery query) {
-		BsonDocument bounds = query.filter().getDocument("_id");
-		if (!(bounds.get("$gte") instanceof BsonNumber)) {
-			throw new IllegalArgumentException("There is no model of " + query);
+	private NavigableSet<Long> numbersIn(String collection, BsonDocument condition) {
+		BsonDocument bounds = check(condition);
+		if (bounds.isDouble("$lte")) {
+			// Beyond all floors, where the model stores nothing.
+			return Collections.emptyNavigableSet();
 		}
-		return numbers(bounds).descendingSet().stream().map(BsonInt64::new);
+		BsonNumber above = bounds.getNumber("$gt", new BsonInt64(-1));
+		long from = bounds.getNumber("$gte", new BsonInt64(above.longValue() + 1)).longValue();
+		long to = bounds.getNumber("$lte", new BsonInt64(MOST)).longValue();
+		return (from <= to) ? numbers(collection).subSet(from, true, to, true) : Collections.emptyNavigableSet();
 	}
 
-	private Stream<BsonValue> ids(BsonDocument filter) {
-		if (filter.containsKey("$or")) {
-			return filter.getArray("$or").stream().flatMap((either) -> ids(either.asDocument()));
-		}
-		BsonDocument condition = filter.getDocument("_id");
-		if (condition.containsKey("$in")) {
-			return condition.getArray("$in").stream().filter((id) -> this.texts.contains(id.asString().getValue()));
-		}
-		return (condition.get("$gte") instanceof BsonString) ? texts(condition).stream().map(BsonString::new)
-				: numbers(condition).stream().map(BsonInt64::new);
-	}
-
-	private NavigableSet<Long> numbers(BsonDocument bounds) {
-		long from = check(bounds).getNumber("$gte").longValue();
-		long to = bounds.getNumber("$lte", MOST).longValue();
-		return (from <= to) ? this.numbers.subSet(from, true, to, true) : Collections.emptyNavigableSet();
-	}
-
-	private NavigableSet<String> texts(BsonDocument bounds) {
-		return this.texts.subSet(check(bounds).getString("$gte").getValue(), true, bounds.getString("$lt").getValue(),
-				false);
+	private NavigableSet<String> texts(IdQuery query) {
+		BsonDocument bounds = check(query.filter().getDocument("_id"));
+		return texts(query.collection()).subSet(bounds.getString("$gte").getValue(), true,
+				bounds.getString("$lt").getValue(), false);
 	}
 
 	private static BsonDocument check(BsonDocument bounds) {
@@ -140,33 +162,45 @@ public final class StoredDocuments {
 
 	/**
 	 * Tells whether a document has a number of a range.
+	 * @param places where numbers count
 	 * @param min the lowest number
 	 * @param max the highest number
 	 * @return whether one has, as its id
 	 */
-	public boolean hasNumber(long min, long max) {
-		Long next = this.numbers.ceiling(min);
-		return next != null && next <= max;
+	public boolean hasNumber(List<Place> places, long min, long max) {
+		return places.stream()
+			.map((place) -> numbers(place.collection()).ceiling(min))
+			.anyMatch((next) -> next != null && next <= max);
 	}
 
 	/**
 	 * Tells whether there is a document with a text as its id.
+	 * @param places where texts count
 	 * @param id the text
 	 * @return whether there is
 	 */
-	public boolean hasText(String id) {
-		return this.texts.contains(id);
+	public boolean hasText(List<Place> places, String id) {
+		return places.stream().anyMatch((place) -> texts(place.collection()).contains(id));
 	}
 
 	/**
 	 * Finds the highest number that an id has.
-	 * @param scope which ids count
+	 * @param places which ids count
 	 * @return the number, or 0
 	 */
-	public long highest(StoredIdScope scope) {
-		long number = (scope.numbers() && !this.numbers.isEmpty()) ? this.numbers.last() : 0;
-		return scope.texts()
-				? Math.max(number, this.texts.stream().mapToLong(StoredDocuments::numberIn).max().orElse(0)) : number;
+	public long highest(List<Place> places) {
+		long highest = 0;
+		for (Place place : places) {
+			NavigableSet<Long> numbers = numbers(place.collection());
+			if (place.numbers() && !numbers.isEmpty()) {
+				highest = Math.max(highest, numbers.last());
+			}
+			if (place.texts()) {
+				highest = Math.max(highest,
+						texts(place.collection()).stream().mapToLong(StoredDocuments::numberIn).max().orElse(0));
+			}
+		}
+		return highest;
 	}
 
 	private static long numberIn(String id) {

@@ -1,10 +1,12 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
 import io.github.hilo.store.TimeSource;
+import org.bson.BsonValue;
 
 /**
  * Stores over commands that a test has made.
@@ -15,7 +17,7 @@ final class TestStores {
 	}
 
 	/**
-	 * Makes a store that looks at no stored ids.
+	 * Makes a store that checks no stored ids.
 	 */
 	static MongoRangeStore over(String database, StoreCommands commands) {
 		return over(database, commands, (name, sequence) -> StoredIdScope.NONE, TimeSource.SYSTEM);
@@ -28,8 +30,8 @@ final class TestStores {
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static StoreMemory memory(String database, StoredIdScopes scopes, TimeSource time) {
-		return memory(database, false, scopes, time);
+	static StoreMemory memory(String database, StoredIdScopes scopes, TimeSource time, Supplier<BsonValue> grants) {
+		return new StoreMemory(database, settings(false, scopes), time, Runnable::run, grants);
 	}
 
 	/**
@@ -42,7 +44,7 @@ final class TestStores {
 
 	private static StoreMemory memory(String database, boolean honourServerPrefix, StoredIdScopes scopes,
 			TimeSource time) {
-		return new StoreMemory(database, settings(honourServerPrefix, scopes), time, Runnable::run);
+		return new StoreMemory(database, settings(honourServerPrefix, scopes), time, Runnable::run, new Grants());
 	}
 
 	private static StoreSettings settings(boolean honourServerPrefix, StoredIdScopes scopes) {

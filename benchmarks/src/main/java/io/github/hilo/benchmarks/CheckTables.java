@@ -30,7 +30,7 @@ import org.bson.Document;
  * What the first id of a process takes where many documents are stored and there is no
  * counter, and what the next range takes then.
  */
-final class LookTables implements BenchmarkMain.Harness {
+final class CheckTables implements BenchmarkMain.Harness {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -46,7 +46,7 @@ final class LookTables implements BenchmarkMain.Harness {
 		rows.add(row("texts", documents, (number) -> "orders/" + number + "-A", report));
 		report.heading("The first id above what is stored");
 		report.table(List.of("ids", "stored", "first id", "commands", "ms", "commands for the second range"), rows);
-		report.say("On mongo-java-server, which has no index to look into. The walk over the texts takes one"
+		report.say("On mongo-java-server, which has no index. The scan of the texts takes one"
 				+ " getMore for each batch, counted among the commands.");
 	}
 
@@ -61,8 +61,8 @@ final class LookTables implements BenchmarkMain.Harness {
 					.mapToObj((number) -> new Document("_id", id.apply(number)))
 					.toList());
 			}
-			StoredIdScope scope = new StoredIdScope(form.equals("numbers"), form.equals("texts"),
-					List.of(StoredIdScope.Field.id("orders", true)));
+			StoredIdScope scope = new StoredIdScope(List.of(new StoredIdScope.Place("orders", StoredIdScope.Place.ID,
+					form.equals("numbers"), form.equals("texts"), true)), true);
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
 					(name, sequence) -> scope);
 			try (HiLoEngine engine = new HiLoEngine(

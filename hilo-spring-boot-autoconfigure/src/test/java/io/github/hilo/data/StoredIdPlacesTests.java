@@ -9,7 +9,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Field;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,9 +27,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for which stored ids count in a sequence.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class MappedIdScopesTests {
+class StoredIdPlacesTests {
 
 	private static final String DATABASE = "shop";
+
+	private static final AssignmentRule RULE = new AssignmentRule(AssignIds.ALL, List.of());
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
@@ -37,42 +39,41 @@ class MappedIdScopesTests {
 
 	private CompletableFuture<@Nullable Void> release = CompletableFuture.completedFuture(null);
 
-	private final MappedIdScopes scopes = scopes((type, collection) -> collection);
+	private final StoredIdPlaces places = places((type, collection) -> collection);
 
 	@Test
 	void idsOfAnyFormCountWhereNoTypeIsKnown() {
-		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(StoredIdScope.ofName("orders"))
-			.isEqualTo(new StoredIdScope(true, true, List.of(Field.id("orders", false))));
+		assertThat(this.places.of(DATABASE, "orders")).isEqualTo(StoredIdScope.ofName("orders"))
+			.isEqualTo(new StoredIdScope(List.of(new Place("orders", Place.ID, true, true, false)), false));
 	}
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
 		know(Order.class);
-		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(false, true, "orders"));
+		assertThat(this.places.of(DATABASE, "orders")).isEqualTo(known(texts("orders")));
 		know(LegacyOrder.class);
-		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(true, true, "orders"));
+		assertThat(this.places.of(DATABASE, "orders").places()).containsExactly(texts("orders"), numbers("orders"));
 		know(Counted.class);
-		assertThat(this.scopes.of(DATABASE, "counted")).isEqualTo(scope(true, false, "counted"));
+		assertThat(this.places.of(DATABASE, "counted")).isEqualTo(known(numbers("counted")));
 	}
 
 	@Test
 	void typeWithIdsOfAnotherFormSaysNothingOfASequence() {
 		know(ObjectIds.class);
-		assertThat(this.scopes.of(DATABASE, "objectIds")).isEqualTo(StoredIdScope.ofName("objectIds"));
+		assertThat(this.places.of(DATABASE, "objectIds")).isEqualTo(StoredIdScope.ofName("objectIds"));
 	}
 
 	@Test
 	void embeddedTypeSaysNothingOfASequence() {
 		know(Embedded.class);
-		assertThat(this.scopes.of(DATABASE, "embedded")).isEqualTo(StoredIdScope.ofName("embedded"));
+		assertThat(this.places.of(DATABASE, "embedded")).isEqualTo(StoredIdScope.ofName("embedded"));
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheTypeAndInThatOfItsOwnName() {
 		know(Archived.class);
-		assertThat(this.scopes.of(DATABASE, "tickets"))
-			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("archive", true), Field.id("tickets", false))));
-		assertThat(this.scopes.of(DATABASE, "archive")).as("no type counts there")
+		assertThat(this.places.of(DATABASE, "tickets")).isEqualTo(known(numbers("archive"), ofName("tickets")));
+		assertThat(this.places.of(DATABASE, "archive")).as("no type counts there")
 			.isEqualTo(StoredIdScope.ofName("archive"));
 	}
 
@@ -80,158 +81,150 @@ class MappedIdScopesTests {
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		know(Dynamic.class);
 		know(DynamicTicket.class);
-		assertThat(this.scopes.of(DATABASE, "tenant")).isEqualTo(StoredIdScope.ofName("tenant"));
-		assertThat(this.scopes.of(DATABASE, "tickets"))
-			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("tickets", false))));
+		assertThat(this.places.of(DATABASE, "tenant")).isEqualTo(StoredIdScope.ofName("tenant"));
+		assertThat(this.places.of(DATABASE, "tickets")).isEqualTo(known(ofName("tickets")));
 	}
 
 	@Test
 	void collectionThatASaveHasNamedCountsFromThenOn() {
 		assertThat(announce("tickets", "archive", true)).isCompleted();
-		assertThat(this.scopes.of(DATABASE, "tickets"))
-			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("archive", true), Field.id("tickets", false))));
+		assertThat(this.places.of(DATABASE, "tickets")).isEqualTo(known(numbers("archive"), ofName("tickets")));
 		assertThat(this.released).as("no range was reserved without it").isEmpty();
 	}
 
 	@Test
 	void namingStrategyIsAskedForTypesOnly() {
 		know(Counted.class);
-		MappedIdScopes shouting = scopes((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
-		assertThat(shouting.of(DATABASE, "COUNTED"))
-			.isEqualTo(new StoredIdScope(true, false, List.of(Field.id("counted", true), Field.id("COUNTED", false))));
+		StoredIdPlaces shouting = places((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
+		assertThat(shouting.of(DATABASE, "COUNTED")).isEqualTo(known(numbers("counted"), ofName("COUNTED")));
 	}
 
 	@Test
-	void rangesThatWereReservedWithoutALookAtACollectionAreReturnedBeforeItIsUsed() {
+	void rangesThatWereReservedWithoutACheckOfACollectionAreReturnedBeforeItIsUsed() {
 		know(Archived.class);
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		this.release = new CompletableFuture<>();
 		CompletionStage<?> first = announce("tickets", "archive-2025", true);
-		CompletionStage<?> second = announce("tickets", "archive-2025", true);
-		assertThat(this.released).containsExactly("tickets");
-		assertThat(List.of(first, second)).noneMatch((ready) -> ready.toCompletableFuture().isDone());
-		assertThat(this.scopes.of(DATABASE, "tickets").covers("archive-2025", Field.ID, true)).isTrue();
+		assertThat(this.released).containsExactly("tickets 3");
+		assertThat(first.toCompletableFuture()).isNotDone();
+		assertThat(this.places.of(DATABASE, "tickets").places()).endsWith(numbers("archive-2025"));
 		this.release.complete(null);
-		assertThat(List.of(first, second)).allMatch((ready) -> ready.toCompletableFuture().isDone());
+		assertThat(first.toCompletableFuture()).isDone();
 		assertThat(announce("tickets", "archive-2025", true)).isCompleted();
-		assertThat(this.released).containsExactly("tickets");
+		assertThat(this.released).containsExactly("tickets 3");
 	}
 
 	@Test
 	void idsOfAnotherFormInAKnownCollectionAreNewToASequence() {
 		know(Order.class);
-		this.scopes.of(DATABASE, "orders");
+		this.places.of(DATABASE, "orders");
 		announce("orders", "orders", false);
 		assertThat(this.released).isEmpty();
 		announce("orders", "orders", true);
-		assertThat(this.released).containsExactly("orders");
+		assertThat(this.released).containsExactly("orders 2");
 	}
 
 	@Test
-	void everyLookSoFarHasToHaveCoveredACollection() {
+	void collectionThatTheApplicationMayNotReadUnlessATypeIsSavedThereIsNewOnceOneIs() {
+		this.places.of(DATABASE, "orders");
+		know(Order.class);
+		announce("orders", "orders", false);
+		assertThat(this.released).containsExactly("orders 2");
+	}
+
+	@Test
+	void everyCheckSoFarMustHaveCoveredACollection() {
 		know(Archived.class);
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		know(OldTicket.class);
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		announce("tickets", "old", true);
-		assertThat(this.released).as("ranges of the first look may be left").containsExactly("tickets");
+		assertThat(this.released).as("ranges of the first check may be left").containsExactly("tickets 3");
 	}
 
 	@Test
-	void looksOfAnotherDatabaseSayNothing() {
+	void rangesOfAnotherDatabaseStay() {
 		know(Archived.class);
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		announce("other", "tickets", "late", true);
-		assertThat(this.released).isEmpty();
-		assertThat(this.scopes.of("other", "tickets").covers("late", Field.ID, true)).isTrue();
-		assertThat(this.scopes.of(DATABASE, "tickets").covers("late", Field.ID, true)).isFalse();
+		assertThat(this.released).as("nothing was checked in the other database yet").isEmpty();
+		assertThat(this.places.isCovered("tickets", "late", Place.ID, true)).isFalse();
 		announce(DATABASE, "tickets", "late", true);
-		assertThat(this.released).containsExactly("tickets");
+		assertThat(this.released).containsExactly("tickets 3");
+		assertThat(this.places.isCovered("tickets", "late", Place.ID, true)).isTrue();
 	}
 
 	@Test
-	void collectionOfAnUnknownDatabaseCountsInEveryOne() {
-		this.scopes.of(DATABASE, "tickets");
+	void collectionOfAnUnknownDatabaseIsNewToEveryOne() {
+		this.places.of(DATABASE, "tickets");
+		this.places.of("other", "tickets");
 		announce(null, "tickets", "late", true);
 		announce(null, "tickets", "late", true);
-		assertThat(this.released).containsExactly("tickets");
-		assertThat(this.scopes.of("other", "tickets").covers("late", Field.ID, true)).isTrue();
-	}
-
-	@Test
-	void callerThatGivesUpHarmsNobodyElse() {
-		this.scopes.of(DATABASE, "tickets");
-		this.release = new CompletableFuture<>();
-		CompletableFuture<?> impatient = announce("tickets", "late", true).toCompletableFuture();
-		CompletionStage<?> other = announce("tickets", "late", true);
-		impatient.cancel(true);
-		assertThat(other.toCompletableFuture()).isNotDone();
-		this.release.complete(null);
-		assertThat(other).isCompleted();
-		assertThat(announce("tickets", "late", true)).isCompleted();
+		assertThat(this.released).containsExactly("tickets 2");
 	}
 
 	@Test
 	void strategyThatRefusesATypeSaysNothingOfOtherSequences() {
 		know(Counted.class);
 		know(Order.class);
-		MappedIdScopes picky = scopes((type, collection) -> {
+		StoredIdPlaces picky = places((type, collection) -> {
 			if (type == Order.class) {
 				throw new IllegalArgumentException("no name");
 			}
 			return collection;
 		});
-		assertThat(picky.of(DATABASE, "counted")).isEqualTo(scope(true, false, "counted"));
+		assertThat(picky.of(DATABASE, "counted")).isEqualTo(known(numbers("counted")));
 	}
 
 	@Test
 	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
 		know(Order.class);
 		know(Holder.class);
-		assertThat(this.scopes.of(DATABASE, "orders")).isEqualTo(scope(false, true, "orders"));
-		assertThat(this.scopes.of(DATABASE, "holder")).isEqualTo(scope(false, true, "holder"));
+		assertThat(this.places.of(DATABASE, "orders")).isEqualTo(known(texts("orders")));
+		assertThat(this.places.of(DATABASE, "holder")).isEqualTo(known(texts("holder")));
 		assertThat(output).doesNotContain("could not be named");
 	}
 
 	@Test
 	void releaseThatThrowsIsTriedAgainByTheNextSave() {
-		MappedIdScopes scopes = new MappedIdScopes(names((type, collection) -> collection), (database, sequence) -> {
-			this.released.add(sequence);
-			throw new IllegalStateException("no generator");
-		});
-		scopes.of(DATABASE, "tickets");
-		assertThat(scopes.announce(DATABASE, "tickets", "late", Field.ID, true)).isCompletedExceptionally();
-		assertThat(scopes.announce(DATABASE, "tickets", "late", Field.ID, true)).isCompletedExceptionally();
+		StoredIdPlaces places = new StoredIdPlaces(names((type, collection) -> collection), RULE,
+				(database, sequence, count) -> {
+					this.released.add(sequence);
+					throw new IllegalStateException("no generator");
+				});
+		places.of(DATABASE, "tickets");
+		assertThat(places.announce(DATABASE, "tickets", "late", Place.ID, true)).isCompletedExceptionally();
+		assertThat(places.announce(DATABASE, "tickets", "late", Place.ID, true)).isCompletedExceptionally();
 		assertThat(this.released).hasSize(2);
 	}
 
 	@Test
 	void releaseThatFailsIsTriedAgainByTheNextSave() {
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		this.release = CompletableFuture.failedFuture(new IllegalStateException("no answer"));
 		assertThat(announce("tickets", "archive-2025", true)).isCompletedExceptionally();
-		this.scopes.of(DATABASE, "tickets");
+		this.places.of(DATABASE, "tickets");
 		this.release = CompletableFuture.completedFuture(null);
 		assertThat(announce("tickets", "archive-2025", true)).isCompleted();
-		assertThat(this.released).containsExactly("tickets", "tickets");
+		assertThat(this.released).containsExactly("tickets 2", "tickets 2");
 	}
 
 	@Test
 	void saveToACollectionForWhichNothingCouldBeReleasedFailsLikeOneWithoutARange() {
 		MappedSequenceNames names = names((type, collection) -> collection);
-		MappedIdScopes scopes = new MappedIdScopes(names,
-				(database, sequence) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
-		scopes.of(DATABASE, "tickets");
+		StoredIdPlaces places = new StoredIdPlaces(names, RULE,
+				(database, sequence, count) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
+		places.of(DATABASE, "tickets");
 		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7),
-				new IdAssignment(names, scopes, AssignIds.ALL, List.of()));
+				Assignments.of(names, places, RULE));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
 			.withMessageContainingAll("'tickets'", "'archive-2025'", "could not be returned: no answer");
 	}
 
-	private MappedIdScopes scopes(HiLoNamingStrategy naming) {
-		return new MappedIdScopes(names(naming), (database, sequence) -> {
-			this.released.add(sequence);
+	private StoredIdPlaces places(HiLoNamingStrategy naming) {
+		return new StoredIdPlaces(names(naming), RULE, (database, sequence, count) -> {
+			this.released.add(sequence + " " + count);
 			return this.release;
 		});
 	}
@@ -249,16 +242,28 @@ class MappedIdScopesTests {
 
 	private CompletionStage<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
 			boolean numeric) {
-		return this.scopes.isCovered(sequence, collection, Field.ID, numeric) ? CompletableFuture.completedFuture(null)
-				: this.scopes.announce(database, sequence, collection, Field.ID, numeric);
+		return this.places.isCovered(sequence, collection, Place.ID, numeric) ? CompletableFuture.completedFuture(null)
+				: this.places.announce(database, sequence, collection, Place.ID, numeric);
 	}
 
 	private void know(Class<?> type) {
 		this.mappings.getRequiredPersistentEntity(type);
 	}
 
-	private static StoredIdScope scope(boolean numbers, boolean texts, String collection) {
-		return new StoredIdScope(numbers, texts, List.of(Field.id(collection, true)));
+	private static StoredIdScope known(Place... places) {
+		return new StoredIdScope(List.of(places), true);
+	}
+
+	private static Place numbers(String collection) {
+		return new Place(collection, Place.ID, true, false, true);
+	}
+
+	private static Place texts(String collection) {
+		return new Place(collection, Place.ID, false, true, true);
+	}
+
+	private static Place ofName(String sequence) {
+		return new Place(sequence, Place.ID, true, false, false);
 	}
 
 	@Document("orders")

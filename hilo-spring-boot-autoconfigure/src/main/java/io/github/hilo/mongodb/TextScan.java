@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A walk over the ids of one sequence that are texts, which is as long as there are
- * documents. It tells its progress in the log every 10 seconds.
+ * A scan of the ids of one sequence that are texts, to find their highest number. It
+ * reads as many ids as there are documents, and logs its progress every 10 seconds.
  * <p>
  * Thread-safe: one thread at a time visits ids, any thread asks for the progress.
  */
-final class TextWalk {
+final class TextScan {
 
-	private static final Logger logger = LoggerFactory.getLogger(TextWalk.class);
+	private static final Logger logger = LoggerFactory.getLogger(TextScan.class);
 
 	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
@@ -39,9 +39,9 @@ final class TextWalk {
 
 	private long toldNanos;
 
-	private volatile @Nullable Field current;
+	private volatile @Nullable Visit current;
 
-	TextWalk(String sequence, String database, TimeSource time) {
+	TextScan(String sequence, String database, TimeSource time) {
 		this.sequence = sequence;
 		this.database = database;
 		this.time = time;
@@ -49,31 +49,31 @@ final class TextWalk {
 	}
 
 	/**
-	 * Goes on in a field.
+	 * Goes on in a place.
 	 * @param prefix what the ids begin with
 	 */
-	Field of(StoredIdScope.Field field, String prefix) {
-		Field visited = new Field(field, prefix);
+	Visit of(StoredIdScope.Place place, String prefix) {
+		Visit visited = new Visit(place, prefix);
 		this.current = visited;
 		return visited;
 	}
 
 	/**
-	 * Says how far it has come.
+	 * Tells how far it has come.
 	 * @return how many ids were read and the highest number by now, or {@code null} if it
 	 * has not begun
 	 */
 	@Nullable String progress() {
-		Field visited = this.current;
+		Visit visited = this.current;
 		return (visited != null) ? visited.toString() : null;
 	}
 
 	/**
-	 * The ids of one field.
+	 * The ids of one place.
 	 */
-	final class Field {
+	final class Visit {
 
-		private final StoredIdScope.Field field;
+		private final StoredIdScope.Place place;
 
 		private final String prefix;
 
@@ -87,16 +87,17 @@ final class TextWalk {
 
 		private @Nullable String beyond;
 
-		Field(StoredIdScope.Field field, String prefix) {
-			this.field = field;
+		Visit(StoredIdScope.Place place, String prefix) {
+			this.place = place;
 			this.prefix = prefix;
 		}
 
 		void visit(BsonDocument document) {
+			BsonValue id = IdQuery.valueOf(this.place, document);
 			// A symbol compares like a string.
-			FieldValues.of(document, this.field.path())
-				.filter(BsonValue::isString)
-				.forEach((id) -> visit(id.asString().getValue()));
+			if (id != null && id.isString()) {
+				visit(id.asString().getValue());
+			}
 		}
 
 		@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
@@ -119,9 +120,9 @@ final class TextWalk {
 		}
 
 		private void tellProgress() {
-			long nowNanos = TextWalk.this.time.nanoTime();
-			if (nowNanos - TextWalk.this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
-				TextWalk.this.toldNanos = nowNanos;
+			long nowNanos = TextScan.this.time.nanoTime();
+			if (nowNanos - TextScan.this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
+				TextScan.this.toldNanos = nowNanos;
 				logger.info("Reading ids: {}", this);
 			}
 		}
@@ -134,16 +135,16 @@ final class TextWalk {
 				logger.warn(
 						"{} of {} texts that begin like an id of sequence {} in {} of database {}"
 								+ " are of another form, such as {}; they were ignored",
-						this.ignored, this.count, Names.quoted(TextWalk.this.sequence), this.field.describe(),
-						Names.quoted(TextWalk.this.database), Names.quoted(this.ignoredExample));
+						this.ignored, this.count, Names.quoted(TextScan.this.sequence), this.place.describe(),
+						Names.quoted(TextScan.this.database), Names.quoted(this.ignoredExample));
 			}
-			return new HighestStoredId(this.highest, this.field.describe(), this.beyond);
+			return new HighestStoredId(this.highest, this.place.describe(), this.beyond);
 		}
 
 		@Override
 		public String toString() {
-			return this.count + " ids of sequence " + Names.quoted(TextWalk.this.sequence) + " in "
-					+ this.field.describe() + " of database " + Names.quoted(TextWalk.this.database)
+			return this.count + " ids of sequence " + Names.quoted(TextScan.this.sequence) + " in "
+					+ this.place.describe() + " of database " + Names.quoted(TextScan.this.database)
 					+ " have been read so far; the highest number is " + this.highest;
 		}
 

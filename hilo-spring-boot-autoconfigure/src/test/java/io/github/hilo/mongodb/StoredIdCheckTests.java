@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -14,7 +15,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
@@ -26,6 +29,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import io.github.hilo.store.Timeouts;
 import io.github.hilo.store.StoredIdScopes;
 import org.bson.BsonDocument;
@@ -54,10 +58,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for the two looks that keep an issued id from being a stored one.
+ * Tests for the two checks that keep an issued id from being a stored one.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class StoredIdLookTests {
+class StoredIdCheckTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -69,10 +73,10 @@ class StoredIdLookTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final Walks walks = new Walks(new DriverStoreCommands(
+	private final Scans scans = new Scans(new DriverStoreCommands(
 			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
 
-	private final FaultyCommands commands = new FaultyCommands(this.walks);
+	private final FaultyCommands commands = new FaultyCommands(this.scans);
 
 	private final ManualTime time = new ManualTime();
 
@@ -170,35 +174,52 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void numbersAreLookedAtForEveryRangeAndTextsForTheFirst() {
+	void numbersAreCheckedWithEveryReservationAndTextsWithTheFirst() {
 		MongoRangeStore numbers = store(NUMBERS);
 		MongoRangeStore texts = store((database, sequence) -> scope(false, true, "lines"));
 		reserve(numbers, first(0));
 		texts.reserve("lines", first(0)).toCompletableFuture().join();
 		this.database.commands().clear();
-		reserve(numbers, next(0));
-		reserve(numbers, next(0));
+		reserve(numbers, next(32));
+		reserve(numbers, new RangeRequest(1, 64, false, 100, TIMEOUT));
 		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify", "find");
+		assertThat(this.database.commands().named("find")).extracting((find) -> find.getDocument("filter"))
+			.containsExactly(above(32), above(64));
 		this.database.commands().clear();
 		texts.reserve("lines", next(0)).toCompletableFuture().join();
 		assertThat(this.database.commands().names()).containsExactly("findAndModify");
 	}
 
+	private static BsonDocument above(long floor) {
+		return new BsonDocument("_id",
+				new BsonDocument("$gt", new BsonInt64(floor)).append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR)));
+	}
+
 	@Test
-	void numberForACallerThatWaitsIsLookedAtForTheFirstOneOnly() {
+	void placesWithAHigherNumberAreAskedForTheRangeAndNoOthers() {
 		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(NUMBERS);
-		RangeRequest single = new RangeRequest(1, 32, false, 100, true, TIMEOUT);
-		reserve(store, single);
-		reserve(store, single);
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify");
+		store("archive", List.of(1_000_000L));
+		StoredIdScope scope = scope(true, false, "orders", "archive");
+		assertThat(reserve(store(scope), next(32)).min()).isEqualTo(33);
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find");
+		BsonDocument last = this.database.commands().named("find").get(2);
+		assertThat(last.getString("find").getValue()).isEqualTo("archive");
+		assertThat(last.getDocument("filter"))
+			.isEqualTo(BsonDocument.parse("{_id: {$gte: {$numberLong: '33'}," + " $lte: {$numberLong: '64'}}}"));
+	}
+
+	@Test
+	void numbersBeyondAllFloorsAreAskedForByTheirRange() {
+		this.database.setMax("orders", new BsonInt64(HiLoIdGenerator.MAX_FLOOR));
+		store("orders", List.of(HiLoIdGenerator.MAX_FLOOR + 7));
+		assertThat(reserve(store(NUMBERS), next(32)).min()).isEqualTo(HiLoIdGenerator.MAX_FLOOR + 33);
 	}
 
 	@Test
 	void commandsForACounterThatIsMissing() {
 		store("orders", List.of(1));
 		reserve(store(NUMBERS), first(0));
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "update",
+		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find", "update",
 				"findAndModify", "find");
 		this.database.commands().clear();
 		store("lines", List.of("lines/1-A"));
@@ -210,17 +231,17 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void textsOfALongRangeAreLookedAtUpToTheThirtySecond() {
+	void textsOfALongRangeAreCheckedUpToTheThirtySecond() {
 		this.database.setMax("orders", new BsonInt64(0));
 		store("orders", List.of("orders/33-A"));
-		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, 0, false, TIMEOUT)).min()).isEqualTo(1);
+		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, 0, TIMEOUT)).min()).isEqualTo(1);
 		BsonDocument find = this.database.commands().named("find").get(0);
 		assertThat(find.getDocument("filter").getDocument("_id").getArray("$in")).hasSize(32)
 			.contains(new BsonString("orders/1-A"), new BsonString("orders/32-A"));
 	}
 
 	@Test
-	void everyCollectionOfTheScopeIsLookedAt() {
+	void everyCollectionOfTheScopeIsChecked() {
 		store("archive", List.of(40));
 		store("orders", List.of(12));
 		StoredIdScope scope = scope(true, false, "orders", "archive");
@@ -230,19 +251,18 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void lookThatFailsLetsTheReservationFailAndSaysWhatToDo() {
+	void checkThatFailsLetsTheReservationFailAndSaysWhatToDo() {
 		this.commands.failFindIds("orders", error(96, "OperationFailed"));
 		assertUnavailable(store(NUMBERS), first(0)).withMessageContainingAll("No range for sequence 'orders'",
 				"'" + this.database.name() + "'", "collection 'orders'", "OperationFailed", "hilo.resync",
-				"ensureAtLeast", "hilo.above-stored-ids");
+				"ensureAtLeast", "hilo.check-stored-ids");
 		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void lookAtAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
-		StoredIdScope scope = new StoredIdScope(true, false,
-				List.of(new StoredIdScope.Field("customers", "number", true)));
+	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
+		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true)), true);
 		if (free) {
 			this.database.setMax("orders", new BsonInt64(32));
 		}
@@ -256,56 +276,152 @@ class StoredIdLookTests {
 
 	@Test
 	void fieldIsReadAloneSoThatItsIndexWillDo() {
-		StoredIdScope scope = new StoredIdScope(true, true,
-				List.of(new StoredIdScope.Field("customers", "a.number", true)));
-		store("customers", List.of(1));
+		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, true, true)), true);
 		MongoTestServer.client()
 			.getDatabase(this.database.name())
 			.getCollection("customers")
-			.insertMany(List.of(Document.parse("{a: {number: 5}}"), Document.parse("{a: {number: 'orders/7-A'}}"),
-					Document.parse("{a: [{number: [6, -1]}, {number: 'x'}]}"), Document.parse("{a: 90, number: 90}")));
+			.insertMany(List.of(Document.parse("{number: 5}"), Document.parse("{number: 'orders/7-A'}"),
+					Document.parse("{number: [90, 'orders/91-A']}"), Document.parse("{a: {number: 90}}")));
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
 		assertThat(this.database.commands().named("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
 			.hasSizeGreaterThan(3)
 			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
-				.isEqualTo(BsonDocument.parse("{'a.number': 1, _id: 0}")));
+				.isEqualTo(BsonDocument.parse("{number: 1, _id: 0}")));
+	}
+
+	/**
+	 * Their lowest and highest values match any range between, and would be answered
+	 * instead of the number that counts.
+	 */
+	@Test
+	void arraysInAFieldCountNowhere() {
+		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true)), true);
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection("customers")
+			.insertMany(List.of(Document.parse("{number: [5, 1e30]}"), Document.parse("{number: 40}")));
+		assertThat(reserve(store(scope), next(32)).min()).as("33 to 64 has 40").isEqualTo(65);
 	}
 
 	@Test
-	void lookThatFailsIsNotBegunAgainWithinTheTimeoutAndNoNumberIsLostByThat() {
+	void fieldWithoutAnIndexIsPointedOutOnce(CapturedOutput output) {
+		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true),
+				new Place("invoices", "number", true, false, true), new Place("orders", Place.ID, true, false, true)),
+				true);
+		for (String collection : List.of("customers", "invoices")) {
+			MongoCollection<Document> documents = MongoTestServer.client()
+				.getDatabase(this.database.name())
+				.getCollection(collection);
+			documents.createIndex(new Document("other", 1).append("number", 1));
+			if (collection.equals("invoices")) {
+				documents.createIndex(new Document("number", -1).append("other", 1));
+			}
+		}
+		MongoRangeStore store = store(scope);
+		reserve(store, first(0));
+		reserve(store, next(32));
+		assertThat(output).containsOnlyOnce("No index begins with")
+			.contains("field 'number' of collection 'customers'", "create the index {number: 1}")
+			.doesNotContain("'invoices'");
+		assertThat(this.database.commands().names()).filteredOn("listIndexes"::equals).hasSize(2);
+	}
+
+	@Test
+	void checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout() {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
-		assertUnavailable(store, next(32)).withMessageContainingAll("no answer",
+		this.commands.failFindIds("orders", error(96, "OperationFailed"));
+		assertUnavailable(store, next(32)).withMessageContainingAll("OperationFailed",
 				"tried again " + Timeouts.named(TIMEOUT) + " after it began");
-		assertThat(this.database.max("orders")).as("that range is lost").isEqualTo(64);
+		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
 		this.database.commands().clear();
 		this.time.advance(TIMEOUT.minusMillis(1));
-		assertUnavailable(store, next(32)).withMessageContaining("no answer");
+		assertUnavailable(store, next(32)).withMessageContaining("OperationFailed");
 		assertThat(this.database.commands().all()).isEmpty();
 		this.time.advance(Duration.ofMillis(1));
-		assertThat(reserve(store, next(32)).min()).isEqualTo(65);
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void checkThatFailsForAPassingReasonIsRepeatedByTheNextCall(RuntimeException passing) {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFindIds("orders", passing);
+		assertUnavailable(store, next(32)).withMessageContaining("could not be read")
+			.withMessageNotContaining("tried again");
+		assertThat(reserve(store, next(32)).min()).as("the range has gone back").isEqualTo(33);
+	}
+
+	static Stream<RuntimeException> checkThatFailsForAPassingReasonIsRepeatedByTheNextCall() {
+		return Stream.of(new MongoTimeoutException("no server"),
+				new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress()),
+				error(10107, "NotMaster"), error(11600, "InterruptedAtShutdown"));
 	}
 
 	@Test
-	void failureOfALookConcernsNoOtherSequenceAndNoReservationWithoutOne() {
+	void checkThatHadAllItsTimeIsNotRepeatedWithinTheTimeout() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFindIds("orders", new MongoOperationTimeoutException("too slow"));
+		assertUnavailable(store, next(32)).withMessageContaining("tried again");
+		this.database.commands().clear();
+		assertUnavailable(store, next(32)).withMessageContaining("too slow");
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	/**
+	 * After a frozen primary, say.
+	 */
+	@Test
+	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(1_000));
+		MongoRangeStore store = store(NUMBERS);
+		this.scans.beforeCountUp = () -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
+		this.scans.beforeFind = (timeout) -> {
+			if (timeout.compareTo(TIMEOUT) < 0) {
+				this.commands.failFindIds("orders", new MongoOperationTimeoutException("too late"));
+			}
+		};
+		assertUnavailable(store, next(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
+		this.scans.beforeCountUp = () -> {
+		};
+		this.scans.beforeFind = (timeout) -> {
+		};
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	@Test
+	void checkOfAReservationThatFailedItselfIsNoReasonToRefuseTheNext() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFindAndModify(false, new MongoOperationTimeoutException("frozen"))
+			.failFindIds("orders", new MongoOperationTimeoutException("frozen"));
+		assertUnavailable(store, next(32)).withMessageContaining("frozen");
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	@Test
+	void failureOfACheckConcernsNoOtherSequenceAndNoReservationWithoutOne() {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store((database, sequence) -> scope(false, true, "orders"));
 		reserve(store, first(0));
 		this.database.counters().deleteMany(new BsonDocument());
-		this.commands.failFindIds("orders", new MongoTimeoutException("no answer"));
-		assertUnavailable(store, next(64)).withMessageContaining("no answer");
+		this.commands.failFindIds("orders", error(96, "OperationFailed"));
+		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
 		assertThat(store.reserve("lines", first(0)).toCompletableFuture()).isCompleted();
-		assertUnavailable(store, next(64)).withMessageContaining("no answer");
+		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
 		this.database.setMax("orders", new BsonInt64(64));
-		assertThat(reserve(store, next(64)).min()).as("nothing has to be looked at").isEqualTo(65);
+		assertThat(reserve(store, next(64)).min()).as("nothing must be checked").isEqualTo(65);
 	}
 
 	@Test
 	void collectionThatMayNotBeReadIsSkippedWhereNoTypeIsSavedToIt(CapturedOutput output) {
-		StoredIdScope scope = new StoredIdScope(true, false,
-				List.of(StoredIdScope.Field.id("archive", true), StoredIdScope.Field.id("orders", false)));
+		StoredIdScope scope = new StoredIdScope(List.of(new Place("archive", Place.ID, true, false, true),
+				new Place("orders", Place.ID, true, false, false)), true);
 		store("archive", List.of(40));
 		MongoRangeStore store = store(scope);
 		this.commands.failFindIds("orders", error(13, "Unauthorized")).failFindIds("orders", error(13, "Unauthorized"));
@@ -324,10 +440,10 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void numberBeyondAllFloorsIsLeftOutWithAWarning(CapturedOutput output) {
+	void numberBeyondAllFloorsIsIgnoredWithAWarning(CapturedOutput output) {
 		store("orders", List.of(Long.MAX_VALUE));
 		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(1);
-		assertThat(output).contains("has the stored id " + Long.MAX_VALUE, "left out of account");
+		assertThat(output).contains("has the stored id " + Long.MAX_VALUE, "ignored");
 	}
 
 	@Test
@@ -337,10 +453,32 @@ class StoredIdLookTests {
 		assertThat(output)
 			.containsOnlyOnce("The highest stored id of sequence 'orders' of database '" + this.database.name()
 					+ "' is 41, in collection 'orders'. Its counter was missing and now stands at 41,"
-					+ " so that no stored document is overwritten (hilo.above-stored-ids)");
+					+ " so that no stored document is overwritten (hilo.check-stored-ids)");
 		this.database.commands().clear();
 		reserve(store(StoredIdScope.NONE), next(0));
 		assertThat(output.getOut().lines().filter((line) -> line.contains("highest stored id"))).hasSize(1);
+	}
+
+	@Test
+	void counterOfANameThatNobodyKnowsIsPointedOutIfNothingIsStored(CapturedOutput output) {
+		StoredIdScope unknown = StoredIdScope.ofName("orders");
+		MongoRangeStore store = store(unknown);
+		reserve(store, first(0));
+		reserve(store, next(32));
+		assertThat(output)
+			.containsOnlyOnce("The counter of sequence 'orders' of database '" + this.database.name()
+					+ "' was created, but no known type")
+			.contains("@HiLo(\"orders\")", "ensureAtLeast", "hilo.sequences");
+	}
+
+	@Test
+	void counterOfAKnownNameOrWithStoredIdsIsNotPointedOut(CapturedOutput output) {
+		reserve(store(NUMBERS), first(0));
+		store("lines", List.of("lines/4-A"));
+		store((database, sequence) -> StoredIdScope.ofName("lines")).reserve("lines", first(0))
+			.toCompletableFuture()
+			.join();
+		assertThat(output).doesNotContain("no known type");
 	}
 
 	@Test
@@ -352,35 +490,35 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void walkThatOutlastsTheReservationGoesOnAndRaisesTheCounter() {
+	void scanThatOutlastsTheReservationGoesOnAndRaisesTheCounter() {
 		store("orders", List.of("orders/7-A"));
 		MongoRangeStore store = store(TEXTS);
-		Walk walk = this.walks.hold();
+		Scan scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
-		walk.visit("orders/7-A", "orders/500-A");
+		scan.visit("orders/7-A", "orders/500-A");
 		assertThat(first).isNotDone();
 		this.time.advance(TIMEOUT);
 		assertUnavailable(first).withMessageContainingAll(
 				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "2 ids of sequence 'orders'",
 				"highest number is 500", "Reading goes on", "ensureAtLeast");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
-		assertThat(this.walks.count).as("one walk for both").isOne();
-		walk.visit("orders/900-A");
-		walk.end();
+		assertThat(this.scans.count).as("one scan for both").isOne();
+		scan.visit("orders/900-A");
+		scan.end();
 		assertThat(second.join().min()).isEqualTo(901);
 		assertThat(reserve(store(TEXTS), first(0)).min()).as("for other processes, too").isEqualTo(933);
 	}
 
 	@Test
-	void walkThatEndsAfterEverybodyHasGivenUpHasRaisedTheCounter() {
+	void scanThatEndsAfterEverybodyHasGivenUpHasRaisedTheCounter() {
 		store("orders", List.of("orders/7-A"));
 		MongoRangeStore store = store(TEXTS);
-		Walk walk = this.walks.hold();
+		Scan scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
 		this.time.advance(TIMEOUT);
 		assertThat(first).isCompletedExceptionally();
-		walk.visit("orders/7-A");
-		walk.end();
+		scan.visit("orders/7-A");
+		scan.end();
 		assertThat(this.database.max("orders")).isEqualTo(7);
 		this.database.commands().clear();
 		assertThat(reserve(store, first(0)).min()).isEqualTo(8);
@@ -388,85 +526,76 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void walkOverLessThanTheScopeIsNotTheWholeLook() {
+	void scanOfLessThanTheScopeIsNotTheWholeCheck() {
 		store("orders", List.of("orders/100-A"));
 		store("archive", List.of("orders/200-A"));
 		StoredIdScope[] scope = { TEXTS };
 		MongoRangeStore store = store((database, sequence) -> scope[0]);
-		Walk walk = this.walks.hold();
+		Scan scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
 		this.time.advance(TIMEOUT);
 		assertThat(first).isCompletedExceptionally();
 		scope[0] = scope(false, true, "orders", "archive");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
-		this.walks.release();
-		walk.visit("orders/100-A");
-		walk.end();
+		this.scans.release();
+		scan.visit("orders/100-A");
+		scan.end();
 		assertThat(second.join().min()).isEqualTo(201);
 	}
 
 	@Test
-	void allCollectionsAreLookedAtWithinOneTimeout() {
+	void aFewCollectionsAreCheckedAtOnce() {
 		this.database.setMax("orders", new BsonInt64(32));
-		List<Duration> timeouts = new ArrayList<>();
-		this.walks.beforeFind = (timeout) -> {
-			timeouts.add(timeout);
-			this.time.advance(Duration.ofSeconds(20));
+		List<CompletableFuture<Void>> gates = new ArrayList<>();
+		this.scans.gate = () -> {
+			gates.add(new CompletableFuture<>());
+			return gates.get(gates.size() - 1);
 		};
-		store("c", List.of(5));
-		assertUnavailable(store(scope(true, false, "a", "b", "c")), first(100));
-		assertThat(timeouts).as("to find the highest number, one after the other")
-			.containsExactly(TIMEOUT, TIMEOUT.minusSeconds(20), Duration.ZERO);
-		timeouts.clear();
-		this.database.setMax("lines", new BsonInt64(32));
-		store((database, sequence) -> scope(true, false, "a", "b", "c")).reserve("lines", first(0));
-		assertThat(timeouts).as("to see whether a range is free, at once").containsOnly(TIMEOUT).hasSize(3);
+		CompletableFuture<ReservedRange> range = store(scope(true, false, "a", "b", "c", "d", "e", "f"))
+			.reserve("orders", next(32))
+			.toCompletableFuture();
+		assertThat(gates).hasSize(SideBySide.AT_ONCE);
+		gates.get(1).complete(null);
+		assertThat(gates).as("one ends, the next begins").hasSize(SideBySide.AT_ONCE + 1);
+		for (int i = 0; i < gates.size(); i++) {
+			gates.get(i).complete(null);
+		}
+		assertThat(gates).hasSize(6);
+		assertThat(range.join().min()).isEqualTo(33);
 	}
 
 	@Test
-	void lookWithoutTimeIsNoReasonToRefuseTheNextReservation() {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(NUMBERS);
-		this.walks.beforeCountUp = () -> this.time.advance(TIMEOUT);
-		assertUnavailable(store, next(32));
-		this.walks.beforeCountUp = () -> {
-		};
-		assertThat(reserve(store, next(32)).min()).isEqualTo(65);
-	}
-
-	@Test
-	void textOfTheHighestNumberThereIsIsLookedFor() {
+	void textOfTheHighestNumberThereIsIsAskedFor() {
 		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 1));
 		store("orders", List.of("orders/" + Long.MAX_VALUE + "-A"));
 		assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 0, true, 0, false, TIMEOUT)))
+			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 0, true, 0, TIMEOUT)))
 			.withMessageContaining("exhausted");
 	}
 
 	@Test
-	void failureOfALookAtARangeNamesNoWayOutThatIsNone() {
+	void failureOfACheckOfARangeNamesNoWayOutThatIsNone() {
 		this.database.setMax("orders", new BsonInt64(32));
 		this.commands.failFindIds("orders", error(13, "Unauthorized"));
 		assertUnavailable(store(NUMBERS), first(0))
-			.withMessageContainingAll("Unauthorized", "Allow find", "hilo.above-stored-ids")
+			.withMessageContainingAll("Unauthorized", "Allow find", "hilo.check-stored-ids")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("ensureAtLeast", "hilo.resync"));
 	}
 
 	@Test
-	void textsAreLookedAtUntilAProcessHasIssued32() {
+	void textsAreCheckedUntilAProcessHasIssued32() {
 		this.database.setMax("orders", new BsonInt64(4));
 		store("orders", List.of("orders/9-A"));
 		MongoRangeStore store = store(TEXTS);
-		assertThat(reserve(store, new RangeRequest(4, 0, true, 0, false, TIMEOUT)).min()).isEqualTo(5);
-		assertThat(reserve(store, new RangeRequest(4, 0, false, 31, false, TIMEOUT)).min()).as("9 to 12 has 9")
-			.isEqualTo(13);
+		assertThat(reserve(store, new RangeRequest(4, 0, true, 0, TIMEOUT)).min()).isEqualTo(5);
+		assertThat(reserve(store, new RangeRequest(4, 0, false, 31, TIMEOUT)).min()).as("9 to 12 has 9").isEqualTo(13);
 		this.database.commands().clear();
-		reserve(store, new RangeRequest(4, 0, false, 32, false, TIMEOUT));
+		reserve(store, new RangeRequest(4, 0, false, 32, TIMEOUT));
 		assertThat(this.database.commands().names()).containsExactly("findAndModify");
 	}
 
 	@Test
-	void textsOfACollectionThatIsNewToTheScopeAreLookedAt() {
+	void textsOfACollectionThatIsNewToTheScopeAreChecked() {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("archive", List.of("orders/70-A"));
 		StoredIdScope[] scope = { TEXTS };
@@ -478,33 +607,33 @@ class StoredIdLookTests {
 
 	@Test
 	void idThatOnlyComparesLikeATextIsPassedOver() {
-		TextWalk.Field visited = new TextWalk("orders", "shop", this.time).of(StoredIdScope.Field.id("orders", true),
-				"orders/");
+		TextScan.Visit visited = new TextScan("orders", "shop", this.time)
+			.of(new Place("orders", Place.ID, false, true, true), "orders/");
 		visited.visit(new BsonDocument("_id", new BsonSymbol("orders/7-A")));
 		assertThat(visited.highest().number()).isZero();
 	}
 
 	@Test
-	void walkThatFailsCountsAsNothing() {
+	void scanThatFailsCountsAsNothing() {
 		store("orders", List.of("orders/7-A"));
-		Walk walk = this.walks.hold();
+		Scan scan = this.scans.hold();
 		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
-		walk.visit("orders/7-A");
-		walk.fail(new MongoTimeoutException("cut off"));
+		scan.visit("orders/7-A");
+		scan.fail(new MongoTimeoutException("cut off"));
 		assertUnavailable(range).withMessageContaining("cut off");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
 	@Test
-	void longWalkTellsItsProgressEvery10Seconds(CapturedOutput output) {
+	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
 		store("orders", List.of("orders/7-A"));
-		Walk walk = this.walks.hold();
+		Scan scan = this.scans.hold();
 		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
 		for (int number = 1; number <= 25; number++) {
 			this.time.advance(Duration.ofSeconds(1));
-			walk.visit("orders/" + number + "-A");
+			scan.visit("orders/" + number + "-A");
 		}
-		walk.end();
+		scan.end();
 		assertThat(range.join().min()).isEqualTo(26);
 		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
 			.first()
@@ -520,7 +649,7 @@ class StoredIdLookTests {
 		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
 				"@counters", Runnable::run, Runnable::run);
 		MongoRangeStore store = new MongoRangeStore(
-				new StoreMemory(this.database.name(), elsewhere, this.time, Runnable::run), commands);
+				new StoreMemory(this.database.name(), elsewhere, this.time, Runnable::run, new Grants()), commands);
 		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
 		reserve(store, next(32));
 		assertThat(output).containsOnlyOnce("'HiLo/orders'")
@@ -530,14 +659,15 @@ class StoredIdLookTests {
 	}
 
 	@Test
-	void caseThatLooksAtNothingSendsNothing() {
+	void sequenceWithoutPlacesSendsNothing() {
 		MongoRangeStore store = TestStores.over("shop", new ModelCommands(new CounterModel()));
 		assertThat(store.reserve("orders", first(0)).toCompletableFuture().join().min()).isEqualTo(1);
 	}
 
 	private static StoredIdScope scope(boolean numbers, boolean texts, String... collections) {
-		return new StoredIdScope(numbers, texts,
-				Arrays.stream(collections).map((name) -> StoredIdScope.Field.id(name, true)).toList());
+		return new StoredIdScope(
+				Arrays.stream(collections).map((name) -> new Place(name, Place.ID, numbers, texts, true)).toList(),
+				true);
 	}
 
 	private MongoRangeStore store(StoredIdScope scope) {
@@ -546,16 +676,16 @@ class StoredIdLookTests {
 
 	private MongoRangeStore store(StoredIdScopes scopes) {
 		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", TIMEOUT, scopes);
-		return new MongoRangeStore(new StoreMemory(this.database.name(), settings, this.time, Runnable::run),
-				this.commands);
+		return new MongoRangeStore(
+				new StoreMemory(this.database.name(), settings, this.time, Runnable::run, new Grants()), this.commands);
 	}
 
 	private static RangeRequest first(long floor) {
-		return new RangeRequest(32, floor, true, 0, false, TIMEOUT);
+		return new RangeRequest(32, floor, true, 0, TIMEOUT);
 	}
 
 	private static RangeRequest next(long floor) {
-		return new RangeRequest(32, floor, false, 100, false, TIMEOUT);
+		return new RangeRequest(32, floor, false, 100, TIMEOUT);
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
@@ -585,9 +715,9 @@ class StoredIdLookTests {
 	}
 
 	/**
-	 * Commands whose walks a test may hold up.
+	 * Commands whose scans a test may hold up.
 	 */
-	private static final class Walks implements StoreCommands {
+	private static final class Scans implements StoreCommands {
 
 		private final StoreCommands delegate;
 
@@ -597,16 +727,18 @@ class StoredIdLookTests {
 		private Consumer<Duration> beforeFind = (timeout) -> {
 		};
 
-		private @Nullable Walk held;
+		private @Nullable Scan held;
 
 		private int count;
 
-		Walks(StoreCommands delegate) {
+		private Supplier<CompletionStage<Void>> gate = () -> CompletableFuture.completedFuture(null);
+
+		Scans(StoreCommands delegate) {
 			this.delegate = delegate;
 		}
 
-		Walk hold() {
-			this.held = new Walk();
+		Scan hold() {
+			this.held = new Scan();
 			return this.held;
 		}
 
@@ -635,25 +767,29 @@ class StoredIdLookTests {
 		@Override
 		public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
 			this.beforeFind.accept(timeout);
-			return timeout.isZero() ? CompletableFuture.failedFuture(new MongoTimeoutException("no time"))
-					: this.delegate.findIds(query, timeout);
+			return this.gate.get().thenCompose((open) -> this.delegate.findIds(query, timeout));
+		}
+
+		@Override
+		public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+			return this.delegate.listIndexes(collection, timeout);
 		}
 
 		@Override
 		public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
 				Duration stepTimeout) {
 			this.count++;
-			Walk walk = this.held;
-			if (walk == null) {
+			Scan scan = this.held;
+			if (scan == null) {
 				return this.delegate.forEachId(query, visitor, stepTimeout);
 			}
-			walk.visitors.add(visitor);
-			return walk.ended;
+			scan.visitors.add(visitor);
+			return scan.ended;
 		}
 
 	}
 
-	private static final class Walk {
+	private static final class Scan {
 
 		private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 

@@ -1,0 +1,74 @@
+package io.github.hilo.data;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+
+/**
+ * Which properties of entity types get ids and numbers before they are saved. Internal.
+ *
+ * @param assignIds which types get ids
+ * @param packages the packages of these types, with those below, or none for all
+ * @hidden
+ */
+public record AssignmentRule(AssignIds assignIds, List<String> packages) {
+
+	private static final String SPRING = "org.springframework.";
+
+	private static final String SPRING_SAMPLES = "org.springframework.samples.";
+
+	private static final String CONSTRAINTS = "jakarta.validation.constraints.";
+
+	private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
+
+	/**
+	 * Whether a property that can hold our ids gets them.
+	 */
+	boolean assigns(AssignableProperty property) {
+		if (this.assignIds == AssignIds.NONE || !property.isId()) {
+			return this.assignIds != AssignIds.NONE;
+		}
+		IdRule rule = IdRule.of(property.entity());
+		return rule.explicit() ? rule.enabled() : this.assignIds == AssignIds.ALL
+				&& isInPackages(property.entity().getType()) && !mustBeSet(property.entity());
+	}
+
+	/**
+	 * Whether an id would get values but for a constraint of Bean Validation, with which
+	 * the application says that it sets the id itself.
+	 */
+	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
+		return this.assignIds == AssignIds.ALL && !IdRule.of(entity).explicit() && isInPackages(entity.getType())
+				&& AssignableProperty.idOf(entity) != null && mustBeSet(entity);
+	}
+
+	private boolean isInPackages(Class<?> type) {
+		String name = type.getName();
+		return this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
+				: this.packages.stream().anyMatch((own) -> name.startsWith(own + "."));
+	}
+
+	private static boolean mustBeSet(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty id = entity.getRequiredIdProperty();
+		return Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
+			.filter(Objects::nonNull)
+			.map(MergedAnnotations::from)
+			.anyMatch((annotations) -> Stream.of("NotNull", "NotBlank", "NotEmpty")
+				.flatMap((constraint) -> annotations.stream(CONSTRAINTS + constraint))
+				.anyMatch(AssignmentRule::isInDefaultGroup));
+	}
+
+	private static boolean isInDefaultGroup(MergedAnnotation<?> constraint) {
+		String[] groups = constraint.asMap(MergedAnnotation.Adapt.CLASS_TO_STRING)
+			.get("groups") instanceof String[] names ? names : new String[0];
+		return groups.length == 0 || Arrays.asList(groups).contains(DEFAULT_GROUP);
+	}
+
+}

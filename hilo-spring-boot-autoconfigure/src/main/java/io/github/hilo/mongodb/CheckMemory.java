@@ -1,0 +1,174 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process remembers of its checks of the stored ids of one sequence of one
+ * database.
+ * <p>
+ * Thread-safe: the scan that is under way is guarded by this object, sets are concurrent,
+ * and the rest is published by single volatile writes.
+ */
+final class CheckMemory {
+
+	/**
+	 * The switch of the checks.
+	 */
+	static final String SWITCH = "hilo.check-stored-ids";
+
+	private final TimeSource time;
+
+	private final Duration timeout;
+
+	private final Set<String> unauthorized = ConcurrentHashMap.newKeySet();
+
+	private final Set<StoredIdScope.Place> seen = ConcurrentHashMap.newKeySet();
+
+	private volatile int placesOfTexts;
+
+	private volatile @Nullable Failure failure;
+
+	private @Nullable Start start;
+
+	/**
+	 * Creates a memory.
+	 * @param timeout how long after its beginning a check that failed for a lasting
+	 * reason is not repeated
+	 */
+	CheckMemory(Duration timeout, TimeSource time) {
+		this.timeout = timeout;
+		this.time = time;
+	}
+
+	/**
+	 * Whether the texts of so many places were checked for a range of this process.
+	 */
+	boolean areTextsChecked(int places) {
+		return this.placesOfTexts >= places;
+	}
+
+	void textsChecked(int places) {
+		this.placesOfTexts = places;
+	}
+
+	/**
+	 * Joins the check that is under way where the counter starts, or begins one. One that
+	 * covers fewer places is waited for first: one sequence has one at a time.
+	 */
+	synchronized Start joinOrBegin(int places, Supplier<Start> begin) {
+		Start last = this.start;
+		Start joined;
+		if (last == null || last.result.isDone()) {
+			joined = begin.get();
+		}
+		else if (last.places >= places) {
+			joined = last;
+		}
+		else {
+			CompletableFuture<@Nullable Void> ended = last.result.handle((reached, failure) -> null);
+			joined = new Start(places, ended.thenCompose((none) -> begin.get().result), last.scan);
+		}
+		this.start = joined;
+		return joined;
+	}
+
+	/**
+	 * Refuses a check where one failed a moment ago for a reason that lasts.
+	 */
+	CompletionStage<@Nullable Void> ready() {
+		Failure last = this.failure;
+		return (last != null && this.time.nanoTime() - last.beganNanos < this.timeout.toNanos())
+				? CompletableFuture.failedFuture(last.reason) : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Begins a check.
+	 * @param hasItsTime whether most of the time for it is left
+	 */
+	Check begin(boolean hasItsTime) {
+		return new Check(this.time.nanoTime(), hasItsTime);
+	}
+
+	/**
+	 * Remembers a collection that may not be read.
+	 * @return whether that is news
+	 */
+	boolean unauthorized(String collection) {
+		return this.unauthorized.add(collection);
+	}
+
+	/**
+	 * Remembers a place that is checked.
+	 * @return whether it is the first time
+	 */
+	boolean isNew(StoredIdScope.Place place) {
+		return this.seen.add(place);
+	}
+
+	/**
+	 * A check that has begun.
+	 */
+	final class Check {
+
+		private final long beganNanos;
+
+		private final boolean hadItsTime;
+
+		private Check(long beganNanos, boolean hadItsTime) {
+			this.beganNanos = beganNanos;
+			this.hadItsTime = hadItsTime;
+		}
+
+		/**
+		 * Describes why it failed, and remembers that if the reason lasts: not a
+		 * connection or an election, and no lack of time that something else has caused.
+		 * @param whatToDo the end of the message
+		 */
+		<T> CompletionStage<T> describingFailure(CompletionStage<T> result, String whatToDo) {
+			return result
+				.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(describe(failure, whatToDo)));
+		}
+
+		private HiLoUnavailableException describe(Throwable failure, String whatToDo) {
+			Throwable cause = Failures.causeOf(failure);
+			Throwable origin = (cause.getCause() != null) ? cause.getCause() : cause;
+			boolean lasts = Failures.isTimeout(origin) ? this.hadItsTime : !Failures.isPassing(origin);
+			HiLoUnavailableException reason = new HiLoUnavailableException(
+					"the ids that are stored already could not be read from " + cause.getMessage()
+							+ ". Without that a stored document could be overwritten. " + (lasts ? "It is tried again "
+									+ Timeouts.named(CheckMemory.this.timeout) + " after it began. " : "")
+							+ whatToDo,
+					cause);
+			if (lasts) {
+				CheckMemory.this.failure = new Failure(this.beganNanos, reason);
+			}
+			return reason;
+		}
+
+	}
+
+	private record Failure(long beganNanos, RuntimeException reason) {
+	}
+
+	/**
+	 * A check where the counter starts, and the raise that follows it.
+	 *
+	 * @param places how many places it covers
+	 * @param result ends with what the counter has at least reached
+	 * @param scan tells how far the scan of the texts has come
+	 */
+	record Start(int places, CompletableFuture<Long> result, TextScan scan) {
+	}
+
+}

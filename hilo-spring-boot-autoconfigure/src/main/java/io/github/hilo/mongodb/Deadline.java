@@ -1,0 +1,45 @@
+package io.github.hilo.mongodb;
+
+import java.time.Duration;
+
+import io.github.hilo.store.TimeSource;
+
+/**
+ * By when an operation must have ended.
+ */
+final class Deadline {
+
+	private final TimeSource time;
+
+	private final Duration whole;
+
+	private final long nanos;
+
+	Deadline(Duration whole, TimeSource time) {
+		this.time = time;
+		this.whole = whole;
+		this.nanos = time.nanoTime() + whole.toNanos();
+	}
+
+	Duration left() {
+		return Duration.ofNanos(Math.max(0, this.nanos - this.time.nanoTime()));
+	}
+
+	/**
+	 * The time that is left for tidying up, at least a ninth of the whole: callers wait
+	 * that much longer.
+	 */
+	Duration leftToTidyUp() {
+		Duration least = this.whole.dividedBy(9);
+		return (left().compareTo(least) > 0) ? left() : least;
+	}
+
+	/**
+	 * Whether a command that is sent now has most of the time, so that it is slow itself
+	 * if that does not suffice.
+	 */
+	boolean isMostLeft() {
+		return left().multipliedBy(2).compareTo(this.whole) >= 0;
+	}
+
+}

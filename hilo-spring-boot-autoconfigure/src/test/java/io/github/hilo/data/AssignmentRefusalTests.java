@@ -1,0 +1,363 @@
+package io.github.hilo.data;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.groups.Default;
+import org.bson.types.Decimal128;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.convert.ValueConverter;
+import org.springframework.data.convert.WritingConverter;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
+import org.springframework.data.mongodb.core.convert.MongoValueConverter;
+import org.springframework.data.mongodb.core.convert.MongoConversionContext;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoId;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for types that get no ids: because a stored document could be overwritten, or
+ * because the application has to set them.
+ */
+@SuppressWarnings("MultipleNullnessAnnotations") // Constraints on ids that are null until
+													// they are set.
+class AssignmentRefusalTests {
+
+	private static final AssignmentRule ALL = new AssignmentRule(AssignIds.ALL, List.of());
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private HiLoNamingStrategy naming = (type, collection) -> collection;
+
+	private MongoCustomConversions conversions = new MongoCustomConversions(List.of());
+
+	@ParameterizedTest
+	@MethodSource
+	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
+		IdAssignment assignment = assignment(ALL);
+		for (int i = 0; i < 2; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(entity))
+				.withMessageContainingAll(entity.getClass().getName(), form, "overwritten", "@HiLo");
+		}
+		assertThatIllegalStateException().isThrownBy(assignment::summary).withMessageContaining(form);
+	}
+
+	static Stream<Arguments> numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave() {
+		return Stream.of(arguments(new MongoIdText(null), "as String"), arguments(new FieldText(null), "as String"),
+				arguments(new AsDouble(null), "as Double"), arguments(new AsObjectId(null), "as ObjectId"),
+				arguments(new Converted(null), "by a value converter"),
+				arguments(new PropertyText("x", null), "'number'"),
+				arguments(new PropertyObjectId("x", null), "as ObjectId"));
+	}
+
+	@Test
+	void numberThatAConverterOfTheApplicationWritesAsSomethingElseIsRefused() {
+		this.conversions = new MongoCustomConversions(List.of(new LongToText()));
+		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Plain(null)))
+			.withMessageContaining("as String");
+		assertThatNoException().isThrownBy(() -> assignment(ALL).propertiesOf(new Int(null)));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void numberThatIsStoredAsANumberIsAssigned(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
+	}
+
+	static Stream<Object> numberThatIsStoredAsANumberIsAssigned() {
+		return Stream.of(new Plain(null), new Int(null), new AsLong(null), new AsInt(null), new AsDecimal(null));
+	}
+
+	@Test
+	void idThatIsNotAssignedMayBeStoredAsAnything() {
+		assertThat(assignment(ALL).propertiesOf(new TextLeftAlone(null))).isEmpty();
+		assertThat(assignment(new AssignmentRule(AssignIds.NONE, List.of())).propertiesOf(new FieldText(null)))
+			.isEmpty();
+	}
+
+	@Test
+	void twoCountersOfOneCollectionAreRefusedAtStartUpAndInAProcessThatSavesOneTypeOnly() {
+		this.naming = new RavenNaming();
+		IdAssignment assignment = assignment(ALL);
+		assertThat(assignment.propertiesOf(new Cat(null))).as("nobody knows of dogs yet").hasSize(1);
+		know(Dog.class);
+		assertThatIllegalStateException().isThrownBy(assignment::summary)
+			.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(), "'dogs'", "'cats'", "'animals'",
+					"@HiLo(\"…\")", "@HiLo(enabled = false)");
+		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new Dog(null)))
+			.withMessageContaining("'animals'");
+		assertThat(assignment.propertiesOf(new Plain(null))).as("another type is not concerned").hasSize(1);
+	}
+
+	@Test
+	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
+		this.naming = new RavenNaming();
+		StoredIdPlaces places = places(names(), ALL);
+		know(Dog.class);
+		places.of("shop", "dogs");
+		know(Cat.class);
+		assertThatIllegalStateException().isThrownBy(() -> places.of("shop", "dogs")).withMessageContaining("'cats'");
+		assertThatIllegalStateException().isThrownBy(() -> places.of("shop", "cats"));
+		assertThatNoException().isThrownBy(() -> places.of("shop", "plains"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void typesWithOneCounterOrThatAreOnlyReadAreNotRefused(Class<?> other) {
+		this.naming = new RavenNaming();
+		know(Dog.class, Holding.class, other);
+		assertThatNoException().isThrownBy(assignment(ALL)::summary);
+	}
+
+	static Stream<Class<?>> typesWithOneCounterOrThatAreOnlyReadAreNotRefused() {
+		return Stream.of(Puppy.class, DogReport.class, Toy.class, Animal.class, Kennel.class);
+	}
+
+	@Test
+	void typeThatIsRefusedItselfConcernsNoOther() {
+		know(Contradictory.class);
+		assertThatNoException().isThrownBy(() -> places(names(), ALL).of("shop", "plain"));
+		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Contradictory(null)));
+	}
+
+	@Test
+	void typeThatIsOnlyReadDisturbsNoResyncAndNoSave() {
+		this.naming = new RavenNaming();
+		know(DogReport.class, Dog.class);
+		MappedSequenceNames names = names();
+		assertThat(names.nameOf(DogReport.class)).isEqualTo("DogReports");
+		assertThat(names.sequencesOf("animals")).containsOnlyKeys("dogs", "DogReports");
+		AssignableProperty id = assignment(ALL).propertiesOf(new Dog(null)).get(0);
+		assertThat(names.nameOf(id, "animals")).isEqualTo("dogs");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idThatTheApplicationMustSetIsLeftToIt(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).isEmpty();
+	}
+
+	static Stream<Object> idThatTheApplicationMustSetIsLeftToIt() {
+		return Stream.of(new Authority(), new Blank(null), new Empty(null), new OnGetter(), new InDefaultGroup(null),
+				new Several(null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
+	}
+
+	static Stream<Object> idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup() {
+		return Stream.of(new AskedFor(null), new AskedForByType(null), new InAnotherGroup(null));
+	}
+
+	@Test
+	void startUpNamesTheIdsThatTheApplicationMustSet() {
+		know(Authority.class, Plain.class, InAnotherGroup.class);
+		assertThat(assignment(ALL).summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
+			.endsWith("; not AssignmentRefusalTests.Authority.name, which a constraint wants the application to set,"
+					+ " unless @HiLo is on it");
+	}
+
+	private void know(Class<?>... types) {
+		List.of(types).forEach(this.mappings::getRequiredPersistentEntity);
+	}
+
+	private MappedSequenceNames names() {
+		return new MappedSequenceNames(this.mappings, () -> this.naming);
+	}
+
+	private static StoredIdPlaces places(MappedSequenceNames names, AssignmentRule rule) {
+		return new StoredIdPlaces(names, rule, RangeRelease.NONE);
+	}
+
+	private IdAssignment assignment(AssignmentRule rule) {
+		MappedSequenceNames names = names();
+		return new IdAssignment(names, places(names, rule), rule, () -> this.conversions);
+	}
+
+	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {
+	}
+
+	record FieldText(@Id @Field(targetType = FieldType.STRING) @Nullable Long id) {
+	}
+
+	record AsDouble(@Id @Field(targetType = FieldType.DOUBLE) @Nullable Integer id) {
+	}
+
+	record AsObjectId(@MongoId(FieldType.OBJECT_ID) @Nullable Long id) {
+	}
+
+	record Converted(@Id @ValueConverter(Doubling.class) @Nullable Long id) {
+	}
+
+	record PropertyText(@Nullable String id, @HiLo @Field(targetType = FieldType.STRING) @Nullable Long number) {
+	}
+
+	record PropertyObjectId(@Nullable String id,
+			@HiLo @Field(targetType = FieldType.OBJECT_ID) @Nullable String number) {
+	}
+
+	record Plain(@Nullable Long id) {
+	}
+
+	record Int(@Nullable Integer id) {
+	}
+
+	record AsLong(@MongoId(FieldType.INT64) @Nullable Integer id) {
+	}
+
+	record AsInt(@MongoId(FieldType.INT32) @Nullable Long id) {
+	}
+
+	record AsDecimal(@MongoId(FieldType.DECIMAL128) @Nullable Long id) {
+	}
+
+	@HiLo(enabled = false)
+	record TextLeftAlone(@MongoId(FieldType.STRING) @Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Dog(@Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Cat(@Nullable Long id) {
+	}
+
+	@HiLo("dogs")
+	@Document("animals")
+	record Puppy(@Nullable Long id) {
+	}
+
+	@HiLo(enabled = false)
+	@Document("animals")
+	record DogReport(@Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Toy(@Nullable String id) {
+	}
+
+	@HiLo("one")
+	record Contradictory(@Id @HiLo("two") @Nullable Long id) {
+	}
+
+	/**
+	 * Holds a type whose default collection is that of another one.
+	 */
+	record Kennel(@Nullable String id, Held held) {
+
+		@HiLo("guards")
+		record Held(@Nullable Long id) {
+		}
+
+	}
+
+	@Document("held")
+	record Holding(@Nullable Long id) {
+	}
+
+	@Document("animals")
+	abstract static class Animal {
+
+		@Nullable Long id;
+
+	}
+
+	static class Authority {
+
+		@Id
+		@NotNull
+		@Nullable String name;
+
+	}
+
+	record Blank(@Id @NotBlank @Nullable String name) {
+	}
+
+	record Empty(@Id @NotEmpty @Nullable String name) {
+	}
+
+	static class OnGetter {
+
+		private @Nullable String id;
+
+		@NotNull
+		public @Nullable String getId() {
+			return this.id;
+		}
+
+		public void setId(@Nullable String id) {
+			this.id = id;
+		}
+
+	}
+
+	record InDefaultGroup(@Id @NotNull(groups = {
+			Other.class, Default.class }) @Nullable String name){
+	}
+
+	record Several(@Id @NotNull(groups = Other.class) @NotNull @Nullable String name) {
+	}
+
+	record AskedFor(@Id @HiLo @NotNull @Nullable String name) {
+	}
+
+	@HiLo
+	record AskedForByType(@Id @NotNull @Nullable String name) {
+	}
+
+	record InAnotherGroup(@Id @NotNull(groups = Other.class) @Nullable String name) {
+	}
+
+	interface Other {
+
+	}
+
+	@WritingConverter
+	static final class LongToText implements Converter<Long, String> {
+
+		@Override
+		public String convert(Long number) {
+			return number.toString();
+		}
+
+	}
+
+	static final class Doubling implements MongoValueConverter<Long, Decimal128> {
+
+		@Override
+		public Long read(Decimal128 value, MongoConversionContext context) {
+			return value.longValue() / 2;
+		}
+
+		@Override
+		public Decimal128 write(Long value, MongoConversionContext context) {
+			return new Decimal128(2 * value);
+		}
+
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.hilo.data;
+
+import java.util.List;
+
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
+
+/**
+ * Assignments for tests, without converters and without ranges to release.
+ */
+final class Assignments {
+
+	private Assignments() {
+	}
+
+	static IdAssignment of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
+		AssignmentRule rule = new AssignmentRule(assignIds, packages);
+		return of(names, new StoredIdPlaces(names, rule, RangeRelease.NONE), rule);
+	}
+
+	static IdAssignment of(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
+		return new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of()));
+	}
+
+}

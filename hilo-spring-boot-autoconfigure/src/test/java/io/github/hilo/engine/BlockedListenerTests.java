@@ -1,0 +1,75 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A listener that blocks, such as an {@code ObservationHandler} of the application, holds
+ * up its own sequence and no other, and every call ends in time.
+ */
+class BlockedListenerTests {
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final CountDownLatch mended = new CountDownLatch(1);
+
+	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
+			TestDatabase.SETTINGS.withTimeout(Duration.ofSeconds(2)), TimeSource.SYSTEM, this::listener);
+
+	@AfterEach
+	void close() {
+		this.mended.countDown();
+		this.engine.close();
+		this.database.close();
+	}
+
+	private SequenceListener listener(String database, String sequence, SequenceView view) {
+		return sequence.equals("blocked") ? new Blocking() : SequenceListener.NONE;
+	}
+
+	@Test
+	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
+		RangeStore store = this.engine.storeOf(null);
+		CompletableFuture<Long> blocked = this.engine.async(store, "blocked").nextId();
+		CompletableFuture<Long> another = this.engine.async(store, "blocked").nextId();
+		assertThat(this.engine.async(store, "orders").nextId().get(1, TimeUnit.SECONDS)).isEqualTo(1);
+		Awaitility.await().until(() -> blocked.isDone() && another.isDone());
+		assertThatExceptionOfType(Exception.class).isThrownBy(blocked::get)
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContaining("no answer from MongoDB within");
+		assertThat(this.engine.async(store, "lines").nextId().get(1, TimeUnit.SECONDS)).isEqualTo(1);
+	}
+
+	private final class Blocking implements SequenceListener {
+
+		@Override
+		public Consumer<@Nullable Throwable> reserving() {
+			try {
+				BlockedListenerTests.this.mended.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			return (failure) -> {
+			};
+		}
+
+	}
+
+}

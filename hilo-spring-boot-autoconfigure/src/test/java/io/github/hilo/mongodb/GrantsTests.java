@@ -1,0 +1,45 @@
+package io.github.hilo.mongodb;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Grants}.
+ */
+class GrantsTests {
+
+	private final Grants grants = new Grants();
+
+	/**
+	 * {@code new ObjectId()} has the time, five bytes that the process keeps, and a
+	 * counter.
+	 */
+	@Test
+	void noPartOfAGrantStaysTheSameOrCounts() {
+		byte[] first = next();
+		byte[] second = next();
+		assertThat(Arrays.copyOfRange(first, 4, 9)).isNotEqualTo(Arrays.copyOfRange(second, 4, 9));
+		assertThat(Arrays.copyOfRange(first, 4, 9))
+			.isNotEqualTo(Arrays.copyOfRange(new ObjectId().toByteArray(), 4, 9));
+		assertThat(Arrays.copyOf(first, 4)).isNotEqualTo(Arrays.copyOf(second, 4));
+	}
+
+	@Test
+	void noGrantComesAgain() {
+		Set<Object> grants = new HashSet<>();
+		for (int i = 0; i < 10_000; i++) {
+			assertThat(grants.add(this.grants.get())).isTrue();
+		}
+	}
+
+	private byte[] next() {
+		return this.grants.get().asObjectId().getValue().toByteArray();
+	}
+
+}
