@@ -58,7 +58,7 @@ class FaultyWireTests {
 
 	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-	private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(4);
 
 	/**
 	 * Longer than any timeout here, shorter than the 30 seconds after which the driver
