@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +26,13 @@ final class StoreFactory {
 
 	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
 
-	private final ThreadPoolExecutor tasks = DaemonThreads.pool("hilo-tasks-");
+	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
+
+	/**
+	 * Lets the JDK's timer hand a task to a thread: to start one takes a lock, which an
+	 * event loop must not wait for.
+	 */
+	private final Executor tasks = CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, this.taskThreads);
 
 	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
 			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
@@ -70,7 +77,7 @@ final class StoreFactory {
 	 */
 	void close() {
 		this.scans.shutdownNow();
-		this.tasks.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
+		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 
 }
