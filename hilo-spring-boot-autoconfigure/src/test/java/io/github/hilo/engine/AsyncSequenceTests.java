@@ -7,28 +7,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.FakeRangeStore;
-import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link AsyncSequence} on a counter in memory.
@@ -37,9 +33,9 @@ class AsyncSequenceTests {
 
 	private static final Duration LONG = Duration.ofMinutes(1);
 
-	private final FakeRangeStore store = new FakeRangeStore("shop");
-
 	private final Tasks tasks = new Tasks();
+
+	private final FakeRangeStore store = new FakeRangeStore("shop", this.tasks);
 
 	private final HiLoEngine engine = engine(LONG);
 
@@ -72,31 +68,6 @@ class AsyncSequenceTests {
 	}
 
 	@Test
-	void callsOnAColdSequenceShareOneRequest() {
-		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(32).toList();
-		this.tasks.run();
-		assertThat(calls).noneMatch(CompletableFuture::isDone);
-		this.store.answerAll();
-		assertThat(calls.stream().map(CompletableFuture::join))
-			.containsExactlyElementsOf(LongStream.rangeClosed(1, 32).boxed().toList());
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
-	void callThatIsCancelledTakesNoNumberAndHarmsNobody() {
-		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(3).toList();
-		this.tasks.run();
-		calls.get(0).cancel(true);
-		this.store.answerAll();
-		assertThat(calls.get(0)).isCancelled();
-		assertThat(calls.get(1)).isCompletedWithValue(1L);
-		assertThat(calls.get(2)).isCompletedWithValue(2L);
-		assertThat(this.generator.nextId("orders")).isEqualTo(3);
-	}
-
-	@Test
 	void callThatIsCancelledBeforeItQueuesAsksForNothing() {
 		CompletableFuture<Long> call = this.sequence.nextId();
 		call.cancel(true);
@@ -124,9 +95,8 @@ class AsyncSequenceTests {
 		this.store.hold();
 		CompletableFuture<Long> call = impatient.async(this.store, "orders").nextId();
 		this.tasks.run();
-		Awaitility.await().until(call::isDone);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
-			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
+		assertUnavailable(call).withMessageContainingAll("'orders'", "'shop'",
+				"no answer from MongoDB within hilo.timeout (20ms)");
 		this.tasks.run();
 		this.store.answerAll();
 		assertThat(impatient.generator().nextId("orders")).isEqualTo(33);
@@ -139,9 +109,7 @@ class AsyncSequenceTests {
 		this.tasks.run();
 		this.store.fail(new IllegalStateException("broken"));
 		List<Throwable> failures = new ArrayList<>();
-		calls.forEach((call) -> assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(call))
-			.withMessageContaining("broken")
-			.satisfies(failures::add));
+		calls.forEach((call) -> assertUnavailable(call).withMessageContaining("broken").satisfies(failures::add));
 		assertThat(failures.get(0)).as("each has a stack trace of its own").isNotSameAs(failures.get(1));
 		this.store.answerAll();
 		CompletableFuture<Long> next = this.sequence.nextId();
@@ -150,40 +118,16 @@ class AsyncSequenceTests {
 	}
 
 	@Test
-	void numberSetAsideBeforeAResetIsNotUsedAfterIt() {
-		this.store.hold();
-		List<CompletableFuture<Long>> calls = Stream.generate(this.sequence::nextId).limit(2).toList();
-		this.tasks.run();
-		CompletableFuture<?> copied = calls.get(0).thenAccept((id) -> {
-			this.engine.pause();
-			this.engine.resume();
-		});
-		this.store.answerAll();
-		assertThat(copied).isCompleted();
-		assertThat(calls.get(1)).as("this process may be one of two copies that were both about to use 2").isNotDone();
-		this.tasks.run();
-		assertThat(calls.get(1)).isCompletedWithValue(3L);
-	}
-
-	@Test
-	void closedGeneratorSaysSo() {
-		this.engine.close();
-		CompletableFuture<Long> call = this.sequence.nextId();
-		this.tasks.run();
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> join(call))
-			.withMessageContainingAll("closed", "'orders'");
-	}
-
-	@Test
 	void callThatWaitsWhileTheGeneratorClosesGetsItsNumberFirst() {
 		this.store.hold();
-		CompletableFuture<Long> call = this.sequence.nextId();
-		this.tasks.run();
-		CompletableFuture<?> closing = CompletableFuture.runAsync(this.engine::close);
-		Awaitility.await().until(() -> isClosed(this.sequence));
+		SequenceRegistry registry = new SequenceRegistry(HiLoSettings.DEFAULTS, TimeSource.SYSTEM, EngineListener.NONE);
+		CompletableFuture<Long> call = new AsyncSequence("orders", registry.sequence(this.store, "orders"), this.store,
+				Runnable::run, registry.settings())
+			.nextId();
+		CompletableFuture<?> closing = registry.closing();
 		this.store.answerAll();
 		assertThat(call).isCompletedWithValue(1L);
-		closing.join();
+		assertThat(closing).isCompleted();
 		assertThat(this.store.max()).isEqualTo(1);
 	}
 
@@ -199,15 +143,6 @@ class AsyncSequenceTests {
 		this.store.answerAll();
 		assertThat(released.toCompletableFuture()).isCompleted();
 		assertThat(this.store.max()).isEqualTo(1);
-	}
-
-	@Test
-	void releaseOfOneDatabaseLeavesTheOthersAlone() {
-		this.generator.nextId("orders");
-		CompletionStage<?> released = this.engine.releaseAsync("other");
-		this.tasks.run();
-		assertThat(released.toCompletableFuture()).isCompleted();
-		assertThat(this.store.returns()).isEmpty();
 	}
 
 	@Test
@@ -228,8 +163,7 @@ class AsyncSequenceTests {
 		this.store.hold();
 		CompletableFuture<?> released = impatient.releaseAsync(null, "orders", Integer.MAX_VALUE);
 		this.tasks.run();
-		Awaitility.await().until(released::isDone);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(released))
+		assertUnavailable(released)
 			.withMessage("Sequence 'orders' could not return its ranges within hilo.timeout (20ms)");
 	}
 
@@ -254,50 +188,6 @@ class AsyncSequenceTests {
 	}
 
 	@Test
-	void blocksAndNumbersShareOneRequest() {
-		this.store.hold();
-		CompletableFuture<Long> first = this.sequence.nextId();
-		CompletableFuture<List<String>> block = this.sequence.nextDocumentIds(3);
-		CompletableFuture<Long> last = this.sequence.nextId();
-		this.tasks.run();
-		this.store.answerAll();
-		assertThat(first).isCompletedWithValue(1L);
-		assertThat(block).isCompletedWithValue(List.of("orders/2-A", "orders/3-A", "orders/4-A"));
-		assertThat(last).isCompletedWithValue(5L);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
-	void blockThatIsCancelledTakesNoNumberAndHarmsNobody() {
-		this.store.hold();
-		CompletableFuture<long[]> block = this.sequence.nextIds(3);
-		CompletableFuture<Long> next = this.sequence.nextId();
-		this.tasks.run();
-		assertThat(block.cancel(true)).isTrue();
-		assertThat(this.tasks.waiting()).as("leaving the queue needs its lock").isPositive();
-		this.tasks.run();
-		this.store.answerAll();
-		assertThat(next).isCompletedWithValue(1L);
-	}
-
-	@Test
-	void blockThatIsCancelledBeforeItQueuesAsksForNothing() {
-		this.sequence.nextIds(3).cancel(true);
-		this.tasks.run();
-		assertThat(this.store.requests()).isEmpty();
-	}
-
-	@Test
-	void blockWhosePatienceEndsFails() {
-		this.store.hold();
-		CompletableFuture<long[]> block = engine(Duration.ofMillis(20)).async(this.store, "orders").nextIds(3);
-		this.tasks.run();
-		Awaitility.await().until(block::isDone);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(block))
-			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
-	}
-
-	@Test
 	void blockSetAsideBeforeAResetIsNotUsedAfterIt() {
 		this.store.hold();
 		CompletableFuture<Long> first = this.sequence.nextId();
@@ -312,30 +202,6 @@ class AsyncSequenceTests {
 		assertThat(block).as("this process may be one of two copies that were both about to use 2 to 4").isNotDone();
 		this.tasks.run();
 		assertThat(block).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(5, 7)));
-	}
-
-	@Test
-	void closedGeneratorIssuesNoBlockAndRaisesNothing() {
-		this.engine.close();
-		List<CompletableFuture<?>> calls = List.of(this.sequence.nextIds(2), raise(5000));
-		this.tasks.run();
-		assertThat(calls)
-			.allSatisfy((call) -> assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> join(call))
-				.withMessageContainingAll("closed", "'orders'"));
-		assertThat(this.store.max()).isZero();
-	}
-
-	@Test
-	void pausedGeneratorReservesExactlyTheBlockAndCanBeRaised() {
-		this.engine.pause();
-		CompletableFuture<long[]> block = this.sequence.nextIds(100);
-		this.tasks.run();
-		assertThat(block).isCompletedWithValueMatching((ids) -> Arrays.equals(ids, range(1, 100)));
-		assertThat(this.store.max()).isEqualTo(100);
-		CompletableFuture<Long> raise = raise(5000);
-		this.tasks.run();
-		assertThat(raise).isCompletedWithValue(5000L);
-		assertThat(this.store.max()).isEqualTo(5000);
 	}
 
 	@Test
@@ -354,11 +220,10 @@ class AsyncSequenceTests {
 	void raiseWithoutAnAnswerFailsInTimeAndIsNotCarriedOutLater() {
 		HiLoEngine impatient = engine(Duration.ofMillis(20));
 		this.store.hold();
-		CompletableFuture<Long> id = impatient.async(this.store, "orders").nextId();
+		assertThat(impatient.async(this.store, "orders").nextId()).isNotDone();
 		CompletableFuture<Long> raise = impatient.raiseAsync(this.store, "orders", 5000, Runnable::run);
 		this.tasks.run();
-		Awaitility.await().until(() -> id.isDone() && raise.isDone());
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(raise))
+		assertUnavailable(raise)
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
 					+ " no answer from MongoDB within hilo.timeout (20ms)");
 		this.tasks.run();
@@ -387,27 +252,7 @@ class AsyncSequenceTests {
 		CompletableFuture<Long> raise = raise(5000);
 		this.tasks.run();
 		this.store.fail(new IllegalStateException("broken"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> join(raise))
-			.withMessageContainingAll("'orders'", "'shop'", "raised to 5000", "broken");
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { Long.MIN_VALUE, 0, HiLoIdGenerator.MAX_FLOOR + 1 })
-	void floorOutOfBoundsIsRefusedBeforeTheSequenceIsCreated(long floor) {
-		HiLoEngine fresh = engine(LONG);
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> fresh.raiseAsync(this.store, "orders", floor, Runnable::run))
-			.withMessageContainingAll("'orders'", "can't be raised to " + floor);
-		assertThat(fresh.snapshot()).isEmpty();
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { Integer.MIN_VALUE, 0, HiLoSequence.MAX_COUNT + 1 })
-	void countOutOfBoundsIsRefusedAndTakesNothing(int count) {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.sequence.nextIds(count))
-			.withMessageContainingAll("A block of " + count, "'orders'");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.sequence.nextDocumentIds(count));
-		assertThat(this.tasks.waiting()).isZero();
+		assertUnavailable(raise).withMessageContainingAll("'orders'", "'shop'", "raised to 5000", "broken");
 	}
 
 	private CompletableFuture<Long> raise(long floor) {
@@ -418,27 +263,15 @@ class AsyncSequenceTests {
 		return LongStream.rangeClosed(first, last).toArray();
 	}
 
-	private boolean isClosed(AsyncSequence sequence) {
-		CompletableFuture<Long> probe = sequence.nextId();
-		this.tasks.run();
-		boolean closed = probe.isCompletedExceptionally();
-		probe.cancel(true);
-		this.tasks.run();
-		return closed;
-	}
-
 	private HiLoEngine engine(Duration timeout) {
 		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
-		return new HiLoEngine(new Stores(), Class::getSimpleName, settings, TimeSource.SYSTEM);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 
-	private static <T> @Nullable T join(CompletableFuture<T> call) throws Throwable {
-		try {
-			return call.getNow(null);
-		}
-		catch (CompletionException ex) {
-			throw (ex.getCause() != null) ? ex.getCause() : ex;
-		}
+	private static ThrowableAssertAlternative<?> assertUnavailable(CompletableFuture<?> call) {
+		return assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> call.get(30, TimeUnit.SECONDS))
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class);
 	}
 
 	/**
@@ -468,38 +301,6 @@ class AsyncSequenceTests {
 
 		private synchronized @Nullable Runnable poll() {
 			return this.queue.poll();
-		}
-
-	}
-
-	/**
-	 * The store, with an executor that the test has in hand.
-	 */
-	private final class Stores implements RangeStores {
-
-		@Override
-		public RangeStore current() {
-			return AsyncSequenceTests.this.store;
-		}
-
-		@Override
-		public boolean isCurrentFixed() {
-			return true;
-		}
-
-		@Override
-		public RangeStore named(String database) {
-			return AsyncSequenceTests.this.store.named(database);
-		}
-
-		@Override
-		public Executor executor() {
-			return AsyncSequenceTests.this.tasks;
-		}
-
-		@Override
-		public void close() {
-			AsyncSequenceTests.this.store.close();
 		}
 
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for raising a counter, on a counter in memory.
@@ -34,21 +32,6 @@ class EnsureAtLeastTests {
 	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
-
-	@Test
-	void numbersGoOnAboveTheFloor() {
-		this.generator.nextId("orders");
-		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
-		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
-	}
-
-	@Test
-	void counterIsNeverLowered() {
-		this.generator.nextId("orders");
-		this.store.max(9000);
-		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(9000);
-		assertThat(this.generator.nextId("orders")).isEqualTo(9001);
-	}
 
 	@Test
 	void rangeAboveTheFloorIsKeptAndNotReturned() {
@@ -77,13 +60,6 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void floorIsNotForgottenWhenTheCounterIsRestored() {
-		this.generator.ensureAtLeast("orders", 5000);
-		this.store.max(3);
-		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
-	}
-
-	@Test
 	void floorIsNoNumberThatWasIssued() {
 		this.generator.ensureAtLeast("orders", 5000);
 		this.generator.nextId("orders");
@@ -107,14 +83,6 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void malformedCounterIsToldAsSuch() {
-		this.store.hold();
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		this.store.fail(new HiLoDocumentException("Max is a string"));
-		assertThat(raise.failures()).singleElement().isInstanceOf(HiLoDocumentException.class);
-	}
-
-	@Test
 	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
 		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), TimeSource.SYSTEM).generator();
 		this.store.hold();
@@ -125,34 +93,11 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void raiseThatWasForgottenDropsTheRangeThatWasReservedMeanwhile() {
-		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				EngineListener.NONE);
-		RangeSequence sequence = registry.sequence(this.store, "orders");
-		this.store.hold();
-		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
-		var pausing = registry.pausing();
-		registry.resume();
-		assertThat(sequence.nextId(new FakeRangeStore("shop"))).isEqualTo(1);
-		this.store.answerAll();
-		assertThat(raise).isCompletedWithValue(5000L);
-		assertThat(pausing).isDone();
-		assertThat(sequence.nextId()).isEqualTo(5001);
-	}
-
-	@Test
 	void pausedGeneratorCanBeRaisedAndHoldsNothing() {
 		this.engine.pause();
 		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
 		assertThat(this.store.requests()).isEmpty();
 		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
-	}
-
-	@Test
-	void closedGeneratorRaisesNothing() {
-		this.engine.close();
-		assertThatIllegalStateException().isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000));
-		assertThat(this.store.max()).isZero();
 	}
 
 	@Test
@@ -168,18 +113,6 @@ class EnsureAtLeastTests {
 		closing.get(10, TimeUnit.SECONDS);
 		assertThat(raise).isCompletedExceptionally();
 		assertThat(this.store.max()).as("what was unused went back").isEqualTo(1);
-	}
-
-	@Test
-	void raiseWhoseCallerHasGivenUpIsNotCarriedOut() {
-		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				EngineListener.NONE);
-		RangeSequence sequence = registry.sequence(this.store, "orders");
-		this.store.hold();
-		sequence.ask(null, new Waiter(true));
-		sequence.raise(this.store, 5000).toCompletableFuture().cancel(false);
-		this.store.answerAll();
-		assertThat(this.store.max()).isEqualTo(32);
 	}
 
 	@Test
@@ -207,14 +140,6 @@ class EnsureAtLeastTests {
 			.withMessage("The counter of sequence 'orders' can't be raised to " + floor
 					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
 		assertThat(this.store.max()).isZero();
-	}
-
-	@Test
-	@SuppressWarnings("NullAway") // on purpose
-	void sequenceHasToBeNamed() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast(" ", 5));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((String) null, 5));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((Class<?>) null, 5));
 	}
 
 	private HiLoEngine engine(Duration timeout, TimeSource time) {

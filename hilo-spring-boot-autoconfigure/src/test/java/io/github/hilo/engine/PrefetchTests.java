@@ -1,12 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -32,7 +27,7 @@ class PrefetchTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine(32);
+	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -46,19 +41,6 @@ class PrefetchTests {
 		assertThat(sizes()).containsExactly(32L, 64L, 128L);
 		take(1);
 		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
-	}
-
-	@Test
-	void firstRangeIsFollowedOnlyWhenItIsUsedUp() {
-		take(32);
-		assertThat(sizes()).containsExactly(32L);
-		take(1);
-		assertThat(this.store.max()).isEqualTo(96);
-	}
-
-	@Test
-	void numbersStayInOrderWithoutAGap() {
-		assertThat(take(5_000)).containsExactlyElementsOf(LongStream.rangeClosed(1, 5_000).boxed().toList());
 	}
 
 	@Test
@@ -99,26 +81,6 @@ class PrefetchTests {
 	}
 
 	@Test
-	void sequenceThatIsNoLongerBusyAtTheHalfHoldsOneRange() {
-		take(33);
-		this.time.advance(Duration.ofSeconds(60).plusNanos(1));
-		take(63);
-		assertThat(sizes()).containsExactly(32L, 64L);
-		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 32L);
-	}
-
-	@Test
-	void callerDoesNotWaitForARangeThatIsPrefetched() {
-		take(32 + 31);
-		this.store.hold();
-		assertThat(take(33)).endsWith(96L);
-		this.store.answer();
-		assertThat(take(63)).startsWith(97L);
-		assertThat(snapshot().next()).isNull();
-	}
-
-	@Test
 	void failedPrefetchIsTriedAgainWithTheNextIdAfterAGrowingPause() {
 		take(32 + 31);
 		this.store.hold();
@@ -147,42 +109,6 @@ class PrefetchTests {
 	}
 
 	@Test
-	void failedPrefetchDisturbsNobodyAndItsRetrySucceeds() {
-		take(32 + 31);
-		this.store.hold();
-		take(1);
-		this.store.fail(new HiLoUnavailableException("no server"));
-		this.store.answerAll();
-		assertThat(snapshot().lastFailure()).isNotNull();
-		this.time.advance(Duration.ofSeconds(1));
-		assertThat(take(32)).endsWith(96L);
-		assertThat(sizes()).as("the smallest range follows an unknown outcome").containsExactly(32L, 64L, 128L, 32L);
-		assertThat(take(1)).containsExactly(96L + 128 + 1);
-	}
-
-	@Test
-	void bothRangesGoBackInOneReturnWhereTheSecondIsDirectlyOnTop() {
-		take(32 + 40);
-		assertThat(snapshot().next()).isEqualTo(new SequenceSnapshot.Range(97, 224, null, 128, this.time.now(), null));
-		this.generator.release();
-		assertThat(this.store.returns()).containsExactly(new RangeReturn(72, 224, 3, Duration.ofSeconds(54)));
-		assertThat(this.store.max()).isEqualTo(72);
-		assertThat(snapshot()).extracting(SequenceSnapshot::range, SequenceSnapshot::next, SequenceSnapshot::returned)
-			.containsExactly(null, null, 152L);
-		assertThat(take(1)).containsExactly(73L);
-	}
-
-	@Test
-	void prefetchedRangeGoesBackAloneWhereSomebodyElseWasGrantedInBetween() {
-		take(32 + 31);
-		this.store.max(500);
-		take(5);
-		this.generator.release();
-		assertThat(this.store.max()).isEqualTo(500);
-		assertThat(take(1)).containsExactly(501L);
-	}
-
-	@Test
 	void prefetchedRangeThatOnlyLooksAdjacentGoesBackAlone() {
 		take(32 + 31);
 		this.store.grantToSomebodyElseAndTakeBack();
@@ -192,22 +118,8 @@ class PrefetchTests {
 	}
 
 	@Test
-	void pauseWaitsForAPrefetchInFlightAndReturnsBothRanges() {
-		take(32 + 31);
-		this.store.hold();
-		take(1);
-		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
-		assertThat(this.store.returns()).isEmpty();
-		this.store.answerAll();
-		assertThat(pause.answers()).containsExactly(true);
-		assertThat(this.store.max()).isEqualTo(64);
-		assertThat(this.store.mostInFlight()).isEqualTo(1);
-	}
-
-	@Test
 	void pauseThatTookTooLongHoldsNothingEither() {
-		HiLoEngine impatient = new HiLoEngine(this.store, Class::getSimpleName, settings(32, Duration.ofMillis(50)),
-				TimeSource.SYSTEM);
+		HiLoEngine impatient = engine(Duration.ofMillis(50), TimeSource.SYSTEM);
 		take(impatient.generator(), 32 + 31);
 		this.store.hold();
 		take(impatient.generator(), 1);
@@ -228,69 +140,6 @@ class PrefetchTests {
 		this.store.answerAll();
 		assertThat(pause.answers()).containsExactly(true);
 		assertThat(this.store.max()).isEqualTo(64);
-	}
-
-	@Test
-	void closeLeavesEveryWaiterItsNumber() throws InterruptedException {
-		CountDownLatch joined = new CountDownLatch(1);
-		CountDownLatch proceed = new CountDownLatch(1);
-		ThreadLocal<Integer> readings = ThreadLocal.withInitial(() -> 0);
-		Thread[] slow = new Thread[1];
-		TimeSource gate = new TimeSource() {
-
-			@Override
-			public Instant now() {
-				return TimeSource.SYSTEM.now();
-			}
-
-			@Override
-			public long nanoTime() {
-				readings.set(readings.get() + 1);
-				// The third reading is that of a caller that has joined the request.
-				if (Thread.currentThread() == slow[0] && readings.get() == 3) {
-					joined.countDown();
-					try {
-						proceed.await();
-					}
-					catch (InterruptedException ex) {
-						throw new IllegalStateException(ex);
-					}
-				}
-				return System.nanoTime();
-			}
-
-		};
-		HiLoEngine gated = new HiLoEngine(this.store, Class::getSimpleName, settings(4, 4, Duration.ofMinutes(1)),
-				gate);
-		take(gated.generator(), 5);
-		this.store.hold();
-		take(gated.generator(), 3);
-		FutureTask<Long> number = new FutureTask<>(() -> gated.generator().nextId("orders"));
-		slow[0] = new Thread(number);
-		slow[0].start();
-		joined.await();
-		this.store.answer();
-		assertThat(take(gated.generator(), 2)).as("9 is set aside for the waiter").containsExactly(10L, 11L);
-		Callers<Boolean> close = Callers.start(1, () -> {
-			gated.close();
-			return true;
-		}).awaitWaiting();
-		this.store.answerAll();
-		close.answers();
-		proceed.countDown();
-		assertThat(Callers.start(1, number::get).answers()).containsExactly(9L);
-		assertThat(this.store.max()).isEqualTo(11);
-	}
-
-	@Test
-	void resumeForgetsBothRanges() {
-		take(32 + 40);
-		this.store.hold();
-		Callers<Boolean> pause = Callers.start(1, this.engine::pause).awaitWaiting();
-		this.engine.resume();
-		pause.answers();
-		this.store.answerAll();
-		assertThat(take(1)).containsExactly(73L);
 	}
 
 	@Test
@@ -319,21 +168,8 @@ class PrefetchTests {
 		return this.store.requests().stream().map(RangeRequest::size).toList();
 	}
 
-	private SequenceSnapshot snapshot() {
-		return Objects.requireNonNull(this.engine.snapshot().getOrDefault("shop", Map.of()).get("orders"));
-	}
-
-	private HiLoEngine engine(long initialSize) {
-		return new HiLoEngine(this.store, Class::getSimpleName, settings(initialSize, Duration.ofMinutes(1)),
-				this.time);
-	}
-
-	private static HiLoSettings settings(long initialSize, Duration timeout) {
-		return settings(initialSize, 1_048_576, timeout);
-	}
-
-	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout) {
-		return HiLoSettings.DEFAULTS.withTimeout(timeout).withSequences(1, initialSize, maxSize);
+	private HiLoEngine engine(Duration timeout, TimeSource time) {
+		return new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS.withTimeout(timeout), time);
 	}
 
 }

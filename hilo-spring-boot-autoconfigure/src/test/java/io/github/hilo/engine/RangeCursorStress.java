@@ -25,28 +25,6 @@ public final class RangeCursorStress {
 	}
 
 	/**
-	 * Two takers, and a number for each.
-	 */
-	@JCStressTest
-	@Outcome(id = { "1, 2", "2, 1" }, expect = Expect.ACCEPTABLE, desc = "Each has a number of its own.")
-	@State
-	public static class TakeAgainstTake {
-
-		private final Range range = new Range(2);
-
-		@Actor
-		public void one(JJ_Result result) {
-			result.r1 = this.range.take();
-		}
-
-		@Actor
-		public void other(JJ_Result result) {
-			result.r2 = this.range.take();
-		}
-
-	}
-
-	/**
 	 * Two takers, and three numbers for their four takes.
 	 */
 	@JCStressTest

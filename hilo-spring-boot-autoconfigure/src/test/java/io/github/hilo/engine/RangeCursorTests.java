@@ -1,12 +1,9 @@
 package io.github.hilo.engine;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
-import io.github.hilo.fixture.Callers;
 import io.github.hilo.store.ReservedRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,25 +53,6 @@ class RangeCursorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { 1, Long.MAX_VALUE - 20_000 })
-	void takersAndASealNeverGetTheSameNumber(long min) {
-		for (int round = 0; round < 200; round++) {
-			long start = min + round;
-			RangeCursor cursor = cursor(start, start + 9_999);
-			Callers<List<Long>> takers = Callers.start(3, () -> {
-				List<Long> taken = new ArrayList<>();
-				for (long n = cursor.take(); n != RangeCursor.NONE; n = cursor.take()) {
-					taken.add(n);
-				}
-				return taken;
-			});
-			long last = cursor.seal();
-			List<Long> taken = takers.answers().stream().flatMap(List::stream).sorted().toList();
-			assertThat(taken).containsExactlyElementsOf(LongStream.rangeClosed(start, last).boxed().toList());
-		}
-	}
-
-	@ParameterizedTest
 	@ValueSource(longs = { 1, 33, Long.MAX_VALUE - 4 })
 	void takesSeveralNumbersAtOnceOrNone(long min) {
 		RangeCursor cursor = cursor(min, min + 4);
@@ -86,19 +64,6 @@ class RangeCursorTests {
 		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
 		assertThat(cursor.seal()).isEqualTo(min + 4);
 		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
-	}
-
-	@Test
-	void takersOfOneAndOfSeveralNeverGetTheSameNumber() {
-		for (int round = 0; round < 100; round++) {
-			RangeCursor cursor = cursor(1, 9_999);
-			Callers<List<Long>> single = Callers.start(2, () -> takesUntilNone(cursor, 1));
-			Callers<List<Long>> several = Callers.start(2, () -> takesUntilNone(cursor, 7));
-			assertThat(Stream.of(single, several)
-				.flatMap((callers) -> callers.answers().stream())
-				.flatMap(List::stream)
-				.sorted()).containsExactlyElementsOf(LongStream.rangeClosed(1, 9_999).boxed().toList());
-		}
 	}
 
 	@Test
@@ -125,18 +90,6 @@ class RangeCursorTests {
 		return RangeCursor.first(
 				new RangeCursor.Held(new ReservedRange(min, max, "", "grant", null, 0), Instant.EPOCH, "orders/", "-A"),
 				max - min + 1);
-	}
-
-	private static List<Long> takesUntilNone(RangeCursor cursor, int count) {
-		List<Long> taken = new ArrayList<>();
-		for (long n = take(cursor, count); n != RangeCursor.NONE; n = take(cursor, count)) {
-			LongStream.range(n, n + count).forEach(taken::add);
-		}
-		return taken;
-	}
-
-	private static long take(RangeCursor cursor, int count) {
-		return (count == 1) ? cursor.take() : cursor.takeAll(count);
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {
