@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -20,13 +18,10 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Schedulers;
@@ -79,14 +74,6 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void eachSubscriptionTakesABlockOfItsOwn() {
-		Mono<long[]> block = this.generator.nextIds("orders", 3);
-		assertThat(this.store.requests()).isEmpty();
-		assertThat(block.block(PATIENCE)).containsExactly(1, 2, 3);
-		assertThat(block.block(PATIENCE)).containsExactly(4, 5, 6);
-	}
-
-	@Test
 	void counterIsRaisedOnSubscriptionOnly() {
 		Mono<Long> raise = this.generator.ensureAtLeast("Order", 5000);
 		assertThat(this.engine.snapshot()).isEmpty();
@@ -108,75 +95,18 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(this.blocking.nextId("orders")).isEqualTo(6);
 	}
 
-	@Test
-	void subscribersToAColdSequenceShareOneRequest() {
+	@ParameterizedTest
+	@MethodSource("calls")
+	void subscriberThatCancelsTakesNothingAndHarmsNobody(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.store.hold();
-		CountDownLatch queued = new CountDownLatch(32);
-		Mono<List<Long>> ids = Flux.range(0, 32)
-			.flatMap((i) -> this.generator.nextId("orders")
-				.doOnSubscribe((subscription) -> queued.countDown())
-				.subscribeOn(Schedulers.boundedElastic()), 32)
-			.collectSortedList();
-		StepVerifier.create(ids)
-			.then(() -> assertThatNoException().isThrownBy(queued::await))
-			.then(this.store::answerAll)
-			.expectNext(LongStream.rangeClosed(1, 32).boxed().toList())
-			.expectComplete()
-			.verify(PATIENCE);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
-	void subscriberThatCancelsTakesNoNumberAndHarmsNobody() {
-		this.store.hold();
-		AtomicReference<@Nullable Long> cancelled = new AtomicReference<>();
-		Disposable first = this.generator.nextId("orders").subscribe(cancelled::set);
 		StepVerifier.create(this.generator.nextId("orders"))
-			.then(first::dispose)
+			.then(() -> call.apply(this.generator).subscribe().dispose())
 			.then(this.store::answerAll)
 			.expectNext(1L)
 			.expectComplete()
 			.verify(PATIENCE);
-		assertThat(cancelled).hasNullValue();
-		assertThat(this.blocking.nextId("orders")).isEqualTo(2);
-	}
-
-	@Test
-	void subscriberThatCancelsABlockTakesNoNumberAndHarmsNobody() {
-		this.store.hold();
-		AtomicReference<long @Nullable []> cancelled = new AtomicReference<>();
-		Disposable first = this.generator.nextIds("orders", 3).subscribe(cancelled::set);
-		StepVerifier.create(this.generator.nextId("orders"))
-			.then(first::dispose)
-			.then(this.store::answerAll)
-			.expectNext(1L)
-			.expectComplete()
-			.verify(PATIENCE);
-		assertThat(cancelled).hasNullValue();
-	}
-
-	@Test
-	void subscriberThatCancelsARaiseBeforeItsTurnRaisesNothing() {
-		this.store.hold();
-		AtomicReference<@Nullable Long> cancelled = new AtomicReference<>();
-		StepVerifier.create(this.generator.nextId("orders"))
-			.then(() -> this.generator.ensureAtLeast("orders", 5000).subscribe(cancelled::set).dispose())
-			.then(this.store::answerAll)
-			.expectNext(1L)
-			.expectComplete()
-			.verify(PATIENCE);
-		assertThat(cancelled).hasNullValue();
 		assertThat(this.store.max()).isEqualTo(32);
-	}
-
-	@Test
-	void timeoutOfTheSubscribersOwnHarmsNobody() {
-		this.store.hold();
-		StepVerifier.create(this.generator.nextId("orders").timeout(Duration.ofMillis(20)))
-			.expectError(TimeoutException.class)
-			.verify(PATIENCE);
-		this.store.answerAll();
-		assertThat(this.generator.nextId("orders").block(PATIENCE)).isEqualTo(1);
+		assertThat(this.blocking.nextId("orders")).isEqualTo(2);
 	}
 
 	@ParameterizedTest
@@ -218,18 +148,6 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(this.store.max()).isZero();
 	}
 
-	@ParameterizedTest
-	@MethodSource("calls")
-	void everyCallOfAPausedGeneratorIsAnsweredAndNothingIsHeld(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
-		this.engine.pause();
-		StepVerifier.create(call.apply(this.generator)).expectNextCount(1).expectComplete().verify(PATIENCE);
-		assertThat(this.engine.snapshot().get("shop")).isNotNull()
-			.extractingByKey("orders")
-			.satisfies((orders) -> assertThat(orders.range()).isNull());
-		long max = this.store.max();
-		assertThat(this.generator.nextId("orders").block(PATIENCE)).isEqualTo(max + 1);
-	}
-
 	/**
 	 * Each way to ask for something of sequence orders.
 	 */
@@ -237,19 +155,6 @@ class ReactiveHiLoIdGeneratorTests {
 		return Stream.of((generator) -> generator.nextId("orders"), (generator) -> generator.nextDocumentId("orders"),
 				(generator) -> generator.nextIds("orders", 3), (generator) -> generator.nextDocumentIds("orders", 3),
 				(generator) -> generator.ensureAtLeast("orders", 5000));
-	}
-
-	@Test
-	void closedGeneratorIsAnErrorSignal() {
-		Mono<Long> id = this.generator.nextId("orders");
-		assertThat(id.block(PATIENCE)).isEqualTo(1);
-		this.engine.close();
-		StepVerifier.create(id)
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalStateException.class)
-				.hasMessageContainingAll("closed", "'orders'"))
-			.verify(PATIENCE);
-		assertThat(this.store.max()).isEqualTo(1);
-		StepVerifier.create(this.generator.release()).expectComplete().verify(PATIENCE);
 	}
 
 	@ParameterizedTest
@@ -266,18 +171,11 @@ class ReactiveHiLoIdGeneratorTests {
 	static Stream<Arguments> wrongArgumentIsAnErrorSignalThatSaysWhatToPassInstead() {
 		ReactiveHiLoIdGenerator generator = new ReactiveHiLoIdGeneratorTests().generator;
 		return Stream.of(Arguments.of(generator.nextId((Class<?>) null), "Pass the class"),
-				Arguments.of(generator.nextDocumentId((String) null), "Pass the exact name"),
 				Arguments.of(generator.nextId(" "), "Pass the exact name"),
 				Arguments.of(generator.nextIdFor(null), "Pass an instance"),
-				Arguments.of(generator.nextDocumentIdFor(null), "Pass an instance"),
-				Arguments.of(generator.nextIds((Class<?>) null, 2), "Pass the class"),
-				Arguments.of(generator.nextIds((String) null, 2), "Pass the exact name"),
-				Arguments.of(generator.nextDocumentIds((Class<?>) null, 2), "Pass the class"),
 				Arguments.of(generator.nextDocumentIds(" ", 2), "Pass the exact name"),
 				Arguments.of(generator.nextIds("orders", 0), "at least 1 and at most 1048576"),
-				Arguments.of(generator.nextIds(Order.class, -1), "at least 1 and at most 1048576"),
-				Arguments.of(generator.nextDocumentIds("orders", HiLoSequence.MAX_COUNT + 1), "at most 1048576"),
-				Arguments.of(generator.nextDocumentIds(Order.class, Integer.MAX_VALUE), "at most 1048576"),
+				Arguments.of(generator.nextDocumentIds(Order.class, HiLoSequence.MAX_COUNT + 1), "at most 1048576"),
 				Arguments.of(generator.ensureAtLeast((Class<?>) null, 5), "Pass the class"),
 				Arguments.of(generator.ensureAtLeast((String) null, 5), "Pass the exact name"),
 				Arguments.of(generator.ensureAtLeast("orders", 0), "Pass the highest number in use"),
@@ -296,13 +194,6 @@ class ReactiveHiLoIdGeneratorTests {
 		this.blocking.nextId("orders");
 		Thread thread = this.generator.nextId("orders").map((id) -> Thread.currentThread()).block(PATIENCE);
 		assertThat(thread).isSameAs(Thread.currentThread());
-	}
-
-	@Test
-	void blockThatIsThereIsEmittedByTheSubscribersThread() {
-		this.blocking.nextId("orders");
-		assertThat(this.generator.nextIds("orders", 31).map((ids) -> Thread.currentThread()).block(PATIENCE))
-			.isSameAs(Thread.currentThread());
 	}
 
 	@ParameterizedTest
@@ -335,16 +226,6 @@ class ReactiveHiLoIdGeneratorTests {
 			.expectComplete()
 			.verify(PATIENCE);
 		assertThat(this.store.max()).isEqualTo(1);
-	}
-
-	@Test
-	void databaseIsThatOfTheSubscribersContext() {
-		Mono<RangeStore> tenant = Mono.deferContextual((context) -> Mono.just(this.engine.storeOf(context.get("t"))));
-		Mono<Long> id = view(this.engine, tenant, false).nextId("orders");
-		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(1);
-		assertThat(id.contextWrite(Context.of("t", "shop")).block(PATIENCE)).isEqualTo(2);
-		assertThat(id.contextWrite(Context.of("t", "other")).block(PATIENCE)).isEqualTo(1);
-		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "other");
 	}
 
 	@ParameterizedTest
