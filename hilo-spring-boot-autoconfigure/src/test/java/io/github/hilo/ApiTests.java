@@ -53,16 +53,6 @@ class ApiTests {
 			.isEqualTo(Files.readString(TEXT));
 	}
 
-	@Test
-	void packagePrivateMembersAreNoPartOfIt() {
-		assertThat(describe(Sample.class)).isEqualTo(
-				"""
-						public static class io.github.hilo.ApiTests$Sample<T extends CharSequence> implements Function<T, Integer>
-							protected static <T> fill(@Nullable String, List<? extends T>, Object @Nullable []): @Nullable String throws IOException
-							public apply(T): Integer
-						""");
-	}
-
 	private static Stream<Class<?>> types() {
 		return new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
 			.importPackages(ArchitectureTests.class.getPackageName())
@@ -169,32 +159,6 @@ class ApiTests {
 
 	private static String describe(int modifiers) {
 		return (modifiers == 0) ? "" : Modifier.toString(modifiers) + " ";
-	}
-
-	/**
-	 * Has one member of each kind that {@link #describe(Class)} must tell apart.
-	 */
-	@SuppressWarnings("unused")
-	public static class Sample<T extends CharSequence> implements Function<T, Integer> {
-
-		int field;
-
-		Sample() {
-		}
-
-		@Override
-		public Integer apply(T text) {
-			return 0;
-		}
-
-		protected static <T> @Nullable String fill(@Nullable String text, List<? extends T> list,
-				Object @Nullable [] rest) throws IOException {
-			return null;
-		}
-
-		void hidden() {
-		}
-
 	}
 
 }
