@@ -1,14 +1,8 @@
 package io.github.hilo.actuate;
 
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,19 +11,16 @@ import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-import com.mongodb.event.CommandListener;
-import com.mongodb.event.CommandStartedEvent;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.mongodb.MongoRangeStores;
-import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.bson.Document;
@@ -49,7 +40,6 @@ import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilder
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -66,8 +56,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class HiLoEndpointTests {
 
-	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-
 	private static final String UNRESTRICTED = "management.endpoint.hilo.access=unrestricted";
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
@@ -79,20 +67,19 @@ class HiLoEndpointTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring.jackson.default-property-inclusion=non_null",
-			"spring.jackson.property-naming-strategy=SNAKE_CASE", "spring.jackson.default-property-inclusion=always",
-			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true",
-			"spring.jackson.serialization.indent-output=true", "spring.jackson.serialization.wrap-root-value=true" })
+	@ValueSource(strings = { "spring.jackson.property-naming-strategy=SNAKE_CASE",
+			"spring.jackson.default-property-inclusion=always",
+			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true" })
 	@Thorough
 	void bodyIsAsDocumentedWhateverTheApplicationsJacksonSettings(String property) {
-		SteppingTime time = new SteppingTime();
+		ManualTime time = new ManualTime();
+		FakeRangeStore store = new FakeRangeStore("shop");
 		this.contextRunner.withPropertyValues(property)
-			.withBean(HiLoEngine.class, () -> engineAt(time))
+			.withBean(HiLoEngine.class, () -> new HiLoEngine(store, Class::getSimpleName, HiLoSettings.DEFAULTS, time))
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				time.now = START.minusSeconds(45);
 				IntStream.range(0, 32).forEach((id) -> generator.nextId("orders"));
-				time.now = START;
+				time.advance(Duration.ofSeconds(45));
 				IntStream.range(0, 8).forEach((id) -> generator.nextId("orders"));
 				assertThat(mvc(context).get().uri("/actuator/hilo").accept(MediaType.APPLICATION_JSON)).hasStatusOk()
 					.bodyJson()
@@ -101,18 +88,18 @@ class HiLoEndpointTests {
 							  "nodeTag": "A",
 							  "identityPartsSeparator": "/",
 							  "databases": {
-							    "%s": {
+							    "shop": {
 							      "orders": {
 							        "document": "Raven/HiLo/orders",
 							        "range": { "min": 33, "max": 64, "last": 40, "remaining": 24,
-							            "reservedAt": "2026-01-01T00:00:00Z" },
+							            "reservedAt": "2026-01-01T00:00:45Z" },
 							        "nextSize": 64,
 							        "issued": 40, "reserved": 64, "returned": 0, "reservations": 2
 							      }
 							    }
 							  }
 							}
-							""".formatted(this.database.name()));
+							""");
 			});
 	}
 
@@ -129,59 +116,11 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void nothingWasAskedForYet() {
-		this.contextRunner.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
-			.bodyJson()
-			.isStrictlyEqualTo("{ \"nodeTag\": \"A\", \"identityPartsSeparator\": \"/\", \"databases\": {} }"));
-	}
-
-	@Test
 	void settingsAreThoseOfTheApplication() {
 		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.identity-parts-separator=:")
 			.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
 				.bodyJson()
 				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\", \"databases\": {} }"));
-	}
-
-	@Test
-	@Thorough
-	void rangeThatNothingWasTakenFromHasNoLastNumber() {
-		this.contextRunner.withPropertyValues("hilo.warm-up=orders").run((context) -> {
-			JsonNode orders = sequence(context, "orders");
-			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "range", "nextSize", "issued",
-					"reserved", "returned", "reservations");
-			assertThat(orders.path("range").propertyNames()).containsExactlyInAnyOrder("min", "max", "remaining",
-					"reservedAt");
-			assertThat(orders.path("range").path("remaining").asLong()).isEqualTo(32);
-			assertThat(Instant.parse(orders.path("range").path("reservedAt").asString()))
-				.isBetween(Instant.now().minus(Duration.ofMinutes(1)), Instant.now());
-		});
-	}
-
-	@Test
-	@Thorough
-	void whatWasReturnedIsNoRangeAnyMore() {
-		this.contextRunner.run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			generator.nextId("orders");
-			generator.release();
-			JsonNode orders = sequence(context, "orders");
-			assertThat(orders.has("range")).isFalse();
-			assertThat(orders.path("issued").asLong()).isEqualTo(1);
-			assertThat(orders.path("returned").asLong()).isEqualTo(31);
-		});
-	}
-
-	@Test
-	@Thorough
-	void serverPrefixIsShownWhereThereIsOne() {
-		this.database.collection("@hilo")
-			.insertOne(new Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", "NorthServer/"));
-		this.contextRunner.withPropertyValues("hilo.server-prefix-document=true").run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(sequence(context, "orders").path("range").path("serverPrefix").asString())
-				.isEqualTo("NorthServer/");
-		});
 	}
 
 	@Test
@@ -201,7 +140,7 @@ class HiLoEndpointTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "orders", "eu/orders", "a/b/c", "LineItems" })
+	@ValueSource(strings = { "LineItems", "a/b/c" })
 	@Thorough
 	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
 		ApplicationDatabase other = new ApplicationDatabase();
@@ -247,17 +186,6 @@ class HiLoEndpointTests {
 			assertThat(mvc.method(HttpMethod.valueOf(method)).uri("/actuator/hilo/orders"))
 				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
 		});
-	}
-
-	@Test
-	@Thorough
-	void accessOfAllEndpointsOpensAndCapsWritingHere() {
-		WebApplicationContextRunner open = this.contextRunner
-			.withPropertyValues("management.endpoints.access.default=unrestricted");
-		open.run((context) -> assertThat(mvc(context).delete().uri("/actuator/hilo")).hasStatusOk());
-		open.withPropertyValues("management.endpoints.access.max-permitted=read-only", UNRESTRICTED)
-			.run((context) -> assertThat(mvc(context).delete().uri("/actuator/hilo"))
-				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED));
 	}
 
 	@Test
@@ -354,21 +282,6 @@ class HiLoEndpointTests {
 
 	@Test
 	@Thorough
-	void raiseRenewsTheGrantSoThatNoPendingReturnCanUndoIt() {
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			generator.nextId("orders");
-			Object grant = counter(this.database, "orders").get("Grant");
-			post(context, "orders", "{\"floor\": 1}");
-			assertThat(max(this.database, "orders")).isEqualTo(32);
-			assertThat(counter(this.database, "orders").get("Grant")).isNotEqualTo(grant);
-			generator.release();
-			assertThat(max(this.database, "orders")).isEqualTo(32);
-		});
-	}
-
-	@Test
-	@Thorough
 	void postingTakesTheDatabaseThatItNames() {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
@@ -392,12 +305,8 @@ class HiLoEndpointTests {
 	static Stream<Arguments> wrongParameterIsABadRequestThatNamesIt() {
 		String wanted = "a whole number from 1 to 9223370937343148031";
 		return Stream.of(problem("orders", "{}", "'floor' is missing", wanted),
-				problem("orders", "{\"floor\": null}", "'floor' is missing", wanted),
-				problem("orders", "{\"floor\": \"\"}", "'floor' is ''", wanted),
 				problem("orders", "{\"floor\": 0}", "'floor'", "raised to 0", "from 1 to 9223370937343148031"),
-				problem("orders", "{\"floor\": -1}", "'floor'", "raised to -1"),
 				problem("orders", "{\"floor\": \"many\"}", "'floor' is 'many'", wanted),
-				problem("orders", "{\"floor\": 9223372036854775807}", "'floor'", "raised to 9223372036854775807"),
 				problem("orders", "{\"floor\": 9223372036854775808}", "'floor' is '9223372036854775808'", wanted),
 				problem("orders", "{\"floor\": 1.5}", "'floor' is '1.5'", wanted),
 				problem("orders?floor=5&floor=6", "{}", "'floor' is '[5, 6]'", wanted),
@@ -409,7 +318,6 @@ class HiLoEndpointTests {
 				problem("orders", "{\"floor\": 5, \"databse\": \"audit\"}", "'databse' is unknown", "'floor'",
 						"'database'"),
 				problem("orders", "{\"floor\": 5, \"sequence\": \"invoices\"}", "'sequence' is 'invoices'", "path"),
-				problem("orders?sequence=invoices", "{\"floor\": 5}", "'sequence' is 'invoices'", "path"),
 				problem("orders?sequence=invoices&sequence=lines", "{\"floor\": 5}", "'sequence'", "path"));
 	}
 
@@ -469,34 +377,6 @@ class HiLoEndpointTests {
 
 	@Test
 	@Thorough
-	void problemsAreTheSameOnATomcatThatListens() {
-		new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
-			.withUserConfiguration(Application.class)
-			.withInitializer(
-					(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
-			.withPropertyValues(this.database.connectionProperties())
-			.withPropertyValues("server.port=0", "management.endpoints.web.exposure.include=hilo", UNRESTRICTED)
-			.run((context) -> {
-				var server = context
-					.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
-					.getWebServer();
-				int port = Objects.requireNonNull(server).getPort();
-				HttpRequest request = HttpRequest
-					.newBuilder(URI.create("http://localhost:" + port + "/actuator/hilo/orders"))
-					.header("Content-Type", "application/json")
-					.POST(HttpRequest.BodyPublishers.ofString("{\"floor\": 5, \"sequence\": \"invoices\"}"))
-					.build();
-				HttpResponse<String> response = HttpClient.newHttpClient()
-					.send(request, HttpResponse.BodyHandlers.ofString());
-				assertThat(response.statusCode()).isEqualTo(400);
-				assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-				assertThat(response.body()).contains("'sequence' is 'invoices'");
-				assertThat(this.database.counters()).isEmpty();
-			});
-	}
-
-	@Test
-	@Thorough
 	void operationsWorkOverJmx() {
 		String domain = this.database.name();
 		this.contextRunner
@@ -512,13 +392,6 @@ class HiLoEndpointTests {
 				assertThat(invoke(server, name, "releaseSequence", path, null)).asString().contains("eu/orders");
 				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, null, null))
 					.withMessageContaining("'floor' is missing");
-				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, "many", null))
-					.withMessageContaining("'floor' is 'many'");
-				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, 5, "a$b"))
-					.withMessageContainingAll("'database'", "a$b");
-				this.database.setCounter("orders", "many");
-				assertThatException().isThrownBy(() -> invoke(server, name, "raise", "orders", 5, null))
-					.withMessageContaining("malformed");
 			});
 	}
 
@@ -541,51 +414,24 @@ class HiLoEndpointTests {
 		return problem.path("detail").asString();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "management.endpoint.hilo.access=none", "management.endpoints.access.default=none",
-			"management.endpoints.web.exposure.include=health" })
-	@Thorough
-	void endpointThatIsNotAvailableIsNotFound(String property) {
-		this.contextRunner.withPropertyValues(property).run((context) -> {
-			assertThat(context).hasNotFailed().doesNotHaveBean(HiLoEndpoint.class);
-			assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatus(HttpStatus.NOT_FOUND);
-		});
-	}
-
 	@Test
 	void readingTakesNoNumberAndSendsNoCommand() {
-		List<String> commands = new CopyOnWriteArrayList<>();
-		CommandListener listener = new CommandListener() {
-
-			@Override
-			public void commandStarted(CommandStartedEvent event) {
-				commands.add(event.getCommandName());
-			}
-
-		};
+		RecordedCommands commands = new RecordedCommands();
 		this.contextRunner
 			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(listener))
+					() -> (settings) -> settings.addCommandListener(commands))
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				generator.nextId("orders");
-				assertThat(commands).contains("findAndModify");
+				assertThat(commands.names()).contains("findAndModify");
 				commands.clear();
 				JsonNode before = read(context, "/actuator/hilo");
 				read(context, "/actuator/hilo/orders");
 				assertThat(mvc(context).get().uri("/actuator/hilo/unknown")).hasStatus(HttpStatus.NOT_FOUND);
 				assertThat(read(context, "/actuator/hilo")).isEqualTo(before);
-				assertThat(commands).isEmpty();
+				assertThat(commands.all()).isEmpty();
 				assertThat(generator.nextId("orders")).isEqualTo(2);
 			});
-	}
-
-	private HiLoEngine engineAt(TimeSource time) {
-		var client = MongoTestServer.client();
-		MongoRangeStores stores = new MongoRangeStores(() -> client.getDatabase(this.database.name()), true,
-				client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withPrefetch(false);
-		return new HiLoEngine(stores, Class::getSimpleName, settings, time);
 	}
 
 	private JsonNode sequence(AssertableWebApplicationContext context, String name) {
@@ -630,25 +476,6 @@ class HiLoEndpointTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
 	static class Application {
-
-	}
-
-	/**
-	 * Stands still until it is set.
-	 */
-	private static final class SteppingTime implements TimeSource {
-
-		volatile Instant now = START;
-
-		@Override
-		public Instant now() {
-			return this.now;
-		}
-
-		@Override
-		public long nanoTime() {
-			return Duration.between(Instant.EPOCH, this.now).toNanos();
-		}
 
 	}
 
