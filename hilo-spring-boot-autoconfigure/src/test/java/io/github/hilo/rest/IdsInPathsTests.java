@@ -59,15 +59,6 @@ class IdsInPathsTests {
 	}
 
 	@Test
-	void variableOfAClientEncodesTheSlash() {
-		save(SHOP);
-		RestClient client = RestClient.create(SHOP.url("").toString());
-		assertThat(status(client.get().uri("/spanning/{id}", "orders/7-A"))).isEqualTo(HttpStatus.BAD_REQUEST);
-		assertThat(status(client.get().uri("/spanning/" + "orders/7-A"))).isEqualTo(HttpStatus.OK);
-		assertThat(status(client.get().uri("/spanning/{id}", "orders-7-A"))).isEqualTo(HttpStatus.OK);
-	}
-
-	@Test
 	void locationWithASlashCanBeFollowed() {
 		RestClient client = RestClient.create();
 		URI location = client.post()
