@@ -14,7 +14,6 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.data.annotation.CreatedBy;
 import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.annotation.Id;
@@ -31,7 +30,6 @@ import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A magazine: articles know their authors and have versions, and letters to the editor
@@ -66,18 +64,6 @@ class RepositoriesWithAuditingTests {
 			assertThat(edited.author()).isEqualTo("Ada");
 			assertThat(edited.editor()).isEqualTo("Bob");
 			assertThat(magazine.write("Cyd", "On looms").id()).as("editing took no number").isEqualTo("articles/2-A");
-		});
-	}
-
-	@Test
-	void articleThatSomebodyElseEditedMeanwhileIsNotOverwritten() {
-		this.application.run((context) -> {
-			Magazine magazine = context.getBean(Magazine.class);
-			Article first = magazine.write("Ada", "On engines");
-			magazine.edit("Bob", first, "On analytical engines");
-			assertThatExceptionOfType(OptimisticLockingFailureException.class)
-				.isThrownBy(() -> magazine.edit("Cyd", first, "On difference engines"));
-			assertThat(this.database.ids("articles")).containsExactly("articles/1-A");
 		});
 	}
 

@@ -26,38 +26,17 @@ class RestartTests {
 
 	@Test
 	void restartedApplicationGoesOnWithTheNextId() {
-		assertThat(placeOrders(newClassLoader(), 2)).isEqualTo("orders/2-A");
-		assertThat(placeOrders(newClassLoader(), 1)).isEqualTo("orders/3-A");
-		assertThat(placeOrders(newClassLoader(), 1)).isEqualTo("orders/4-A");
-		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 4L);
-	}
-
-	@Test
-	void typesOfTwoClassLoadersCountInOneSequenceAtTheSameTime() {
-		run(newClassLoader(), (orders) -> {
-			assertThat(orders.get()).isEqualTo("orders/1-A");
-			assertThat(placeOrders(newClassLoader(), 1)).as("has a range of its own").isEqualTo("orders/33-A");
-			assertThat(orders.get()).isEqualTo("orders/2-A");
-		});
-	}
-
-	private @Nullable Object placeOrders(ClassLoader classLoader, int count) {
-		Object[] last = new Object[1];
-		run(classLoader, (orders) -> {
-			for (int i = 0; i < count; i++) {
-				last[0] = orders.get();
-			}
-		});
-		return last[0];
-	}
-
-	private void run(ClassLoader classLoader, OrdersTest test) {
-		Class<?> application = ClassUtils.resolveClassName(Application.class.getName(), classLoader);
-		assertThat(application).isNotSameAs(Application.class);
-		this.database.contextRunner()
-			.withClassLoader(classLoader)
-			.withUserConfiguration(application)
-			.run((context) -> test.run(context.getBean("orders", Supplier.class)));
+		for (int id = 1; id <= 3; id++) {
+			String expected = "orders/" + id + "-A";
+			ClassLoader classLoader = newClassLoader();
+			Class<?> application = ClassUtils.resolveClassName(Application.class.getName(), classLoader);
+			assertThat(application).isNotSameAs(Application.class);
+			this.database.contextRunner()
+				.withClassLoader(classLoader)
+				.withUserConfiguration(application)
+				.run((context) -> assertThat(context.getBean("orders", Supplier.class).get()).isEqualTo(expected));
+		}
+		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 3L);
 	}
 
 	private static ClassLoader newClassLoader() {
@@ -69,13 +48,6 @@ class RestartTests {
 			}
 
 		};
-	}
-
-	@FunctionalInterface
-	private interface OrdersTest {
-
-		void run(Supplier<?> orders);
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

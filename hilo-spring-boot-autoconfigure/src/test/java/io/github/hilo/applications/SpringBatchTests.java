@@ -1,12 +1,9 @@
 package io.github.hilo.applications;
 
-import java.util.Map;
-
 import io.github.hilo.fixture.ApplicationDatabase;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.batch.core.BatchStatus;
 import org.springframework.batch.core.configuration.support.MapJobRegistry;
@@ -37,33 +34,23 @@ class SpringBatchTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void idsOfTheJobRepositoryAreTheSameWithAndWithoutTheStarter(boolean enabled) {
-		run(enabled);
-		assertThat(StoredIdKinds.of(this.database)).containsAllEntriesOf(Map.of("BATCH_JOB_INSTANCE", "ObjectId",
-				"BATCH_JOB_EXECUTION", "ObjectId", "BATCH_STEP_EXECUTION", "ObjectId", "BATCH_SEQUENCES", "String"));
-		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
-	}
-
 	@Test
-	void onlyOrdersHaveACounter() {
-		run(true);
-		assertThat(this.database.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
-		assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-	}
-
-	private void run(boolean enabled) {
+	void jobRepositoryKeepsItsIdsAndOnlyOrdersHaveACounter() {
 		for (String sequence : new String[] { "JOB_INSTANCE", "JOB_EXECUTION", "STEP_EXECUTION" }) {
 			this.database.collection("BATCH_SEQUENCES")
 				.insertOne(new org.bson.Document("_id", "BATCH_" + sequence + "_SEQ").append("count", 0L));
 		}
 		this.database.contextRunner()
 			.withUserConfiguration(Application.class)
-			.withPropertyValues("hilo.enabled=" + enabled)
 			.run((context) -> assertThat(
 					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
 				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
+		for (String collection : new String[] { "BATCH_JOB_INSTANCE", "BATCH_JOB_EXECUTION", "BATCH_STEP_EXECUTION" }) {
+			assertThat(this.database.ids(collection)).singleElement().isInstanceOf(ObjectId.class);
+		}
+		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
+		assertThat(this.database.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
+		assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
 	}
 
 	@Configuration(proxyBeanMethods = false)
