@@ -42,16 +42,6 @@ class InvoicesInOrderTests {
 		this.application.run((context) -> assertThat(invoice(context)).isEqualTo(2));
 	}
 
-	@Test
-	void otherSequencesOfTheApplicationStillReserveRanges() {
-		this.application.run((context) -> {
-			context.getBean(MongoTemplate.class).insert(new Order(null, "Ada"));
-			assertThat(
-					this.database.collection("@hilo").find(new org.bson.Document("_id", "Raven/HiLo/orders")).first())
-				.containsEntry("Max", 32L);
-		});
-	}
-
 	private static long invoice(ApplicationContext context) {
 		Invoice saved = context.getBean(MongoTemplate.class).insert(new Invoice(null, "Ada"));
 		return Objects.requireNonNull(saved.number());

@@ -54,40 +54,6 @@ class ReplacedGeneratorTests {
 	@Nested
 	@OnTestServer
 	@DataMongoTest
-	@MockitoBean(types = HiLoIdGenerator.class)
-	class MockInASlice {
-
-		@Test
-		void documentsGetTheIdsOfTheMock(@Autowired HiLoIdGenerator ids, @Autowired OrderRepository orders) {
-			given(ids.nextDocumentId("orders")).willReturn("orders/mocked");
-			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders/mocked");
-		}
-
-	}
-
-	@Nested
-	@OnTestServer
-	@SpringBootTest(webEnvironment = WebEnvironment.NONE)
-	class TestBeanInAnApplication {
-
-		@TestBean
-		private HiLoIdGenerator ids = new InMemoryHiLoIdGenerator();
-
-		@Test
-		void documentsGetTheIdsOfTheTestBean(@Autowired OrderRepository orders) {
-			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders-1");
-			assertThat(this.ids.nextId("orders")).isEqualTo(2);
-		}
-
-		static HiLoIdGenerator ids() {
-			return new InMemoryHiLoIdGenerator("", "-");
-		}
-
-	}
-
-	@Nested
-	@OnTestServer
-	@DataMongoTest
 	class TestBeanInASlice {
 
 		@TestBean

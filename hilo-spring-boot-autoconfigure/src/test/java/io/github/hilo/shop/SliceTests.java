@@ -3,7 +3,6 @@ package io.github.hilo.shop;
 import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
@@ -36,50 +35,6 @@ class SliceTests {
 			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/3-A");
 			assertThat(orders.findAll()).extracting(Order::id).containsExactly("orders/1-A", "orders/2-A");
 			assertThat(template.getCollection("@hilo").countDocuments()).isEqualTo(1);
-		}
-
-	}
-
-	@Nested
-	@OnTestServer
-	@DataMongoTest(properties = "hilo.assign-ids=none")
-	class WithoutAssignment {
-
-		@Test
-		void idsAreThoseOfMongoDb(@Autowired OrderRepository orders, @Autowired HiLoIdGenerator generator) {
-			assertThat(orders.save(new Order(null, "Ada")).id()).matches("[0-9a-f]{24}");
-			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/1-A");
-		}
-
-	}
-
-	@Nested
-	@OnTestServer
-	@DataMongoTest
-	class WithADeletedCounter {
-
-		@Test
-		void idsDoNotStartOver(@Autowired OrderRepository orders, @Autowired MongoOperations template,
-				@Autowired HiLoIdGenerator generator) {
-			String last = generator.nextDocumentId(Order.class);
-			generator.release();
-			template.dropCollection("@hilo");
-			assertThat(orders.save(new Order(null, "Ada")).id())
-				.isEqualTo("orders/" + (Long.parseLong(last.replaceAll("\\D", "")) + 1) + "-A");
-		}
-
-	}
-
-	@Nested
-	@OnTestServer
-	@DataMongoTest(properties = "hilo.enabled=false")
-	class Disabled {
-
-		@Test
-		void nothingIsThere(@Autowired ObjectProvider<HiLoIdGenerator> generator,
-				@Autowired ObjectProvider<HiLoBeforeConvertCallback> callback) {
-			assertThat(generator.stream()).isEmpty();
-			assertThat(callback.stream()).isEmpty();
 		}
 
 	}
