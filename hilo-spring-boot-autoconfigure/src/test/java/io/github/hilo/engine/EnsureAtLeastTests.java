@@ -14,6 +14,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,14 +50,13 @@ class EnsureAtLeastTests {
 		assertThat(this.generator.nextId("orders")).isEqualTo(33);
 	}
 
-	@Test
-	void rangeThatWasReservedAheadIsDroppedBelowTheFloorAndKeptAboveIt() {
+	@ParameterizedTest
+	@CsvSource({ "96, 97", "97, 225", "200, 225" })
+	void rangeThatWasReservedAheadIsDroppedBelowTheFloorAndKeptAboveIt(long floor, long next) {
 		LongStream.range(0, 32 + 40).forEach((i) -> this.generator.nextId("orders"));
 		assertThat(this.store.requests()).as("33 to 96, and 97 to 224 ahead").hasSize(3);
-		this.generator.ensureAtLeast("orders", 96);
-		assertThat(this.generator.nextId("orders")).isEqualTo(97);
-		this.generator.ensureAtLeast("orders", 200);
-		assertThat(this.generator.nextId("orders")).isEqualTo(225);
+		this.generator.ensureAtLeast("orders", floor);
+		assertThat(this.generator.nextId("orders")).isEqualTo(next);
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -139,6 +140,30 @@ class HiLoIdGeneratorTests {
 		this.store.answerAll();
 		assertThat(impatient.generator().nextId("orders")).isEqualTo(2);
 		assertThat(this.store.returns()).hasSize(1);
+	}
+
+	@Test
+	void whatWasSetAsideBeforeAResetIsNotUsedAfterIt() {
+		HiLoEngine[] copied = new HiLoEngine[1];
+		AtomicBoolean due = new AtomicBoolean(true);
+		SequenceListener snapshot = new SequenceListener() {
+
+			@Override
+			public void waited(Duration time) {
+				if (due.getAndSet(false)) {
+					copied[0].pause();
+					copied[0].resume();
+				}
+			}
+
+		};
+		copied[0] = new HiLoEngine(this.store, Class::getSimpleName, settings(2, 2, LONG, 1), this.time,
+				(database, sequence, view) -> snapshot);
+		HiLoIdGenerator generator = copied[0].generator();
+		assertThat(generator.nextId("orders")).as("this process may be one of two copies that were both about to use 1")
+			.isEqualTo(2);
+		due.set(true);
+		assertThat(generator.nextIds("orders", 3)).as("3 to 5 were set aside").containsExactly(6, 7, 8);
 	}
 
 	@Test

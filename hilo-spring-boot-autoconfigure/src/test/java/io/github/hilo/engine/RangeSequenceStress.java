@@ -9,7 +9,6 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
-import org.openjdk.jcstress.infra.results.ZZJ_Result;
 
 /**
  * What threads may see that meet at a {@link RangeSequence} whose range ends, is given
@@ -211,37 +210,6 @@ public final class RangeSequenceStress {
 		@Arbiter
 		public void afterwards(JJ_Result result) {
 			result.r2 = this.sequence.max();
-		}
-
-	}
-
-	/**
-	 * A release and the end of the generator, both of which return the same range.
-	 */
-	@JCStressTest
-	@Outcome(id = "true, true, 1", expect = Expect.ACCEPTABLE, desc = "Both end, and the range goes back once.")
-	@State
-	public static class ReleaseAgainstClose {
-
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		public ReleaseAgainstClose() {
-			this.sequence.nextId();
-		}
-
-		@Actor
-		public void releaser(ZZJ_Result result) {
-			result.r1 = this.sequence.registry().release();
-		}
-
-		@Actor
-		public void closer(ZZJ_Result result) {
-			result.r2 = this.sequence.registry().close();
-		}
-
-		@Arbiter
-		public void afterwards(ZZJ_Result result) {
-			result.r3 = this.sequence.max() * this.sequence.store().returns().size();
 		}
 
 	}

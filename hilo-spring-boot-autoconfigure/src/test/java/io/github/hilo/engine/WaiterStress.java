@@ -9,7 +9,6 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
-import org.openjdk.jcstress.infra.results.ZJ_Result;
 
 /**
  * What a caller may see that gives up while its number is on the way. Every other outcome
@@ -18,32 +17,6 @@ import org.openjdk.jcstress.infra.results.ZJ_Result;
 public final class WaiterStress {
 
 	private WaiterStress() {
-	}
-
-	/**
-	 * A caller that has waited long enough, and a sequence that sets a number aside.
-	 */
-	@JCStressTest
-	@Outcome(id = "true, 7", expect = Expect.ACCEPTABLE, desc = "What was set aside is what the caller gets.")
-	@Outcome(id = "false, 0", expect = Expect.ACCEPTABLE, desc = "Nothing is set aside for a caller that has left.")
-	@State
-	public static class SettleAgainstGivingUp {
-
-		private final Waiter waiter = new Waiter(true);
-
-		@Actor
-		public void sequence(ZJ_Result result) {
-			result.r1 = this.waiter.settle();
-			if (result.r1) {
-				this.waiter.outcome(new IssuedNumber(7, RangeCursor.empty()), null).complete(0);
-			}
-		}
-
-		@Actor
-		public void caller(ZJ_Result result) {
-			result.r2 = numberOrNone(this.waiter);
-		}
-
 	}
 
 	/**
