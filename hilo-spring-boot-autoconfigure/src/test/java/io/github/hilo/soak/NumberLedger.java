@@ -10,24 +10,19 @@ final class NumberLedger {
 
 	private final BitSet issued = new BitSet();
 
-	private long count;
-
 	/**
 	 * Enters a number.
 	 * @return whether it is new
 	 */
 	synchronized boolean enter(long number) {
 		int index = Math.toIntExact(number);
-		if (this.issued.get(index)) {
-			return false;
-		}
+		boolean isNew = !this.issued.get(index);
 		this.issued.set(index);
-		this.count++;
-		return true;
+		return isNew;
 	}
 
 	synchronized long count() {
-		return this.count;
+		return this.issued.cardinality();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.hilo.soak;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 import com.mongodb.ServerAddress;
@@ -45,7 +46,11 @@ record SoakApplication(ApplicationDatabase database, MongoTemplate template, HiL
 		return new SoakApplication(database, context.getBean(MongoTemplate.class), context.getBean(HiLoEngine.class));
 	}
 
-	List<NumberSource> sources() {
+	/**
+	 * The ways in which the application gets numbers. Each tells the number that it got,
+	 * also where the document that it was for could not be stored.
+	 */
+	List<Consumer<LongConsumer>> sources() {
 		HiLoSequence ticks = this.engine.generator().sequence("ticks");
 		HiLoSequence labels = this.engine.generator().sequence("labels");
 		return List.of((issued) -> issued.accept(ticks.nextId()),

@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
@@ -44,9 +46,9 @@ final class SoakLoad {
 	 * @param sources what they ask
 	 * @param idsPerSecond how many numbers they ask for, together
 	 */
-	SoakLoad(List<NumberSource> sources, int idsPerSecond) {
+	SoakLoad(List<Consumer<LongConsumer>> sources, int idsPerSecond) {
 		this.pauseNanos = TimeUnit.SECONDS.toNanos(1) * THREADS_PER_SOURCE * sources.size() / idsPerSecond;
-		for (NumberSource source : sources) {
+		for (Consumer<LongConsumer> source : sources) {
 			NumberLedger ledger = new NumberLedger();
 			this.ledgers.add(ledger);
 			for (int i = 0; i < THREADS_PER_SOURCE; i++) {
@@ -94,11 +96,11 @@ final class SoakLoad {
 		return this.ledgers.stream().mapToLong(NumberLedger::bytes).sum();
 	}
 
-	private void ask(NumberSource source, NumberLedger ledger) {
+	private void ask(Consumer<LongConsumer> source, NumberLedger ledger) {
 		long dueNanos = System.nanoTime();
 		while (this.running) {
 			try {
-				source.next((number) -> {
+				source.accept((number) -> {
 					if (!ledger.enter(number)) {
 						broken("Number " + number + " was issued twice");
 					}
