@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-import io.github.hilo.fixture.Thorough;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,13 +43,15 @@ class HiLoBackendIdConverterTests {
 
 	@Test
 	void everyIdComesBackAndNoTwoHaveTheSameUrl() {
-		assertLossless(100_000);
-	}
-
-	@Test
-	@Thorough
-	void everyIdOfMillionsComesBackAndNoTwoHaveTheSameUrl() {
-		assertLossless(5_000_000);
+		Map<String, String> ids = new HashMap<>();
+		Random random = new Random(4711);
+		for (int i = 0; i < 100_000; i++) {
+			String id = text(random);
+			String segment = toRequestId(id);
+			assertThat(segment).doesNotContain("/");
+			assertThat(fromRequestId(segment)).as(segment).isEqualTo(id);
+			assertThat(ids.merge(segment, id, (first, second) -> first)).as(segment).isEqualTo(id);
+		}
 	}
 
 	@ParameterizedTest
@@ -75,18 +76,6 @@ class HiLoBackendIdConverterTests {
 	void typeOfAnotherStoreIsNotSupportedAndDoesNotBecomeADocument() {
 		assertThat(this.converter.supports(Order.class)).isFalse();
 		assertThat(this.mappings.getPersistentEntities()).isEmpty();
-	}
-
-	private void assertLossless(int count) {
-		Map<String, String> ids = new HashMap<>();
-		Random random = new Random(4711);
-		for (int i = 0; i < count; i++) {
-			String id = text(random);
-			String segment = toRequestId(id);
-			assertThat(segment).doesNotContain("/");
-			assertThat(fromRequestId(segment)).as(segment).isEqualTo(id);
-			assertThat(ids.merge(segment, id, (first, second) -> first)).as(segment).isEqualTo(id);
-		}
 	}
 
 	private String toRequestId(String id) {

@@ -18,7 +18,6 @@ import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
 
 /**
  * Tests that replace the generator, while everything else goes on.
@@ -32,12 +31,6 @@ class ReplacedGeneratorTests {
 					"management.endpoints.jmx.exposure.include=hilo", "spring.jmx.enabled=true" })
 	@MockitoBean(types = HiLoIdGenerator.class)
 	class MockInAnApplication {
-
-		@Test
-		void documentsGetTheIdsOfTheMock(@Autowired HiLoIdGenerator ids, @Autowired OrderRepository orders) {
-			given(ids.nextDocumentId("orders")).willReturn("orders/mocked");
-			assertThat(orders.save(new Order(null, "Ada")).id()).isEqualTo("orders/mocked");
-		}
 
 		@Test
 		void everythingElseGoesOn(@Autowired HiLoEndpoint endpoint, @Autowired HiLoHealthIndicator health,
