@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
@@ -84,12 +85,16 @@ class EnsureAtLeastTests {
 
 	@Test
 	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
-		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), TimeSource.SYSTEM).generator();
+		HiLoEngine impatient = engine(Duration.ofMillis(1), this.time);
 		this.store.hold();
+		CompletableFuture<Long> before = impatient.async(this.store, "orders").nextId();
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
+			.isThrownBy(() -> impatient.generator().ensureAtLeast("orders", 5000))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
 					+ " no answer from MongoDB within hilo.timeout (1ms)");
+		this.store.answerAll();
+		assertThat(before).isDone();
+		assertThat(this.store.max()).as("the raise had not begun").isEqualTo(32);
 	}
 
 	@Test
