@@ -59,16 +59,6 @@ class TwoDatabasesTests {
 		assertThat(this.audit.collection("@hilo").find().first()).containsEntry("Max", 1L);
 	}
 
-	@Test
-	void idsOfTheOtherDatabaseByHand() {
-		this.application.run((context) -> {
-			HiLoIdGenerator ids = context.getBean(HiLoIdGenerator.class);
-			context.getBean(Shop.class).order("Ada");
-			assertThat(ids.forDatabase(this.audit.name()).nextId(Entry.class)).isEqualTo(2);
-			assertThat(ids.nextDocumentId(Order.class)).isEqualTo("orders/2-A");
-		});
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@Import(Shop.class)
 	static class Application {

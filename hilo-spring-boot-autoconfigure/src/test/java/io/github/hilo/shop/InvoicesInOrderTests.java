@@ -36,12 +36,6 @@ class InvoicesInOrderTests {
 		}));
 	}
 
-	@Test
-	void restartLeavesNoGap() {
-		this.application.run((context) -> assertThat(invoice(context)).isEqualTo(1));
-		this.application.run((context) -> assertThat(invoice(context)).isEqualTo(2));
-	}
-
 	private static long invoice(ApplicationContext context) {
 		Invoice saved = context.getBean(MongoTemplate.class).insert(new Invoice(null, "Ada"));
 		return Objects.requireNonNull(saved.number());
