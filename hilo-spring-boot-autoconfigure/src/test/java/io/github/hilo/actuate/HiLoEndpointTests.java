@@ -439,9 +439,7 @@ class HiLoEndpointTests {
 	}
 
 	private static JsonNode delete(AssertableWebApplicationContext context, String uri) {
-		var response = mvc(context).delete().uri(uri).exchange();
-		assertThat(response).hasStatusOk();
-		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
+		return body(mvc(context).delete().uri(uri).exchange());
 	}
 
 	private static MvcTestResult post(AssertableWebApplicationContext context, String sequence, String body) {
@@ -463,7 +461,10 @@ class HiLoEndpointTests {
 	}
 
 	private static JsonNode read(AssertableWebApplicationContext context, String uri) {
-		var response = mvc(context).get().uri(uri).exchange();
+		return body(mvc(context).get().uri(uri).exchange());
+	}
+
+	private static JsonNode body(MvcTestResult response) {
 		assertThat(response).hasStatusOk();
 		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
 	}
