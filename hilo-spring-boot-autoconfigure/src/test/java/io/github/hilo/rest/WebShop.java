@@ -26,7 +26,6 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.MediaType;
 
 /**
  * An application on a Tomcat that listens, and a client that sends paths as they are.
@@ -37,10 +36,8 @@ record WebShop(AnnotationConfigServletWebServerApplicationContext context) imple
 
 	private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-	static WebShop start(ApplicationDatabase database, Class<?> configuration, String... properties) {
-		String[] arguments = Stream
-			.of(Stream.of("server.port=0"), Stream.of(database.connectionProperties()), Stream.of(properties))
-			.flatMap((some) -> some)
+	static WebShop start(ApplicationDatabase database, Class<?> configuration) {
+		String[] arguments = Stream.concat(Stream.of("server.port=0"), Stream.of(database.connectionProperties()))
 			.map("--"::concat)
 			.toArray(String[]::new);
 		return new WebShop(
@@ -51,12 +48,12 @@ record WebShop(AnnotationConfigServletWebServerApplicationContext context) imple
 	}
 
 	HttpResponse<String> get(String path) {
-		return send(HttpMethod.GET, url(path), MediaType.APPLICATION_JSON, "");
+		return send(HttpMethod.GET, url(path), "");
 	}
 
-	HttpResponse<String> send(HttpMethod method, URI url, MediaType type, String body) {
+	HttpResponse<String> send(HttpMethod method, URI url, String body) {
 		HttpRequest request = HttpRequest.newBuilder(url)
-			.header("Content-Type", type.toString())
+			.header("Content-Type", "application/json")
 			.method(method.name(), BodyPublishers.ofString(body))
 			.build();
 		try {
