@@ -235,13 +235,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void databasesCountApart() {
-		assertThat(this.generator.nextId("orders")).isEqualTo(1);
-		assertThat(this.generator.forDatabase("audit").nextId("orders")).isEqualTo(1);
-		assertThat(this.engine.snapshot()).containsOnlyKeys("shop", "audit");
-	}
-
-	@Test
 	void releaseOfAViewTouchesOnlyItsDatabase() {
 		HiLoIdGenerator audit = this.generator.forDatabase("audit");
 		audit.nextId("orders");

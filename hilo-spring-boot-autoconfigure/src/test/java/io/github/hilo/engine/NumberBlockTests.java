@@ -29,14 +29,6 @@ class NumberBlockTests {
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
-	void blockComesFromTheRangeInUseWhereItIsLargeEnough() {
-		this.generator.nextId("orders");
-		assertThat(this.generator.nextIds("orders", 10)).containsExactly(range(2, 11));
-		assertThat(this.generator.nextId("orders")).isEqualTo(12);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
 	void largeBlockSaysNothingAboutTheSizeOfTheNextRange() {
 		this.generator.nextIds("orders", 1_000_000);
 		this.generator.nextId("orders");
