@@ -265,7 +265,7 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void postingRaisesTheCounter() {
+	void postingRaisesTheCounterOfTheDatabaseThatItNames() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("eu/orders");
@@ -277,18 +277,11 @@ class HiLoEndpointTests {
 			assertThat(post(context, "eu/orders", "{\"floor\": 5}")).hasStatusOk()
 				.bodyJson()
 				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5064 }");
-		});
-	}
-
-	@Test
-	@Thorough
-	void postingTakesTheDatabaseThatItNames() {
-		ApplicationDatabase other = new ApplicationDatabase();
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			assertThat(post(context, "orders", "{\"floor\": 70, \"database\": \"" + other.name() + "\"}"))
+			ApplicationDatabase other = new ApplicationDatabase();
+			assertThat(post(context, "eu/orders", "{\"floor\": 70, \"database\": \"" + other.name() + "\"}"))
 				.hasStatusOk();
-			assertThat(max(other, "orders")).isEqualTo(70);
-			assertThat(this.database.counters()).isEmpty();
+			assertThat(max(other, "eu/orders")).isEqualTo(70);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(5064);
 		});
 	}
 
