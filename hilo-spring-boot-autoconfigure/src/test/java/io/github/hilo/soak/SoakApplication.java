@@ -3,6 +3,7 @@ package io.github.hilo.soak;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
@@ -77,24 +78,22 @@ record SoakApplication(ApplicationDatabase database, MongoTemplate template, HiL
 
 	private void insertVisit(LongConsumer issued) {
 		Visit visit = new Visit();
-		try {
-			this.template.insert(visit);
-		}
-		finally {
-			if (visit.id != null) {
-				issued.accept(numberOf(visit.id));
-			}
-		}
+		insert(visit, () -> (visit.id != null) ? numberOf(visit.id) : null, issued);
 	}
 
 	private void insertPayment(LongConsumer issued) {
 		Payment payment = new Payment();
+		insert(payment, () -> payment.id, issued);
+	}
+
+	private void insert(Object document, Supplier<@Nullable Long> number, LongConsumer issued) {
 		try {
-			this.template.insert(payment);
+			this.template.insert(document);
 		}
 		finally {
-			if (payment.id != null) {
-				issued.accept(payment.id);
+			Long given = number.get();
+			if (given != null) {
+				issued.accept(given);
 			}
 		}
 	}
