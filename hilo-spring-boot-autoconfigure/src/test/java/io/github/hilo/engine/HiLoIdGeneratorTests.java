@@ -43,15 +43,6 @@ class HiLoIdGeneratorTests {
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	@Test
-	void parallelCallersOnAColdSequenceShareOneRequest() {
-		this.store.hold();
-		Callers<Long> callers = Callers.start(32, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.store.answerAll();
-		assertThat(callers.answers()).doesNotHaveDuplicates().allMatch((number) -> number < 33);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
 	void waitersShareAFailureAndTheNextCallTriesAgain() {
 		this.store.hold();
 		Callers<Long> callers = Callers.start(8, () -> this.generator.nextId("orders")).awaitWaiting();
@@ -206,16 +197,6 @@ class HiLoIdGeneratorTests {
 		assertThat(snapshot(engine).range()).isNotNull()
 			.extracting(SequenceSnapshot.Range::serverPrefix)
 			.isEqualTo("South/");
-	}
-
-	@Test
-	void emptyNodeTagLeavesNoDash() {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withIdForm("", ":")
-			.withTimeout(LONG)
-			.withPrefetch(false)
-			.withSequences(1, 32, 32);
-		HiLoIdGenerator plain = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
-		assertThat(plain.nextDocumentId("orders")).isEqualTo("orders:1");
 	}
 
 	@Test

@@ -75,13 +75,6 @@ class DataRestTests {
 		assertThat(DATABASE.ids("orders")).isEmpty();
 	}
 
-	@Test
-	void putCreatesADocumentWithTheIdOfItsUrl() {
-		assertThat(SHOP.send(HttpMethod.PUT, SHOP.url("/orders/mine~~7"), "{\"customer\": \"Ada\"}").statusCode())
-			.isEqualTo(201);
-		assertThat(DATABASE.ids("orders")).containsExactly("mine/7");
-	}
-
 	private static MongoTemplate template() {
 		return SHOP.context().getBean(MongoTemplate.class);
 	}
