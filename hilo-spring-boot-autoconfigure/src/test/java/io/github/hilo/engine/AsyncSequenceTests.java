@@ -1,13 +1,13 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,6 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,19 +78,6 @@ class AsyncSequenceTests {
 		assertThat(calls.get(1)).isCancelled();
 		assertThat(calls.get(2)).isCompletedWithValue(3L);
 		assertThat(this.generator.nextId("orders")).isEqualTo(4);
-	}
-
-	@Test
-	void callWhosePatienceEndsFailsAndALateRangeIsDiscarded() {
-		HiLoEngine impatient = engine(Duration.ofMillis(100));
-		this.store.hold();
-		CompletableFuture<Long> call = impatient.async(this.store, "orders").nextId();
-		this.tasks.run();
-		assertUnavailable(call).withMessageContainingAll("'orders'", "'shop'",
-				"no answer from MongoDB within hilo.timeout (100ms)");
-		this.tasks.run();
-		this.store.answerAll();
-		assertThat(impatient.generator().nextId("orders")).isEqualTo(33);
 	}
 
 	@Test
@@ -211,21 +197,6 @@ class AsyncSequenceTests {
 	}
 
 	@Test
-	void raiseWithoutAnAnswerFailsInTimeAndIsNotCarriedOutLater() {
-		HiLoEngine impatient = engine(Duration.ofMillis(100));
-		this.store.hold();
-		assertThat(impatient.async(this.store, "orders").nextId()).isNotDone();
-		CompletableFuture<Long> raise = impatient.raiseAsync(this.store, "orders", 5000, Runnable::run);
-		this.tasks.run();
-		assertUnavailable(raise)
-			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
-					+ " no answer from MongoDB within hilo.timeout (100ms)");
-		this.tasks.run();
-		this.store.answerAll();
-		assertThat(this.store.max()).isEqualTo(32);
-	}
-
-	@Test
 	void raiseThatIsCancelledBeforeItsTurnIsNotCarriedOut() {
 		this.store.hold();
 		CompletableFuture<Long> id = this.sequence.nextId();
@@ -273,10 +244,10 @@ class AsyncSequenceTests {
 	 */
 	private static final class Tasks implements Executor {
 
-		private final Queue<Runnable> queue = new ArrayDeque<>();
+		private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public synchronized void execute(Runnable task) {
+		public void execute(Runnable task) {
 			this.queue.add(task);
 		}
 
@@ -288,13 +259,9 @@ class AsyncSequenceTests {
 		 * Runs what waits, and what that leads to.
 		 */
 		void run() {
-			for (Runnable task = poll(); task != null; task = poll()) {
+			for (Runnable task = this.queue.poll(); task != null; task = this.queue.poll()) {
 				task.run();
 			}
-		}
-
-		private synchronized @Nullable Runnable poll() {
-			return this.queue.poll();
 		}
 
 	}
