@@ -20,7 +20,6 @@ import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.data.ReactiveHiLoResync;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.NullMarked;
@@ -80,8 +79,8 @@ class ArchitectureTests {
 	static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class, HiLoNamingStrategy.class,
 			HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class, HiLoExhaustedException.class,
 			HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class,
-			ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class, ReactiveHiLoResync.class, HiLoEndpoint.class,
-			HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
+			ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class, HiLoEndpoint.class, HiLoProperties.class,
+			Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

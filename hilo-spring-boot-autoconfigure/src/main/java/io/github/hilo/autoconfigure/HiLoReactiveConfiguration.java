@@ -2,9 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.data.ReactiveHiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
@@ -37,18 +35,10 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnMissingBean
 	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoDatabaseFactory factory,
 			ObjectProvider<ReactiveMongoRangeStores> stores) {
-		return generator(engine, factory, stores);
-	}
-
-	/**
-	 * Resolves databases as our generator does, also where the user has another one.
-	 */
-	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	@ConditionalOnMissingBean
-	ReactiveHiLoResync reactiveHiLoResync(HiLoEngine engine, ReactiveMongoDatabaseFactory factory,
-			ObjectProvider<ReactiveMongoRangeStores> stores, MappedSequenceNames names) {
-		return new ReactiveHiLoResync(engine, generator(engine, factory, stores), names);
+		ReactiveMongoRangeStores reactive = stores.getIfAvailable();
+		Mono<RangeStore> store = ReactiveDatabases.defaultOf(factory)
+			.map((database) -> (reactive != null) ? reactive.storeOf(database) : engine.storeOf(database.getName()));
+		return new DefaultReactiveHiLoIdGenerator(engine, store, ReactiveDatabases.isFixed(factory));
 	}
 
 	@Bean
@@ -70,14 +60,6 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnBean(HiLoEngine.class)
 	static DependsOnEngine hiLoReactiveCallbackDependency() {
 		return new DependsOnEngine(ReactiveHiLoBeforeConvertCallback.class);
-	}
-
-	private static DefaultReactiveHiLoIdGenerator generator(HiLoEngine engine, ReactiveMongoDatabaseFactory factory,
-			ObjectProvider<ReactiveMongoRangeStores> stores) {
-		ReactiveMongoRangeStores reactive = stores.getIfAvailable();
-		Mono<RangeStore> store = ReactiveDatabases.defaultOf(factory)
-			.map((database) -> (reactive != null) ? reactive.storeOf(database) : engine.storeOf(database.getName()));
-		return new DefaultReactiveHiLoIdGenerator(engine, store, ReactiveDatabases.isFixed(factory));
 	}
 
 }

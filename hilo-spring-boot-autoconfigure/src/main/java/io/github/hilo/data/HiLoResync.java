@@ -1,18 +1,29 @@
 package io.github.hilo.data;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.EntitySequenceNames;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Raises counters to the highest id that is stored already, for documents that come from
@@ -34,20 +45,33 @@ import org.jspecify.annotations.Nullable;
  * Numbers take one find in the {@code _id} index; texts take a scan of it, which is as
  * long as there are documents, and tells its progress in the log every 10 seconds.
  * <p>
+ * It works with either driver, and blocks. Reactive callers move it to a thread that may:
+ * {@code Mono.fromCallable(() -> resync.resync(Order.class)).subscribeOn(Schedulers.boundedElastic())}.
+ * <p>
  * Thread-safe. Every method throws {@link HiLoUnavailableException} if MongoDB did not
  * answer, {@link HiLoDocumentException} if an id is beyond
  * {@link HiLoIdGenerator#MAX_FLOOR} or the counter document is malformed,
  * {@link IllegalArgumentException} for a name out of bounds or a type without a
- * collection, and {@link IllegalStateException} once the generator is closed. Nothing was
- * raised then, except where {@link HiLoIdGenerator#ensureAtLeast} says so.
+ * collection, and {@link IllegalStateException} once the generator is closed, and on an
+ * event loop or another thread that must not block. Nothing was raised then, except where
+ * {@link HiLoIdGenerator#ensureAtLeast} says so.
  */
 public final class HiLoResync {
 
+	private static final Logger logger = LoggerFactory.getLogger(HiLoResync.class);
+
+	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.scheduler.Schedulers",
+			HiLoResync.class.getClassLoader());
+
+	private static final String NETTY_THREAD = "io.netty.util.concurrent.FastThreadLocalThread";
+
+	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
+
 	private final HiLoEngine engine;
 
-	private final @Nullable String database;
+	private final MappedSequenceNames names;
 
-	private final CounterResync counters;
+	private final @Nullable String database;
 
 	/**
 	 * Creates a resync for the default database.
@@ -55,13 +79,13 @@ public final class HiLoResync {
 	 * @param names names the sequences of entity types
 	 */
 	public HiLoResync(HiLoEngine engine, MappedSequenceNames names) {
-		this(engine, null, new CounterResync(engine, names));
+		this(engine, names, null);
 	}
 
-	private HiLoResync(HiLoEngine engine, @Nullable String database, CounterResync counters) {
+	private HiLoResync(HiLoEngine engine, MappedSequenceNames names, @Nullable String database) {
 		this.engine = engine;
+		this.names = names;
 		this.database = database;
-		this.counters = counters;
 	}
 
 	/**
@@ -72,7 +96,9 @@ public final class HiLoResync {
 	 * counter was left alone
 	 */
 	public long resync(Class<?> entityType) {
-		return resync(this.counters.place(entityType));
+		Class<?> type = EntitySequenceNames.requireType(entityType);
+		String sequence = this.names.nameOf(type);
+		return resync(this.names.collectionOf(type), sequence);
 	}
 
 	/**
@@ -84,7 +110,7 @@ public final class HiLoResync {
 	 * counter was left alone
 	 */
 	public long resync(String collection, String sequence) {
-		return resync(this.counters.place(collection, sequence));
+		return resync(collection, sequence, scopeOf(collection, sequence));
 	}
 
 	/**
@@ -96,7 +122,9 @@ public final class HiLoResync {
 	 * such id, and the counter was left alone
 	 */
 	public Map<String, Long> resyncCollection(String collection) {
-		return forEachSequence(collection, this::resync);
+		Map<String, Long> raised = new TreeMap<>();
+		scopesOf(collection).forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
+		return raised;
 	}
 
 	/**
@@ -106,7 +134,7 @@ public final class HiLoResync {
 	 * @return the highest id and the counter
 	 */
 	public Report report(String collection, String sequence) {
-		return report(this.counters.place(collection, sequence));
+		return report(collection, sequence, scopeOf(collection, sequence));
 	}
 
 	/**
@@ -115,7 +143,9 @@ public final class HiLoResync {
 	 * @return the highest id and the counter of each sequence
 	 */
 	public Map<String, Report> reportCollection(String collection) {
-		return forEachSequence(collection, this::report);
+		Map<String, Report> reports = new TreeMap<>();
+		scopesOf(collection).forEach((sequence, scope) -> reports.put(sequence, report(collection, sequence, scope)));
+		return reports;
 	}
 
 	/**
@@ -124,26 +154,86 @@ public final class HiLoResync {
 	 * @return a resync of that database
 	 */
 	public HiLoResync forDatabase(@Nullable String database) {
-		return new HiLoResync(this.engine, (database != null) ? Names.requireDatabase(database) : null, this.counters);
+		return new HiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
 	}
 
-	private <T> Map<String, T> forEachSequence(String collection, Function<CounterResync.Place, T> action) {
-		Map<String, T> results = new TreeMap<>();
-		for (CounterResync.Place place : this.counters.placesOf(collection)) {
-			results.put(place.sequence(), action.apply(place));
+	private Map<String, StoredIdScope> scopesOf(String collection) {
+		return this.names.sequencesOf(requireCollection(collection));
+	}
+
+	private StoredIdScope scopeOf(String collection, String sequence) {
+		return this.names.scopeOf(requireCollection(collection), Names.requireSequence(sequence));
+	}
+
+	private static String requireCollection(@Nullable String collection) {
+		if (!StringUtils.hasText(collection)) {
+			throw new IllegalArgumentException("The collection name is " + ((collection == null) ? "null" : "blank")
+					+ ". Pass the name of the documents' collection, such as \"orders\".");
 		}
-		return results;
+		return collection;
 	}
 
-	private long resync(CounterResync.Place place) {
-		return await(this.counters.resync(place, this.engine.storeOf(this.database)));
+	private long resync(String collection, String sequence, StoredIdScope scope) {
+		RangeStore store = store(sequence);
+		String ids = describe(store, collection, sequence);
+		long highest = highest(store, ids, sequence, scope);
+		if (highest == 0) {
+			logger.info("There is no id of {}; its counter was left alone", ids);
+			return 0;
+		}
+		long max = await(this.engine.raiseAsync(store, sequence, highest, Runnable::run));
+		logger.info("The highest id of {} is {}; its counter stands at {}", ids, highest, max);
+		return max;
 	}
 
-	private Report report(CounterResync.Place place) {
-		return await(this.counters.report(place, this.engine.storeOf(this.database)));
+	private Report report(String collection, String sequence, StoredIdScope scope) {
+		RangeStore store = store(sequence);
+		long highest = highest(store, describe(store, collection, sequence), sequence, scope);
+		return await(store.counter(sequence, STEP_TIMEOUT).thenApply((counter) -> new Report(highest, counter)));
 	}
 
-	private static <T> T await(CompletableFuture<T> answer) {
+	private RangeStore store(String sequence) {
+		if (isOnEventLoop()) {
+			throw new IllegalStateException("A resync blocks, and thread "
+					+ Names.quoted(Thread.currentThread().getName()) + " must not be blocked. Nothing was read. Use"
+					+ " Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic()).");
+		}
+		RangeStore store = this.engine.storeOf(this.database);
+		this.engine.requireUsable(store, sequence);
+		return store;
+	}
+
+	/**
+	 * Whether this thread serves many callers: one of Reactor's, or of Netty, which may
+	 * be the driver's own.
+	 */
+	private static boolean isOnEventLoop() {
+		return (REACTOR && Schedulers.isInNonBlockingThread()) || isNettys(Thread.currentThread().getClass());
+	}
+
+	private static boolean isNettys(@Nullable Class<?> thread) {
+		return thread != null && (thread.getName().equals(NETTY_THREAD) || isNettys(thread.getSuperclass()));
+	}
+
+	private static String describe(RangeStore store, String collection, String sequence) {
+		return "sequence " + Names.quoted(sequence) + " in collection " + Names.quoted(collection) + " of database "
+				+ Names.quoted(store.database());
+	}
+
+	private static long highest(RangeStore store, String ids, String sequence, StoredIdScope scope) {
+		HighestStoredId highest = await(store.storedIds().highest(sequence, scope, STEP_TIMEOUT));
+		if (highest.beyond() != null) {
+			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + ids
+					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
+					+ ", the highest that a counter can be raised to. Nothing was raised."
+					+ " Give the document another id, or find the highest number yourself and pass it to"
+					+ " HiLoIdGenerator.ensureAtLeast.");
+		}
+		return highest.number();
+	}
+
+	private static <T> T await(CompletionStage<T> stage) {
+		CompletableFuture<T> answer = stage.toCompletableFuture();
 		try {
 			return answer.get();
 		}

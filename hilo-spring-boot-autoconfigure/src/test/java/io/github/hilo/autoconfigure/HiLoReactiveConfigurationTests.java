@@ -16,13 +16,11 @@ import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.data.ReactiveHiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
-import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.netty.channel.socket.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +57,7 @@ class HiLoReactiveConfigurationTests {
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final Class<?>[] REACTIVE_BEANS = { ReactiveHiLoIdGenerator.class,
-			ReactiveHiLoBeforeConvertCallback.class, ReactiveHiLoResync.class };
+			ReactiveHiLoBeforeConvertCallback.class };
 
 	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, MappedSequenceNames.class, HiLoEngine.class,
 			HiLoLifecycle.class, HiLoEndpoint.class };
@@ -94,24 +92,6 @@ class HiLoReactiveConfigurationTests {
 			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 41L);
 		});
 		this.bothDrivers.run((context) -> assertThat(context).hasSingleBean(HiLoResync.class));
-	}
-
-	@Test
-	void reactiveResyncOfTheUserIsUsed() {
-		this.reactiveDriver.withUserConfiguration(UserResync.class)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(ReactiveHiLoResync.class)
-				.hasBean("users")
-				.hasSingleBean(HiLoResync.class));
-	}
-
-	@Test
-	void reactiveResyncDoesNotNeedOurReactiveGenerator() {
-		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
-		this.reactiveDriver.withBean(ReactiveHiLoIdGenerator.class, () -> mock(ReactiveHiLoIdGenerator.class))
-			.run((context) -> assertThat(
-					context.getBean(ReactiveHiLoResync.class).resync("orders", "orders").block(PATIENCE))
-				.isEqualTo(41));
 	}
 
 	@Test
@@ -233,7 +213,7 @@ class HiLoReactiveConfigurationTests {
 		return Stream.of(true, false)
 			.flatMap((both) -> Stream
 				.of(ReactiveMongoTemplate.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
-						ReactiveHiLoResync.class, HiLoLifecycle.class)
+						HiLoLifecycle.class)
 				.map((bean) -> Arguments.of(both, bean)));
 	}
 
@@ -306,17 +286,6 @@ class HiLoReactiveConfigurationTests {
 		@Bean
 		ReactiveMongoDatabaseFactory second() {
 			return mock(ReactiveMongoDatabaseFactory.class);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class UserResync {
-
-		@Bean
-		ReactiveHiLoResync users(HiLoEngine engine, MappedSequenceNames names) {
-			return new ReactiveHiLoResync(engine, new DefaultReactiveHiLoIdGenerator(engine, Mono.empty(), false),
-					names);
 		}
 
 	}

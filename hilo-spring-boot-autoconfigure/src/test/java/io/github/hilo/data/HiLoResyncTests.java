@@ -1,10 +1,10 @@
 package io.github.hilo.data;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -17,13 +17,14 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.types.Decimal128;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -48,9 +50,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
  * Tests for raising counters to the ids that are stored already.
@@ -67,6 +75,10 @@ class HiLoResyncTests {
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
 	private final HiLoResync resync = resync(this.engine);
+
+	private final RangeStore held = mock(RangeStore.class);
+
+	private final CompletableFuture<HighestStoredId> reading = new CompletableFuture<>();
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
 
@@ -240,15 +252,55 @@ class HiLoResyncTests {
 
 	@Test
 	void readingThatIsCutOffRaisesNothing() {
-		RangeStores cutOff = mock(RangeStores.class);
-		RangeStore shop = mock(RangeStore.class);
-		given(cutOff.current()).willReturn(shop);
-		given(shop.document("orders")).willReturn("Raven/HiLo/orders");
-		given(shop.storedIds()).willReturn(new CutStoredIds());
-		HiLoResync cut = resync(new HiLoEngine(cutOff, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> cut.resync("orders", "orders"))
+		this.reading.completeExceptionally(new HiLoUnavailableException("cut"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> resyncOfHeldIds().resync("orders", "orders"))
 			.withMessage("cut");
-		assertThat(this.database.counters().countDocuments()).isZero();
+		then(this.held).should(never()).raise(anyString(), anyLong(), any());
+	}
+
+	@Test
+	void callerThatIsInterruptedRaisesNothing() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> resyncOfHeldIds().resync("orders", "orders"))
+			.withMessageContaining("Interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+		this.reading.complete(new HighestStoredId(41, "orders", null));
+		then(this.held).should(never()).raise(anyString(), anyLong(), any());
+	}
+
+	@Test
+	void worksOverTheReactiveDriver() {
+		store("orders", List.of(12, "orders/41-A"));
+		try (TestDatabase other = new TestDatabase();
+				ReactiveTestClient client = new ReactiveTestClient(this.database);
+				HiLoEngine engine = new HiLoEngine(client.newStores(), Class::getSimpleName, TestDatabase.SETTINGS,
+						TimeSource.SYSTEM)) {
+			HiLoResync reactive = resync(engine);
+			assertThat(reactive.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, null));
+			assertThat(reactive.forDatabase(other.name()).resync("orders", "orders")).isZero();
+			assertThat(reactive.resyncCollection("orders")).isEqualTo(Map.of("orders", 41L));
+			assertThat(reactive.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, 41L));
+			assertThat(engine.generator().nextId("orders")).isEqualTo(42);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("eventLoops")
+	void threadThatMustNotBlockIsRefusedBeforeAnythingIsSent(Executor eventLoop) {
+		Stream<Supplier<?>> calls = Stream.of(() -> this.resync.resync(Purchase.class),
+				() -> this.resync.resync("orders", "orders"), () -> this.resync.resyncCollection("orders"),
+				() -> this.resync.report("orders", "orders"), () -> this.resync.reportCollection("orders"));
+		calls.map((call) -> CompletableFuture.supplyAsync(() -> catchThrowable(call::get), eventLoop).join())
+			.forEach((failure) -> assertThat(failure).isInstanceOf(IllegalStateException.class)
+				.hasMessageContaining("Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic())"));
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	static Stream<Executor> eventLoops() {
+		return Stream.of(Schedulers.parallel()::schedule,
+				(task) -> new DefaultThreadFactory("event-loop").newThread(task).start());
 	}
 
 	@Test
@@ -267,9 +319,12 @@ class HiLoResyncTests {
 	}
 
 	@Test
-	void reportRefusesAMalformedCounter() {
+	void malformedCounterIsRefused() {
+		store("orders", List.of(5));
 		this.database.setMax("orders", new BsonString("many"));
 		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.report("orders", "orders"))
+			.withMessageContaining("malformed");
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
 			.withMessageContaining("malformed");
 	}
 
@@ -296,6 +351,20 @@ class HiLoResyncTests {
 		return new HiLoResync(engine, new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection));
 	}
 
+	/**
+	 * A resync of stored ids that are read when {@link #reading} says so.
+	 */
+	private HiLoResync resyncOfHeldIds() {
+		RangeStores stores = mock(RangeStores.class);
+		StoredIds ids = mock(StoredIds.class);
+		given(stores.current()).willReturn(this.held);
+		given(this.held.database()).willReturn("shop");
+		given(this.held.document("orders")).willReturn("Raven/HiLo/orders");
+		given(this.held.storedIds()).willReturn(ids);
+		given(ids.highest(any(), any(), any())).willReturn(this.reading);
+		return resync(new HiLoEngine(stores, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
+	}
+
 	private void store(String collection, List<?> ids) {
 		MongoCollection<Document> documents = MongoTestServer.client()
 			.getDatabase(this.database.name())
@@ -316,20 +385,6 @@ class HiLoResyncTests {
 	@HiLo(sequence = "gifts")
 	@org.springframework.data.mongodb.core.mapping.Document("purchases")
 	record Gift(@Nullable String id) {
-	}
-
-	private static final class CutStoredIds implements StoredIds {
-
-		@Override
-		public String database() {
-			return "shop";
-		}
-
-		@Override
-		public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
-			return CompletableFuture.failedFuture(new HiLoUnavailableException("cut"));
-		}
-
 	}
 
 }

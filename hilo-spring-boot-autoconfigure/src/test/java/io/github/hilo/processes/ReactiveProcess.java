@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
-import io.github.hilo.data.ReactiveHiLoResync;
+import io.github.hilo.data.HiLoResync;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.blockhound.BlockHound;
@@ -81,12 +81,11 @@ class ReactiveProcess {
 				Mono.fromCallable(() -> generator.nextId("orders")).subscribeOn(Schedulers.parallel()).block(PATIENCE);
 			}
 			work(context.getBean(ReactiveMongoTemplate.class), context.getBean(ReactiveHiLoIdGenerator.class),
-					context.getBean(ReactiveHiLoResync.class));
+					context.getBean(HiLoResync.class));
 		}
 	}
 
-	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator,
-			ReactiveHiLoResync resync) {
+	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator, HiLoResync resync) {
 		long saved = onEventLoops((i) -> template.insert(new Order(null)).map(Order::id));
 		long issued = onEventLoops((i) -> generator.nextId("numbers"));
 		onEventLoops((i) -> generator.nextDocumentId("cold-" + i % CONCURRENCY));
@@ -97,8 +96,12 @@ class ReactiveProcess {
 		onEventLoops((i) -> generator.nextIds("blocks", 1 + i % 7)
 			.timeout(Duration.ofNanos(100_000L * (i % 10)), Mono.empty(), Schedulers.parallel()));
 		onEventLoops((i) -> generator.ensureAtLeast("raised-" + i % CONCURRENCY, 1 + i));
-		onEventLoops((i) -> (i < CONCURRENCY) ? resync.resync("orders", "resynced-" + i) : Mono.empty());
+		onEventLoops((i) -> (i < CONCURRENCY) ? resync(resync, "resynced-" + i) : Mono.empty());
 		System.out.println(DONE + saved + " " + issued);
+	}
+
+	private static Mono<Long> resync(HiLoResync resync, String sequence) {
+		return Mono.fromCallable(() -> resync.resync("orders", sequence)).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	/**
