@@ -1,31 +1,39 @@
 package io.github.hilo.autoconfigure;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -39,22 +47,13 @@ class InvalidPropertyTests {
 
 	@ParameterizedTest
 	@MethodSource
-	@Thorough
-	void wrongValueStopsStartUpWithPropertyValueAndReason(String property, String value, String reason,
-			CapturedOutput output) {
-		Throwable failure = catchThrowable(() -> start("--" + property + "=" + value).close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Invalid value '" + value + "' for configuration property '" + property + "'")
-			.contains("commandLineArgs")
-			.contains(reason)
-			.doesNotContain("\tat ");
+	void wrongValueIsRefusedWithPropertyAndReason(String property, String value, String reason) {
+		assertRefused(Map.of(property, value), property, reason);
 	}
 
-	static Stream<Arguments> wrongValueStopsStartUpWithPropertyValueAndReason() {
+	static Stream<Arguments> wrongValueIsRefusedWithPropertyAndReason() {
 		String separator = "one character, but not '|'";
 		String atLeast1 = "It has to be at least 1.";
-		String trueOrFalse = "It has to be true or false.";
 		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
 		String duration = "at least 1ms and at most 365d, such as 30s";
 		return Stream.of(arguments("hilo.collection", "", "A collection needs a name, such as '@hilo'."),
@@ -67,12 +66,11 @@ class InvalidPropertyTests {
 				arguments("hilo.identity-parts-separator", "7", separator),
 				arguments("hilo.identity-parts-separator", "\u0663", separator),
 				arguments("hilo.identity-parts-separator", "\uD83D\uDE00", separator),
-				arguments("hilo.enabled", "ture", trueOrFalse), arguments("hilo.enabled", "off", trueOrFalse),
-				arguments("hilo.enabled", "", trueOrFalse), arguments("hilo.node-tag", "a/b", nodeTag),
-				arguments("hilo.node-tag", " ", nodeTag), arguments("hilo.node-tag", "data center", nodeTag),
-				arguments("hilo.node-tag", "A\u00a0", nodeTag), arguments("hilo.node-tag", "A\u0007", nodeTag),
-				arguments("hilo.initial-value", "0", atLeast1), arguments("hilo.initial-value", "-5", atLeast1),
-				arguments("hilo.range.initial-size", "0", atLeast1),
+				arguments("hilo.identity-parts-separator", "\uD83D", separator),
+				arguments("hilo.node-tag", "a/b", nodeTag), arguments("hilo.node-tag", " ", nodeTag),
+				arguments("hilo.node-tag", "data center", nodeTag), arguments("hilo.node-tag", "A\u00a0", nodeTag),
+				arguments("hilo.node-tag", "A\u0007", nodeTag), arguments("hilo.initial-value", "0", atLeast1),
+				arguments("hilo.initial-value", "-5", atLeast1), arguments("hilo.range.initial-size", "0", atLeast1),
 				arguments("hilo.range.initial-size", "-1", atLeast1),
 				arguments("hilo.range.initial-size", "2199023255552", "It has to be at most 1099511627776."),
 				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
@@ -97,59 +95,83 @@ class InvalidPropertyTests {
 	}
 
 	@Test
-	void settingsOfASequenceThatNoCounterCanCountStopStartUp(CapturedOutput output) {
+	void valueThatIsWrongBesideAnotherIsRefused() {
+		assertRefused(Map.of("hilo.range.grow-within", "2m"), "hilo.range.shrink-after",
+				"hilo.range.grow-within, which is 2m.");
+		assertRefused(Map.of("hilo.identity-parts-separator", ":", "hilo.node-tag", "eu:1"), "hilo.node-tag",
+				"which is ':'");
 		String name = "x".repeat(990);
-		Throwable failure = catchThrowable(() -> start("--hilo.sequences[" + name + "].max-size=64").close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("for configuration property 'hilo.sequences[" + name.substring(0, 200) + "…")
-			.contains("would have 1001 bytes");
+		assertRefused(Map.of("hilo.sequences[" + name + "].max-size", "64"),
+				"hilo.sequences[" + name.substring(0, 200) + "…", "would have 1001 bytes");
+		Stream.of("initial-size", "max-size")
+			.forEach((size) -> assertRefused(
+					Map.of("hilo.sequences.orders.consecutive", "true", "hilo.sequences.orders." + size, "64"),
+					"hilo.sequences[orders].consecutive", "Remove initial-size and max-size of this sequence"));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "hilo.sequences.orders.initial-size, hilo.sequences[orders].initial-size",
-			"hilo.range.initialSize, hilo.range.initial-size" })
-	void everySpellingOfAPropertyIsTracedToItsOrigin(String spelling, String property, CapturedOutput output) {
-		Throwable failure = catchThrowable(() -> start("--" + spelling + "=0").close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("Invalid value '0' for configuration property '" + property + "'")
-			.contains("It has to be at least 1.");
-	}
-
-	@Test
-	void valueThatIsWrongOnlyBesideADefaultIsNamedToo(CapturedOutput output) {
-		Throwable failure = catchThrowable(() -> start("--hilo.range.grow-within=2m").close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("'hilo.range.shrink-after'").contains("hilo.range.grow-within, which is 2m.");
+	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
+			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 365d",
+			"hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''", "hilo.resync, ''",
+			"hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+	void extremeValueIsAccepted(String property, String value) {
+		bind(Map.of(property, value)).validate();
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "hilo.enabled, ture, It has to be true or false.",
-			"hilo.node-tag, a/b, 'hilo.identity-parts-separator, which is ''/'', a blank or a control character'" })
-	void wrongValueIsNamedWithItsReason(String property, String value, String reason, CapturedOutput output) {
-		assertThat(catchThrowable(() -> start("--" + property + "=" + value).close()))
+	@CsvSource({ "hilo.enabled, hilo.enabled, ture, It has to be true or false.",
+			"hilo.enabled, hilo.enabled, off, It has to be true or false.",
+			"hilo.enabled, hilo.enabled, '', It has to be true or false.",
+			"hilo.range.initialSize, hilo.range.initial-size, 0, It has to be at least 1.",
+			"hilo.sequences.orders.initial-size, hilo.sequences[orders].initial-size, 0, It has to be at least 1." })
+	void wrongValueStopsStartUpWithPropertyValueOriginAndReason(String spelling, String property, String value,
+			String reason, CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--" + spelling + "=" + value).close()))
 			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
 		assertThat(output)
-			.contains("Invalid value '" + value + "' for configuration property '" + property + "'", "commandLineArgs",
+			.contains("APPLICATION FAILED TO START",
+					"Invalid value '" + value + "' for configuration property '" + property + "'", "commandLineArgs",
 					reason)
 			.doesNotContain("\tat ");
 	}
 
 	@Test
-	void nodeTagMayHaveWhatIsNotTheSeparator() {
-		try (ConfigurableApplicationContext context = start("--hilo.identity-parts-separator=:",
-				"--hilo.node-tag=eu/1-b")) {
-			assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId("orders")).isEqualTo("orders:1-eu/1-b");
+	void unknownKeyStopsStartUpWithItsOrigin(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Path file = Files.writeString(directory.resolve("application.yml"), """
+				hilo:
+				  node-tag: "B"
+				  tiemout: 5s
+				  sequences:
+				    orders.number:
+				      consecutive: true
+				""");
+		assertThat(catchThrowable(() -> start("--spring.config.location=" + file.toUri()).close())).isNotNull();
+		assertThat(output).containsSubsequence("APPLICATION FAILED TO START", //
+				"Property: hilo.sequences.orders.number.consecutive", "Value: \"true\"", "application.yml", " - 6:20", //
+				"Property: hilo.tiemout", "Value: \"5s\"", "application.yml", " - 3:12")
+			.doesNotContain("Property: hilo.node-tag", "\tat ");
+	}
+
+	@Test
+	void environmentVariablesOfOtherProgramsAreIgnored() {
+		StandardEnvironment environment = new StandardEnvironment();
+		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+		environment.getPropertySources()
+			.replace(name, new SystemEnvironmentPropertySource(name,
+					Map.of("HILO_SERVICE_HOST", "10.0.0.1", "HILO_HOME", "/opt", "HILO_INITIALVALUE", "70")));
+		try (ConfigurableApplicationContext context = application().environment(environment)
+			.run(this.database.connectionArguments())) {
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(70);
 		}
-		assertThat(catchThrowable(() -> start("--hilo.identity-parts-separator=:", "--hilo.node-tag=eu:1").close()))
-			.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "true, true", "TRUE, true", "'true ', true", "false, false", "False, false" })
 	void enabledIsTrueOrFalse(String value, boolean enabled) {
-		try (ConfigurableApplicationContext context = start("--hilo.enabled=" + value)) {
-			assertThat(context.getBeanProvider(HiLoIdGenerator.class).stream().count()).isEqualTo(enabled ? 1 : 0);
-		}
+		this.database.contextRunner()
+			.withPropertyValues("hilo.enabled=" + value)
+			.run((context) -> assertThat(context.getBeanProvider(HiLoIdGenerator.class).stream().count())
+				.isEqualTo(enabled ? 1 : 0));
 	}
 
 	@Test
@@ -164,70 +186,16 @@ class InvalidPropertyTests {
 			.run((context) -> assertThat(context).doesNotHaveBean(HiLoIdGenerator.class));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "initial-size", "max-size" })
-	void consecutiveSequenceHasNoSizes(String size, CapturedOutput output) {
-		Throwable failure = catchThrowable(
-				() -> start("--hilo.sequences.orders.consecutive=true", "--hilo.sequences.orders." + size + "=64")
-					.close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output)
-			.contains("Invalid value 'true' for configuration property 'hilo.sequences[orders].consecutive'")
-			.contains("Remove initial-size and max-size of this sequence, or set it to false.");
+	private static void assertRefused(Map<String, String> properties, String property, String reason) {
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> bind(properties).validate())
+			.satisfies((refused) -> assertThat(refused.getName()).startsWith(property))
+			.satisfies((refused) -> assertThat(refused.getReason()).contains(reason));
 	}
 
-	@Test
-	void consecutiveSequenceHasAnInitialValueAndLooks() {
-		try (ConfigurableApplicationContext context = start("--hilo.sequences.orders.consecutive=true",
-				"--hilo.sequences.orders.initial-value=7", "--hilo.sequences.orders.check-stored-ids=false")) {
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(7);
-		}
-	}
-
-	@Test
-	void loneSurrogateIsNoSeparator(CapturedOutput output) {
-		Throwable failure = catchThrowable(() -> start("--hilo.identity-parts-separator=\uD83D").close());
-		assertThat(failure).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
-		assertThat(output).contains("'hilo.identity-parts-separator'");
-	}
-
-	@Test
-	void unknownNamingStopsStartUpWithTheChoices(CapturedOutput output) {
-		assertThat(catchThrowable(() -> start("--hilo.naming=plural").close())).isNotNull();
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("hilo.naming")
-			.contains("plural")
-			.contains("COLLECTION")
-			.contains("RAVEN")
-			.doesNotContain("\tat ");
-	}
-
-	@Test
-	void unknownAssignIdsStopsStartUpWithTheChoices(CapturedOutput output) {
-		assertThat(catchThrowable(() -> start("--hilo.assign-ids=some").close())).isNotNull();
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("hilo.assign-ids")
-			.contains("ANNOTATED")
-			.doesNotContain("\tat ");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "hilo.foo", "hilo.range.intial-size", "hilo.sequences.orders.initial-sise",
-			"hilo.sequences.a.b.max-size" })
-	void unknownPropertyStopsStartUp(String property, CapturedOutput output) {
-		assertThat(catchThrowable(() -> start("--" + property + "=5").close())).isNotNull();
-		assertThat(output).contains("APPLICATION FAILED TO START").contains(property).doesNotContain("\tat ");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
-			"hilo.timeout, 1ms", "hilo.timeout, 365d", "hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''",
-			"hilo.resync, ''", "hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
-	@Thorough
-	void extremeValueIsAccepted(String property, String value) {
-		try (ConfigurableApplicationContext context = start("--" + property + "=" + value)) {
-			assertThat(context.getBean(HiLoIdGenerator.class)).isNotNull();
-		}
+	private static HiLoProperties bind(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate(HiLoProperties.PREFIX,
+				HiLoProperties.class);
 	}
 
 	private ConfigurableApplicationContext start(String... arguments) {

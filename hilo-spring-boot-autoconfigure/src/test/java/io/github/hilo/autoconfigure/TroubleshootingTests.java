@@ -25,8 +25,6 @@ class TroubleshootingTests {
 	 * Beginnings of texts that users read within another message only, or not at all.
 	 */
 	private static final List<String> PARTS = """
-			(in YAML, the name and its brackets
-			Property: … Value:
 			it is true
 			it is false
 			no type known yet
