@@ -1,19 +1,17 @@
 package io.github.hilo.data;
 
-import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
+import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.hilo.HiLo;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.core.TypeInformation;
@@ -22,18 +20,17 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoField;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.util.Streamable;
 
 /**
  * Finds the properties of entity types that get numbers because they carry {@link HiLo},
  * and refuses those that can't: an annotation that did nothing would be noticed late.
  * <p>
- * Thread-safe: its map is concurrent; two threads may find the same properties twice.
+ * Thread-safe: it keeps nothing.
  */
 final class AnnotatedProperties {
 
 	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
-
-	private final Map<MongoPersistentEntity<?>, List<AssignableProperty>> known = new ConcurrentHashMap<>();
 
 	AnnotatedProperties(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings) {
 		this.mappings = mappings;
@@ -46,19 +43,10 @@ final class AnnotatedProperties {
 	 * @throws IllegalStateException if one can't, or a nested type has some
 	 */
 	List<AssignableProperty> of(MongoPersistentEntity<?> entity) {
-		List<AssignableProperty> properties = this.known.get(entity);
-		if (properties == null) {
-			properties = find(entity);
-			this.known.put(entity, properties);
-		}
-		return properties;
-	}
-
-	private List<AssignableProperty> find(MongoPersistentEntity<?> entity) {
 		requireIdThatFits(entity);
 		requireProperties(entity);
 		requireNoneNested(entity, new HashSet<>(Set.of(entity.getTypeInformation())), entity);
-		annotated(entity).forEach((property) -> requireFit(entity, property));
+		numbered(entity).forEach((property) -> requireFit(entity, property));
 		return in(entity);
 	}
 
@@ -69,9 +57,9 @@ final class AnnotatedProperties {
 	 * @return the properties that get numbers, sorted by name
 	 */
 	List<AssignableProperty> in(MongoPersistentEntity<?> entity) {
-		return annotated(entity).filter((property) -> annotationOf(property).enabled())
+		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
 			.sorted((one, other) -> one.getName().compareTo(other.getName()))
-			.flatMap((property) -> Stream.ofNullable(AssignableProperty.of(entity, property, annotationOf(property))))
+			.flatMap((property) -> Stream.ofNullable(AssignableProperty.of(entity, property)))
 			.toList();
 	}
 
@@ -81,7 +69,7 @@ final class AnnotatedProperties {
 			throw refused(entity, property.getName(),
 					"is stored under a name with a dot, which no query finds. Give the field a name without one");
 		}
-		if (AssignableProperty.of(entity, property, annotationOf(property)) == null) {
+		if (AssignableProperty.of(entity, property) == null) {
 			throw refused(entity, property.getName(), "is a " + property.getType().getName()
 					+ ". Make it a Long, Integer, long or int for numbers, or a String for document ids");
 		}
@@ -103,38 +91,26 @@ final class AnnotatedProperties {
 	 * Refuses annotations that no persistent property has.
 	 */
 	private static void requireProperties(MongoPersistentEntity<?> entity) {
+		Set<String> members = annotated(entity).flatMap(AnnotatedProperties::membersOf).collect(Collectors.toSet());
 		for (Class<?> type = entity.getType(); type != null && type != Object.class; type = type.getSuperclass()) {
-			for (Field field : type.getDeclaredFields()) {
-				requireProperty(entity, field, field, entity.getPersistentProperty(field.getName()));
-			}
-			for (Method method : type.getDeclaredMethods()) {
-				if (!method.isSynthetic()) {
-					requireProperty(entity, method, method, propertyOf(entity, method));
-				}
-			}
+			Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods()))
+				.filter((member) -> !member.isSynthetic() && AnnotatedElementUtils.hasAnnotation(member, HiLo.class))
+				.map(Member::getName)
+				.filter((name) -> !members.contains(name))
+				.forEach((name) -> {
+					throw refused(entity, name, "is no property that is stored: it is static, transient or no"
+							+ " accessor. Put it on the field, the record component or the getter");
+				});
 		}
 	}
 
-	private static void requireProperty(MongoPersistentEntity<?> entity, AnnotatedElement element, Member member,
-			@Nullable MongoPersistentProperty property) {
-		if (AnnotatedElementUtils.hasAnnotation(element, HiLo.class)
-				&& (property == null || property.findAnnotation(HiLo.class) == null)) {
-			throw refused(entity, member.getName(), "is no property that is stored: it is static, transient or no"
-					+ " accessor. Put it on the field, the record component or the getter");
-		}
-	}
-
-	private static @Nullable MongoPersistentProperty propertyOf(MongoPersistentEntity<?> entity, Method method) {
-		for (MongoPersistentProperty property : entity) {
-			Method getter = property.getGetter();
-			Method setter = property.getSetter();
-			boolean accessor = (getter != null && getter.getName().equals(method.getName()))
-					|| (setter != null && setter.getName().equals(method.getName()));
-			if (accessor || (entity.getType().isRecord() && property.getName().equals(method.getName()))) {
-				return property;
-			}
-		}
-		return null;
+	/**
+	 * Names what may carry a property's annotation: its field or record component, and
+	 * its accessors.
+	 */
+	private static Stream<String> membersOf(MongoPersistentProperty property) {
+		return Stream.concat(Stream.of(property.getName()),
+				Stream.of(property.getGetter(), property.getSetter()).filter(Objects::nonNull).map(Method::getName));
 	}
 
 	/**
@@ -143,69 +119,58 @@ final class AnnotatedProperties {
 	 */
 	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
 			MongoPersistentEntity<?> outer) {
-		for (MongoPersistentEntity<?> nested : nestedIn(outer)) {
-			if (seen.add(nested.getTypeInformation())) {
-				if (!mayBeDocument(nested)) {
-					annotated(nested).findFirst().ifPresent((property) -> {
-						throw refused(nested, property.getName(), "is nested in " + root.getType().getName()
-								+ ", and only documents themselves get numbers. If the type is saved to a collection as"
-								+ " well, put @Document on it; inside other documents the property stays as it is then."
-								+ " Otherwise move the property to the document");
-					});
-				}
-				requireNoneNested(root, seen, nested);
+		nestedIn(outer).filter((nested) -> seen.add(nested.getTypeInformation())).forEach((nested) -> {
+			if (!nested.isAnnotationPresent(Document.class) && nested.getIdProperty() == null) {
+				numbered(nested).forEach((property) -> {
+					throw refused(nested, property.getName(), "is nested in " + root.getType().getName()
+							+ ", and only documents themselves get numbers. If the type is saved to a collection as"
+							+ " well, put @Document on it; inside other documents the property stays as it is then."
+							+ " Otherwise move the property to the document");
+				});
 			}
-		}
-	}
-
-	private static boolean mayBeDocument(MongoPersistentEntity<?> entity) {
-		return entity.isAnnotationPresent(Document.class) || entity.getIdProperty() != null;
+			requireNoneNested(root, seen, nested);
+		});
 	}
 
 	/**
-	 * Finds the types that others hold.
+	 * Finds the types that are saved themselves, as far as that can be told: not those
+	 * that others hold, unless they say so.
 	 */
-	Set<Class<?>> nestedTypes() {
-		Set<Class<?>> nested = new HashSet<>();
-		this.mappings.getPersistentEntities()
-			.forEach((outer) -> nestedIn(outer).stream()
-				.map(MongoPersistentEntity::getType)
-				.filter((type) -> type != outer.getType())
-				.forEach(nested::add));
-		return nested;
+	Set<MongoPersistentEntity<?>> documents() {
+		var entities = this.mappings.getPersistentEntities();
+		Set<Class<?>> nested = entities.stream()
+			.flatMap((outer) -> nestedIn(outer).map(MongoPersistentEntity::getType)
+				.filter((type) -> type != outer.getType()))
+			.collect(Collectors.toSet());
+		return entities.stream()
+			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
+			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()))
+			.collect(Collectors.toSet());
 	}
 
 	/**
 	 * Finds the types that are stored within the documents of an entity type.
 	 */
-	List<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
-		List<MongoPersistentEntity<?>> nested = new ArrayList<>();
-		for (MongoPersistentProperty property : outer) {
-			if (!property.isAssociation()) {
-				for (TypeInformation<?> type : property.getPersistentEntityTypeInformation()) {
-					MongoPersistentEntity<?> entity = this.mappings.getPersistentEntity(type);
-					if (entity != null) {
-						nested.add(entity);
-					}
-				}
-			}
-		}
-		return nested;
+	private Stream<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
+		return propertiesOf(outer).filter((property) -> !property.isAssociation())
+			.flatMap((property) -> Streamable.of(property.getPersistentEntityTypeInformation()).stream())
+			.flatMap((type) -> Stream.ofNullable(this.mappings.getPersistentEntity(type)));
 	}
 
 	/**
 	 * Finds the annotated properties but for the id: one may have the name of an id and
 	 * be none.
 	 */
-	private static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
-		List<MongoPersistentProperty> properties = new ArrayList<>();
-		entity.forEach(properties::add);
-		return properties.stream()
-			.filter((property) -> property.findAnnotation(HiLo.class) != null && !entity.isIdProperty(property));
+	private static Stream<MongoPersistentProperty> numbered(MongoPersistentEntity<?> entity) {
+		return annotated(entity).filter((property) -> !entity.isIdProperty(property));
 	}
 
-	private static HiLo annotationOf(MongoPersistentProperty property) {
-		return property.getRequiredAnnotation(HiLo.class);
+	private static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
+		return propertiesOf(entity).filter((property) -> property.findAnnotation(HiLo.class) != null);
+	}
+
+	private static Stream<MongoPersistentProperty> propertiesOf(MongoPersistentEntity<?> entity) {
+		return StreamSupport.stream(entity.spliterator(), false);
 	}
 
 	private static IllegalStateException refused(MongoPersistentEntity<?> entity, String member, String why) {

@@ -11,37 +11,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 
 /**
  * A property of an entity type that can hold our ids: a {@code String} that is stored as
  * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
  * {@link HiLo}.
- * <p>
- * Thread-safe: its fields never change, and what they refer to is thread-safe.
+ *
+ * @param type the property's type, never a primitive
+ * @param path the property's field in stored documents, as a query names it
+ * @param annotatedSequence the sequence that an annotation names, or {@code null}
  */
-final class AssignableProperty {
+record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type, String path,
+		@Nullable String annotatedSequence) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
-
-	private final MongoPersistentEntity<?> entity;
-
-	private final MongoPersistentProperty property;
-
-	private final Class<?> type;
-
-	private final String path;
-
-	private final @Nullable String annotatedSequence;
-
-	private AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
-			String path, @Nullable String annotatedSequence) {
-		this.entity = entity;
-		this.property = property;
-		this.type = type;
-		this.path = path;
-		this.annotatedSequence = annotatedSequence;
-	}
 
 	/**
 	 * Finds the id property of an entity type.
@@ -64,12 +47,10 @@ final class AssignableProperty {
 	 * @param entity the type's metadata
 	 * @return the property, or {@code null} if it can't hold our ids
 	 */
-	static @Nullable AssignableProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
-			HiLo annotation) {
+	static @Nullable AssignableProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
 		return (NUMERIC.contains(type) || type == String.class) ? new AssignableProperty(entity, property, type,
-				property.getFieldName(), StringUtils.hasText(annotation.sequence()) ? annotation.sequence() : null)
-				: null;
+				property.getFieldName(), IdRule.sequenceOf(property.findAnnotation(HiLo.class))) : null;
 	}
 
 	private static boolean isText(MongoPersistentProperty property) {
@@ -77,33 +58,11 @@ final class AssignableProperty {
 				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
 	}
 
-	MongoPersistentEntity<?> entity() {
-		return this.entity;
-	}
-
 	/**
 	 * The property's name in the type.
 	 */
 	String name() {
 		return this.property.getName();
-	}
-
-	/**
-	 * The property's field in stored documents, as a query names it.
-	 */
-	String path() {
-		return this.path;
-	}
-
-	/**
-	 * The sequence that an annotation names, if one does.
-	 */
-	@Nullable String annotatedSequence() {
-		return this.annotatedSequence;
-	}
-
-	MongoPersistentProperty property() {
-		return this.property;
 	}
 
 	boolean isId() {
@@ -126,11 +85,17 @@ final class AssignableProperty {
 	/**
 	 * Gives an entity its value.
 	 * @param bean the entity
-	 * @param documentId the value, where it is a text
+	 * @param value the value, of the property's type
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, String documentId) {
-		return set(bean, documentId);
+	Object assign(Object bean, Object value) {
+		var accessor = this.entity.getPropertyAccessor(bean);
+		accessor.setProperty(this.property, value);
+		Object assigned = accessor.getBean();
+		if (assigned != bean && this.property.isImmutable() && this.property.getWither() == null) {
+			copyWhatIsNoArgumentOfTheCreator(bean, assigned);
+		}
+		return assigned;
 	}
 
 	/**
@@ -140,28 +105,18 @@ final class AssignableProperty {
 	 * @param sequence the sequence that it came from
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, long number, String sequence) {
+	Object assignNumber(Object bean, long number, String sequence) {
 		if (number > Integer.MAX_VALUE && (this.type == Integer.class || isStoredAsInt())) {
 			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
 					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
 					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
-					+ ". Make it a long" + ", or lower the counter if it was set too high by mistake.");
+					+ ". Make it a long, or lower the counter if it was set too high by mistake.");
 		}
-		return (this.type == Long.class) ? set(bean, number) : set(bean, (int) number);
+		return (this.type == Long.class) ? assign(bean, number) : assign(bean, (int) number);
 	}
 
 	private boolean isStoredAsInt() {
 		return this.property.hasExplicitWriteTarget() && this.property.getFieldType() == Integer.class;
-	}
-
-	private Object set(Object bean, Object value) {
-		var accessor = this.entity.getPropertyAccessor(bean);
-		accessor.setProperty(this.property, value);
-		Object assigned = accessor.getBean();
-		if (assigned != bean && this.property.isImmutable() && this.property.getWither() == null) {
-			copyWhatIsNoArgumentOfTheCreator(bean, assigned);
-		}
-		return assigned;
 	}
 
 	/**

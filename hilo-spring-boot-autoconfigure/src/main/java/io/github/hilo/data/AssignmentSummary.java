@@ -1,15 +1,11 @@
 package io.github.hilo.data;
 
-import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.hilo.store.Names;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.util.ClassUtils;
 
@@ -23,13 +19,13 @@ final class AssignmentSummary {
 
 	private final IdAssignment assignment;
 
-	private final MappedSequenceNames names;
+	private final KnownTypes types;
 
 	private final AssignmentRule rule;
 
-	AssignmentSummary(IdAssignment assignment, MappedSequenceNames names, AssignmentRule rule) {
+	AssignmentSummary(IdAssignment assignment, KnownTypes types, AssignmentRule rule) {
 		this.assignment = assignment;
-		this.names = names;
+		this.types = types;
 		this.rule = rule;
 	}
 
@@ -39,11 +35,14 @@ final class AssignmentSummary {
 	 * honoured
 	 */
 	String describe() {
-		List<String> properties = documents().flatMap((entity) -> this.assignment.propertiesOf(entity).stream())
+		Set<MongoPersistentEntity<?>> documents = this.types.documents();
+		List<String> properties = documents.stream()
+			.flatMap((entity) -> this.assignment.propertiesOf(entity).stream())
 			.map(this::describe)
 			.sorted()
 			.toList();
-		List<String> own = documents().filter(this.rule::leavesToTheApplication)
+		List<String> own = documents.stream()
+			.filter(this.rule::leavesToTheApplication)
 			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
 			.sorted()
 			.toList();
@@ -57,34 +56,10 @@ final class AssignmentSummary {
 		return (more > 0) ? first + " and " + more + " more" : first;
 	}
 
-	/**
-	 * Finds the types that are saved themselves, as far as that can be told: not those
-	 * that others hold, unless they say so.
-	 */
-	private Stream<? extends MongoPersistentEntity<?>> documents() {
-		var entities = this.names.mappings().getPersistentEntities();
-		Set<Class<?>> nested = this.names.annotated().nestedTypes();
-		return entities.stream()
-			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
-			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()));
-	}
-
 	private String describe(AssignableProperty property) {
-		String sequence = sequenceOf(property);
+		String sequence = this.types.sequenceOf(property);
 		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name() + " from "
 				+ ((sequence != null) ? Names.quoted(sequence) : "a sequence that each save names");
-	}
-
-	/**
-	 * A strategy of the user's may refuse types that are never saved with our ids.
-	 */
-	private @Nullable String sequenceOf(AssignableProperty property) {
-		try {
-			return this.names.fixedNameOf(property);
-		}
-		catch (RuntimeException ex) {
-			return null;
-		}
 	}
 
 }

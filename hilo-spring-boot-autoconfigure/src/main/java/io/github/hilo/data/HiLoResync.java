@@ -2,11 +2,8 @@ package io.github.hilo.data;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
@@ -23,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 
 /**
  * Raises counters to the highest id that is stored already, for documents that come from
@@ -110,7 +106,7 @@ public final class HiLoResync {
 	 * counter was left alone
 	 */
 	public long resync(String collection, String sequence) {
-		return resync(collection, sequence, scopeOf(collection, sequence));
+		return resync(collection, sequence, this.names.scopeOf(collection, sequence));
 	}
 
 	/**
@@ -123,7 +119,8 @@ public final class HiLoResync {
 	 */
 	public Map<String, Long> resyncCollection(String collection) {
 		Map<String, Long> raised = new TreeMap<>();
-		scopesOf(collection).forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
+		this.names.sequencesOf(collection)
+			.forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
 		return raised;
 	}
 
@@ -134,7 +131,7 @@ public final class HiLoResync {
 	 * @return the highest id and the counter
 	 */
 	public Report report(String collection, String sequence) {
-		return report(collection, sequence, scopeOf(collection, sequence));
+		return report(collection, sequence, this.names.scopeOf(collection, sequence));
 	}
 
 	/**
@@ -144,7 +141,8 @@ public final class HiLoResync {
 	 */
 	public Map<String, Report> reportCollection(String collection) {
 		Map<String, Report> reports = new TreeMap<>();
-		scopesOf(collection).forEach((sequence, scope) -> reports.put(sequence, report(collection, sequence, scope)));
+		this.names.sequencesOf(collection)
+			.forEach((sequence, scope) -> reports.put(sequence, report(collection, sequence, scope)));
 		return reports;
 	}
 
@@ -155,22 +153,6 @@ public final class HiLoResync {
 	 */
 	public HiLoResync forDatabase(@Nullable String database) {
 		return new HiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
-	}
-
-	private Map<String, StoredIdScope> scopesOf(String collection) {
-		return this.names.sequencesOf(requireCollection(collection));
-	}
-
-	private StoredIdScope scopeOf(String collection, String sequence) {
-		return this.names.scopeOf(requireCollection(collection), Names.requireSequence(sequence));
-	}
-
-	private static String requireCollection(@Nullable String collection) {
-		if (!StringUtils.hasText(collection)) {
-			throw new IllegalArgumentException("The collection name is " + ((collection == null) ? "null" : "blank")
-					+ ". Pass the name of the documents' collection, such as \"orders\".");
-		}
-		return collection;
 	}
 
 	private long resync(String collection, String sequence, StoredIdScope scope) {
@@ -208,11 +190,8 @@ public final class HiLoResync {
 	 * be the driver's own.
 	 */
 	private static boolean isOnEventLoop() {
-		return (REACTOR && Schedulers.isInNonBlockingThread()) || isNettys(Thread.currentThread().getClass());
-	}
-
-	private static boolean isNettys(@Nullable Class<?> thread) {
-		return thread != null && (thread.getName().equals(NETTY_THREAD) || isNettys(thread.getSuperclass()));
+		return (REACTOR && Schedulers.isInNonBlockingThread())
+				|| Thread.currentThread().getClass().getName().equals(NETTY_THREAD);
 	}
 
 	private static String describe(RangeStore store, String collection, String sequence) {
@@ -232,27 +211,8 @@ public final class HiLoResync {
 		return highest.number();
 	}
 
-	private static <T> T await(CompletionStage<T> stage) {
-		CompletableFuture<T> answer = stage.toCompletableFuture();
-		try {
-			return answer.get();
-		}
-		catch (InterruptedException ex) {
-			// A raise that has not begun is not begun any more.
-			answer.cancel(false);
-			Thread.currentThread().interrupt();
-			throw new HiLoUnavailableException("Interrupted while stored ids were being read or a counter was raised",
-					ex);
-		}
-		catch (ExecutionException ex) {
-			Throwable cause = Objects.requireNonNull(ex.getCause());
-			String message = String.valueOf(cause.getMessage());
-			if (cause instanceof IllegalStateException) {
-				throw new IllegalStateException(message, cause);
-			}
-			throw (cause instanceof HiLoDocumentException) ? new HiLoDocumentException(message, cause)
-					: new HiLoUnavailableException(message, cause);
-		}
+	private static <T> T await(CompletionStage<T> answer) {
+		return Answers.await(answer, "Interrupted while stored ids were being read or a counter was raised");
 	}
 
 	/**

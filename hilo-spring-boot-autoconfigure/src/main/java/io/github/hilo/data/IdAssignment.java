@@ -56,8 +56,8 @@ public final class IdAssignment {
 	 * numbers of one collection
 	 */
 	public String summary() {
-		String summary = new AssignmentSummary(this, this.names, this.rule).describe();
-		this.places.oneCounter().require((property, sequence) -> true);
+		String summary = new AssignmentSummary(this, this.places.types(), this.rule).describe();
+		this.places.types().requireOneCounter((counted) -> true);
 		return summary;
 	}
 
@@ -90,6 +90,7 @@ public final class IdAssignment {
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
+		this.places.types().requireOneCounter(property, collection, sequence);
 		boolean covered = this.places.isCovered(sequence, collection, property.path(), property.isNumeric());
 		return new MissingValue(entity, property, sequence, collection, covered ? null : this.places);
 	}
@@ -99,7 +100,7 @@ public final class IdAssignment {
 		if (entity == null) {
 			return List.of();
 		}
-		this.places.oneCounter().require((property, sequence) -> property.entity().equals(entity));
+		this.places.types().requireOneCounter((counted) -> counted.property().entity().equals(entity));
 		return propertiesOf(entity);
 	}
 

@@ -42,7 +42,10 @@ record IdRule(boolean explicit, boolean enabled, @Nullable String sequence) {
 		return annotation == null || annotation.enabled();
 	}
 
-	private static @Nullable String sequenceOf(@Nullable HiLo annotation) {
+	/**
+	 * The sequence that an annotation names, or {@code null}.
+	 */
+	static @Nullable String sequenceOf(@Nullable HiLo annotation) {
 		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
 	}
 

@@ -2,13 +2,12 @@ package io.github.hilo.data;
 
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
@@ -32,12 +31,7 @@ import org.springframework.util.StringUtils;
  * {@code <collection>.<stored field name>}. A collection that is an expression is
  * evaluated on every call. Internal.
  * <p>
- * Numbers of one field of a collection must come from one counter, whatever type they are
- * saved as: the first counter that a save has named for a field is remembered, and a
- * second one is refused. What metadata tells is judged by {@link OneCounterRule}.
- * <p>
- * Thread-safe: its maps are concurrent, and one {@code putIfAbsent} decides which counter
- * a field has.
+ * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */
@@ -48,8 +42,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	private final Supplier<HiLoNamingStrategy> naming;
 
 	private final AnnotatedProperties annotated;
-
-	private final Map<Place, Counter> counters = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the names.
@@ -84,13 +76,14 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 			throw new IllegalArgumentException(type.getName() + " is not mapped to a collection."
 					+ " Pass the class of a document, or the name of the sequence as a string.");
 		}
-		if (Modifier.isAbstract(type.getModifiers()) && !namesCollection(entity)) {
+		if (!isDocument(entity)) {
 			throw new IllegalArgumentException(
 					type.getName() + " is " + (type.isInterface() ? "an interface" : "abstract")
 							+ " and names no collection. Pass the class that is saved, put @Document(\"…\") or"
 							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
 		}
-		return sequenceOf(entity, IdRule.of(entity).sequence(), entity.getCollection());
+		String annotated = IdRule.of(entity).sequence();
+		return (annotated != null) ? annotated : nameOf(entity, entity.getCollection());
 	}
 
 	@Override
@@ -112,13 +105,9 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @return the exact name of the counter, or {@code null} if it can't be told
 	 */
 	@Nullable String fixedNameOf(AssignableProperty property) {
-		MongoPersistentEntity<?> entity = property.entity();
 		String annotated = property.annotatedSequence();
-		if (annotated != null || isCollectionExpression(entity)) {
-			return annotated;
-		}
-		return property.isId() ? this.naming.get().sequenceName(entity.getType(), entity.getCollection())
-				: defaultNameOf(entity.getCollection(), property.path());
+		return (annotated != null || isCollectionExpression(property.entity())) ? annotated
+				: nameOf(property, property.entity().getCollection());
 	}
 
 	/**
@@ -133,25 +122,17 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param property the property that needs a value
 	 * @param collection the collection that the entity is saved to
 	 * @return the exact name of the counter
-	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	String nameOf(AssignableProperty property, String collection) {
-		String sequence = sequenceOf(property, collection);
-		requireOneCounter(property, collection, sequence);
-		return sequence;
-	}
-
-	private String sequenceOf(AssignableProperty property, String collection) {
-		if (property.isId()) {
-			return sequenceOf(property.entity(), property.annotatedSequence(), collection);
-		}
 		String annotated = property.annotatedSequence();
-		return (annotated != null) ? annotated : defaultNameOf(collection, property.path());
+		if (annotated != null) {
+			return annotated;
+		}
+		return property.isId() ? nameOf(property.entity(), collection) : defaultNameOf(collection, property.path());
 	}
 
-	private String sequenceOf(MongoPersistentEntity<?> entity, @Nullable String annotated, String collection) {
-		String sequence = (annotated != null) ? annotated
-				: this.naming.get().sequenceName(entity.getType(), collection);
+	private String nameOf(MongoPersistentEntity<?> entity, String collection) {
+		String sequence = this.naming.get().sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalArgumentException("The naming strategy " + this.naming.get().getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
@@ -176,12 +157,20 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * abstract ones where no other is known, or else the collection's own name; and which
 	 * fields of the collection count in each
 	 */
-	Map<String, StoredIdScope> sequencesOf(String collection) {
-		Map<String, StoredIdScope> sequences = sequencesOf(collection, false);
-		if (sequences.isEmpty()) {
-			sequences = sequencesOf(collection, true);
-		}
-		return sequences.isEmpty() ? Map.of(collection, scope(Set.of(place(collection, Place.ID)))) : sequences;
+	Map<String, StoredIdScope> sequencesOf(@Nullable String collection) {
+		String required = requireCollection(collection);
+		List<AssignableProperty> counted = this.mappings.getPersistentEntities()
+			.stream()
+			.flatMap((entity) -> countedIn(entity).stream())
+			.filter((property) -> property.entity().getCollection().equals(required))
+			.toList();
+		boolean onlyAbstract = counted.stream().allMatch((property) -> isAbstract(property.entity().getType()));
+		Map<String, StoredIdScope> sequences = counted.stream()
+			.filter((property) -> onlyAbstract || !isAbstract(property.entity().getType()))
+			.collect(Collectors.groupingBy((property) -> nameOf(property, required), TreeMap::new,
+					Collectors.mapping((property) -> place(required, property.path()),
+							Collectors.collectingAndThen(Collectors.toSet(), MappedSequenceNames::scope))));
+		return sequences.isEmpty() ? Map.of(required, scope(Set.of(place(required, Place.ID)))) : sequences;
 	}
 
 	/**
@@ -190,25 +179,22 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param sequence the sequence's name
 	 * @return the fields, by the types known by now, or else {@code _id}
 	 */
-	StoredIdScope scopeOf(String collection, String sequence) {
-		return sequencesOf(collection).getOrDefault(sequence, scope(Set.of(place(collection, Place.ID))));
+	StoredIdScope scopeOf(@Nullable String collection, @Nullable String sequence) {
+		String required = requireCollection(collection);
+		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence),
+				scope(Set.of(place(required, Place.ID))));
 	}
 
-	private Map<String, StoredIdScope> sequencesOf(String collection, boolean ofAbstractTypes) {
-		Map<String, Set<Place>> sequences = new TreeMap<>();
-		for (MongoPersistentEntity<?> entity : this.mappings.getPersistentEntities()) {
-			List<AssignableProperty> counted = countedIn(entity);
-			if (!counted.isEmpty() && Modifier.isAbstract(entity.getType().getModifiers()) == ofAbstractTypes
-					&& entity.getCollection().equals(collection)) {
-				for (AssignableProperty property : counted) {
-					sequences.computeIfAbsent(sequenceOf(property, collection), (name) -> new LinkedHashSet<>())
-						.add(place(collection, property.path()));
-				}
-			}
+	private static String requireCollection(@Nullable String collection) {
+		if (!StringUtils.hasText(collection)) {
+			throw new IllegalArgumentException("The collection name is " + ((collection == null) ? "null" : "blank")
+					+ ". Pass the name of the documents' collection, such as \"orders\".");
 		}
-		Map<String, StoredIdScope> scopes = new TreeMap<>();
-		sequences.forEach((sequence, fields) -> scopes.put(sequence, scope(fields)));
-		return scopes;
+		return collection;
+	}
+
+	private static boolean isAbstract(Class<?> type) {
+		return Modifier.isAbstract(type.getModifiers());
 	}
 
 	private static StoredIdScope scope(Set<Place> places) {
@@ -246,34 +232,13 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Saves may name other collections than metadata does.
+	 * Whether instances of an entity type are saved themselves, as far as it tells: it is
+	 * not abstract, or says itself where its ids count.
 	 */
-	private void requireOneCounter(AssignableProperty property, String collection, String sequence) {
-		if (!property.isNumeric()) {
-			return;
-		}
-		Place place = place(collection, property.path());
-		Counter known = this.counters.get(place);
-		if (known == null) {
-			known = this.counters.putIfAbsent(place, new Counter(property, Names.requireSequence(sequence)));
-		}
-		if (known != null && !known.sequence().equals(sequence)) {
-			throw OneCounterRule.refused(known.property(), known.sequence(), property, sequence, collection);
-		}
-	}
-
-	/**
-	 * Whether an entity type says itself where its ids count.
-	 */
-	static boolean namesCollection(MongoPersistentEntity<?> entity) {
+	static boolean isDocument(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
-		return (document != null && StringUtils.hasText(document.collection())) || IdRule.of(entity).sequence() != null;
-	}
-
-	/**
-	 * The first counter that numbers of a field came from.
-	 */
-	private record Counter(AssignableProperty property, String sequence) {
+		return !isAbstract(entity.getType()) || (document != null && StringUtils.hasText(document.collection()))
+				|| IdRule.of(entity).sequence() != null;
 	}
 
 }

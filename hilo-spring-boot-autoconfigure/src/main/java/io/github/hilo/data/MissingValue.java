@@ -1,8 +1,6 @@
 package io.github.hilo.data;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
@@ -47,30 +45,8 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 	 * @throws HiLoUnavailableException if that took too long
 	 */
 	void await(@Nullable String database) {
-		CompletableFuture<@Nullable Void> ready = announce(database);
-		// A thread of a fork-join pool that waits for a future runs other tasks
-		// meanwhile.
-		CountDownLatch ended = new CountDownLatch(1);
-		CompletableFuture<@Nullable Throwable> outcome = ready.handle((none, failure) -> failure);
-		CompletableFuture<Void> unused = outcome.thenRun(ended::countDown);
-		try {
-			ended.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new HiLoUnavailableException(
-					"Interrupted while the ranges of sequence " + Names.quoted(this.sequence) + " were being returned",
-					ex);
-		}
-		Throwable failure = outcome.join();
-		if (failure != null) {
-			throw new HiLoUnavailableException(String.valueOf(messageOf(failure)), failure);
-		}
-	}
-
-	private static @Nullable String messageOf(Throwable failure) {
-		return ((failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure)
-			.getMessage();
+		Answers.await(announce(database),
+				"Interrupted while the ranges of sequence " + Names.quoted(this.sequence) + " were being returned");
 	}
 
 	/**
@@ -78,7 +54,7 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 	 * @return the entity with it
 	 */
 	Object assign(long number) {
-		return this.property.assign(this.entity, number, this.sequence);
+		return this.property.assignNumber(this.entity, number, this.sequence);
 	}
 
 	/**

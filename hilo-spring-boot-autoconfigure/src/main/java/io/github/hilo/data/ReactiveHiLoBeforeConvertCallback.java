@@ -1,6 +1,5 @@
 package io.github.hilo.data;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -58,21 +57,18 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
-		return Mono.defer(() -> assigned(entity, collection, this.assignment.propertiesOf(entity)));
+		return Mono.defer(() -> {
+			Mono<Object> assigned = Mono.just(entity);
+			for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
+				assigned = assigned.flatMap((current) -> assigned(current, property, collection));
+			}
+			return assigned;
+		});
 	}
 
-	/**
-	 * Gives an entity what it lacks, one value after the other.
-	 */
-	private Mono<Object> assigned(Object entity, String collection, List<AssignableProperty> properties) {
-		for (int i = 0; i < properties.size(); i++) {
-			MissingValue missing = this.assignment.missing(entity, properties.get(i), collection);
-			if (missing != null) {
-				List<AssignableProperty> others = properties.subList(i + 1, properties.size());
-				return assigned(missing).flatMap((assigned) -> assigned(assigned, collection, others));
-			}
-		}
-		return Mono.just(entity);
+	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection) {
+		MissingValue missing = this.assignment.missing(entity, property, collection);
+		return (missing != null) ? assigned(missing) : Mono.just(entity);
 	}
 
 	private Mono<Object> assigned(MissingValue missing) {

@@ -20,6 +20,10 @@ import org.springframework.util.ClassUtils;
  */
 final class StoredForms {
 
+	/**
+	 * {@code Number} stands for what Spring Data writes without a converter of the
+	 * application.
+	 */
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class, Number.class,
 			FieldType.DECIMAL128.getJavaClass());
 

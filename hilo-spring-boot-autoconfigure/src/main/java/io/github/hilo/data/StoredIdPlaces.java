@@ -1,13 +1,10 @@
 package io.github.hilo.data;
 
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
@@ -15,11 +12,8 @@ import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScope.Place;
 import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
  * Which stored ids count in a sequence: those in the fields that get its numbers, by the
@@ -37,19 +31,11 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  */
 public final class StoredIdPlaces implements StoredIdScopes {
 
-	private static final Logger logger = LoggerFactory.getLogger(StoredIdPlaces.class);
-
-	private final MappedSequenceNames names;
-
-	private final OneCounterRule oneCounter;
+	private final KnownTypes types;
 
 	private final RangeRelease release;
 
 	private final Map<String, SequencePlaces> sequences = new ConcurrentHashMap<>();
-
-	private final Map<String, Mapped> mapped = new ConcurrentHashMap<>();
-
-	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Creates the places.
@@ -58,44 +44,36 @@ public final class StoredIdPlaces implements StoredIdScopes {
 	 * @param release returns ranges that were checked without a place
 	 */
 	public StoredIdPlaces(MappedSequenceNames names, AssignmentRule rule, RangeRelease release) {
-		this.names = names;
-		this.oneCounter = new OneCounterRule(names, rule);
+		this.types = new KnownTypes(names, rule);
 		this.release = release;
 	}
 
-	OneCounterRule oneCounter() {
-		return this.oneCounter;
+	KnownTypes types() {
+		return this.types;
 	}
 
 	@Override
 	public StoredIdScope of(String database, String sequence) {
-		this.oneCounter.require((property, name) -> name.equals(sequence));
+		this.types.requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		SequencePlaces places = placesOf(sequence);
-		List<Place> mapped = mapped(sequence);
-		List<Place> known = new ArrayList<>(mapped);
-		known.addAll(places.all());
+		List<Place> mapped = this.types.countedIn(sequence)
+			.stream()
+			.map((property) -> place(property, sequence))
+			.toList();
 		boolean named = !mapped.isEmpty() || places.all().stream().anyMatch(Place::mapped);
-		List<Place> added = new ArrayList<>(mapped);
-		if (!named) {
-			added.addAll(StoredIdScope.ofName(sequence).places());
-		}
-		else if (!isDefaultName(sequence, known)) {
-			known.stream()
-				.map((place) -> new Place(sequence, Place.ID, place.numbers(), place.texts(), false))
-				.distinct()
-				.forEach(added::add);
-		}
-		return new StoredIdScope(places.check(database, added), named);
+		Stream<Place> ofName = !named ? StoredIdScope.ofName(sequence).places().stream()
+				: Stream.concat(mapped.stream(), places.all().stream())
+					.filter((place) -> !isDefaultName(sequence, place))
+					.map((place) -> new Place(sequence, Place.ID, place.numbers(), place.texts(), false));
+		return new StoredIdScope(places.check(database, Stream.concat(mapped.stream(), ofName).toList()), named);
 	}
 
 	/**
 	 * Whether the sequence is named after a field that is not the id: no collection has
 	 * that name.
 	 */
-	private static boolean isDefaultName(String sequence, List<Place> known) {
-		return known.stream()
-			.allMatch((place) -> !place.isId()
-					&& sequence.equals(MappedSequenceNames.defaultNameOf(place.collection(), place.path())));
+	private static boolean isDefaultName(String sequence, Place place) {
+		return !place.isId() && sequence.equals(MappedSequenceNames.defaultNameOf(place.collection(), place.path()));
 	}
 
 	/**
@@ -126,25 +104,20 @@ public final class StoredIdPlaces implements StoredIdScopes {
 		if (places.isCovered(database, number)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return released(database, sequence, number).<@Nullable Void>handle((none, failure) -> {
-			if (failure != null) {
-				throw new HiLoUnavailableException("No id from sequence " + Names.quoted(sequence) + " for "
-						+ place.describe() + ", which is new to it: the ranges that were reserved without checking it"
-						+ " could not be returned: " + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
-						failure);
-			}
-			places.released(database, number);
-			return null;
-		}).toCompletableFuture();
-	}
-
-	private CompletionStage<@Nullable Void> released(@Nullable String database, String sequence, int places) {
-		try {
-			return this.release.release(database, sequence, places);
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		return CompletableFuture.<@Nullable Void>completedFuture(null)
+			.thenCompose((none) -> this.release.release(database, sequence, number))
+			.<@Nullable Void>handle((none, failure) -> {
+				if (failure != null) {
+					throw new HiLoUnavailableException(
+							"No id from sequence " + Names.quoted(sequence) + " for " + place.describe()
+									+ ", which is new to it: the ranges that were reserved without checking it"
+									+ " could not be returned: "
+									+ NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
+							failure);
+				}
+				places.released(database, number);
+				return null;
+			});
 	}
 
 	/**
@@ -166,60 +139,6 @@ public final class StoredIdPlaces implements StoredIdScopes {
 		SequencePlaces known = this.sequences.get(sequence);
 		return (known != null) ? known
 				: this.sequences.computeIfAbsent(Names.requireSequence(sequence), (absent) -> new SequencePlaces());
-	}
-
-	/**
-	 * Finds what metadata says of a sequence. Types become known while an application
-	 * runs, but are never forgotten.
-	 */
-	private List<Place> mapped(String sequence) {
-		int types = this.names.mappings().getPersistentEntities().size();
-		Mapped known = this.mapped.get(sequence);
-		if (known == null || known.types() != types) {
-			known = new Mapped(types,
-					this.names.mappings()
-						.getPersistentEntities()
-						.stream()
-						.flatMap((entity) -> placesIn(entity, sequence).stream())
-						.toList());
-			this.mapped.put(sequence, known);
-		}
-		return known.places();
-	}
-
-	/**
-	 * A strategy of the user's may refuse types that are never saved with our ids.
-	 */
-	private List<Place> placesIn(MongoPersistentEntity<?> entity, String sequence) {
-		try {
-			return isDocument(entity) ? this.names.countedIn(entity)
-				.stream()
-				.filter((property) -> sequence.equals(this.names.fixedNameOf(property)))
-				.map((property) -> place(property, sequence))
-				.toList() : List.of();
-		}
-		catch (RuntimeException ex) {
-			if (this.unnamed.add(entity.getType())) {
-				logger.warn("The sequences of {} could not be named, so its stored ids are not checked until one is"
-						+ " saved", entity.getType().getName(), ex);
-			}
-			return List.of();
-		}
-	}
-
-	/**
-	 * Whether instances are saved themselves, as far as the type tells.
-	 */
-	private static boolean isDocument(MongoPersistentEntity<?> entity) {
-		return MappedSequenceNames.namesCollection(entity) || !Modifier.isAbstract(entity.getType().getModifiers());
-	}
-
-	/**
-	 * What metadata says of a sequence.
-	 *
-	 * @param types how many types were known
-	 */
-	private record Mapped(int types, List<Place> places) {
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -24,11 +23,12 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MappedSequenceNamesTests {
+
+	private static final AssignmentRule RULE = new AssignmentRule(AssignIds.ALL, List.of());
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
@@ -98,31 +98,25 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void nameThatNoCounterCanHaveIsNotRemembered() {
-		String tooLong = "x".repeat(1_001);
-		AtomicBoolean mended = new AtomicBoolean();
-		MappedSequenceNames names = names((type, collection) -> mended.get() ? "apples" : tooLong);
-		assertThatIllegalArgumentException().isThrownBy(() -> nameOfASave(names, Apple.class))
+		KnownTypes types = new KnownTypes(this.names, RULE);
+		assertThatIllegalArgumentException().isThrownBy(() -> save(types, Apple.class, "x".repeat(1_001)))
 			.withMessageContaining("is too long");
-		StoredIdPlaces places = new StoredIdPlaces(names, new AssignmentRule(AssignIds.ALL, List.of()),
-				RangeRelease.NONE);
-		assertThatIllegalArgumentException().isThrownBy(() -> places.of("shop", tooLong));
-		mended.set(true);
-		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
-	}
-
-	private String nameOfASave(MappedSequenceNames names, Class<?> type) {
-		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
-		return names.nameOf(Objects.requireNonNull(AssignableProperty.idOf(entity)), entity.getCollection());
+		save(types, Apple.class, "apples");
 	}
 
 	@Test
-	void twoCountersForNumericIdsOfOneCollectionAreRefused() {
-		MappedSequenceNames names = names(new RavenNaming());
-		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
-		assertThat(nameOfASave(names, Apple.class)).isEqualTo("apples");
-		assertThatIllegalStateException().isThrownBy(() -> nameOfASave(names, Pear.class))
+	void saveToACollectionThatAnotherCounterNumbersIsRefused() {
+		KnownTypes types = new KnownTypes(this.names, RULE);
+		save(types, Apple.class, "apples");
+		save(types, Apple.class, "apples");
+		assertThatIllegalStateException().isThrownBy(() -> save(types, Pear.class, "pears"))
 			.withMessageContainingAll(Pear.class.getName(), Apple.class.getName(), "'pears'", "'fruit'", "'apples'",
 					"@HiLo(\"…\")", "@HiLo(enabled = false)");
+	}
+
+	private void save(KnownTypes types, Class<?> type, String sequence) {
+		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
+		types.requireOneCounter(Objects.requireNonNull(AssignableProperty.idOf(entity)), "fruit", sequence);
 	}
 
 	@Test
@@ -136,13 +130,6 @@ class MappedSequenceNamesTests {
 	void oneCounterForNumericIdsOfSeveralCollectionsIsFine() {
 		assertThat(this.names.nameOf(Annotated.class)).isEqualTo("shared");
 		assertThat(this.names.nameOf(AnnotatedToo.class)).isEqualTo("shared");
-	}
-
-	@Test
-	void annotationThatGivesACollectionASecondCounterIsRefused() {
-		assertThat(nameOfASave(this.names, Apple.class)).isEqualTo("fruit");
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> nameOfASave(this.names, Cherry.class))
-			.withMessageContainingAll("'cherries'", "'fruit'");
 	}
 
 	@Test
@@ -259,11 +246,6 @@ class MappedSequenceNamesTests {
 
 	@Document("fruit")
 	record Label(@Nullable String id) {
-	}
-
-	@Document("fruit")
-	@HiLo(sequence = "cherries")
-	record Cherry(long id) {
 	}
 
 	@Document("fruit")

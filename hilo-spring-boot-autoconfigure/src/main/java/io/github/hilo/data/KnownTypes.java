@@ -1,0 +1,196 @@
+package io.github.hilo.data;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import io.github.hilo.store.Names;
+import io.github.hilo.store.StoredIdScope.Place;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+
+/**
+ * What counts in which sequence, by the metadata of all types known by now. Types become
+ * known while an application runs, but are never forgotten.
+ * <p>
+ * Refuses two counters for the numbers of one field of a collection: both would issue the
+ * same number, and one document would replace another. It judges all known types whose
+ * numbers are assigned here, because another process may save what this one does not.
+ * <p>
+ * Thread-safe: what was found is replaced as one immutable value, and one
+ * {@code putIfAbsent} decides which counter the saves to a field have.
+ */
+final class KnownTypes {
+
+	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
+
+	private final MappedSequenceNames names;
+
+	private final AssignmentRule rule;
+
+	private final Map<Place, Counted> saved = new ConcurrentHashMap<>();
+
+	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
+
+	private volatile Found found = new Found(0, List.of(), List.of());
+
+	KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
+		this.names = names;
+		this.rule = rule;
+	}
+
+	/**
+	 * Finds the types that are saved themselves, as far as that can be told.
+	 */
+	Set<MongoPersistentEntity<?>> documents() {
+		return this.names.annotated().documents();
+	}
+
+	/**
+	 * Finds the properties that count in a sequence, whether or not they get their values
+	 * from it.
+	 */
+	List<AssignableProperty> countedIn(String sequence) {
+		return found().counted()
+			.stream()
+			.filter((counted) -> counted.sequence().equals(sequence))
+			.map(Counted::property)
+			.toList();
+	}
+
+	/**
+	 * Finds the sequence of a property, or {@code null} if it cannot be told before a
+	 * save.
+	 */
+	@Nullable String sequenceOf(AssignableProperty property) {
+		return found().counted()
+			.stream()
+			.filter((counted) -> counted.property().equals(property))
+			.map(Counted::sequence)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Refuses two counters.
+	 * @param concerned which of the properties matter
+	 * @throws IllegalStateException if there are two for one field
+	 */
+	void requireOneCounter(Predicate<Counted> concerned) {
+		for (Conflict conflict : found().conflicts()) {
+			if (concerned.test(conflict.first()) || concerned.test(conflict.second())) {
+				throw conflict.refused(conflict.first().property().entity().getCollection());
+			}
+		}
+	}
+
+	/**
+	 * Refuses a second counter for what was saved: a save may name another collection
+	 * than metadata does.
+	 * @throws IllegalStateException if numbers of that field come from another counter
+	 */
+	void requireOneCounter(AssignableProperty property, String collection, String sequence) {
+		if (property.isNumeric()) {
+			Place place = placeOf(property, collection);
+			Counted known = this.saved.get(place);
+			if (known == null) {
+				known = this.saved.putIfAbsent(place, new Counted(property, Names.requireSequence(sequence)));
+			}
+			if (known != null && !known.sequence().equals(sequence)) {
+				throw new Conflict(known, new Counted(property, sequence)).refused(collection);
+			}
+		}
+	}
+
+	private Found found() {
+		var entities = this.names.mappings().getPersistentEntities();
+		Found known = this.found;
+		if (known.types() != entities.size()) {
+			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity).stream()).toList();
+			known = new Found(entities.size(), counted, conflictsOf(counted));
+			this.found = known;
+		}
+		return known;
+	}
+
+	/**
+	 * A type that is refused when it is saved concerns no other, and a strategy of the
+	 * user's may refuse types that are never saved with our ids.
+	 */
+	private List<Counted> countedIn(MongoPersistentEntity<?> entity) {
+		try {
+			return MappedSequenceNames.isDocument(entity) ? this.names.countedIn(entity)
+				.stream()
+				.flatMap((property) -> Stream.ofNullable(this.names.fixedNameOf(property))
+					.map((sequence) -> new Counted(property, sequence)))
+				.toList() : List.of();
+		}
+		catch (RuntimeException ex) {
+			if (this.unnamed.add(entity.getType())) {
+				logger.warn("The sequences of {} could not be named, so its stored ids are not checked until one is"
+						+ " saved", entity.getType().getName(), ex);
+			}
+			return List.of();
+		}
+	}
+
+	private List<Conflict> conflictsOf(List<Counted> all) {
+		Set<MongoPersistentEntity<?>> documents = documents();
+		Map<Place, Counted> counters = new HashMap<>();
+		List<Conflict> conflicts = new ArrayList<>();
+		for (Counted counted : all) {
+			AssignableProperty property = counted.property();
+			if (property.isNumeric() && documents.contains(property.entity()) && this.rule.assigns(property)
+					&& !MappedSequenceNames.isCollectionExpression(property.entity())) {
+				Counted first = counters.putIfAbsent(placeOf(property, property.entity().getCollection()), counted);
+				if (first != null && !first.sequence().equals(counted.sequence())) {
+					conflicts.add(new Conflict(first, counted));
+				}
+			}
+		}
+		return conflicts;
+	}
+
+	private static Place placeOf(AssignableProperty property, String collection) {
+		return new Place(collection, property.path(), true, false, true);
+	}
+
+	/**
+	 * A property, and the sequence that it counts in.
+	 */
+	record Counted(AssignableProperty property, String sequence) {
+	}
+
+	private record Conflict(Counted first, Counted second) {
+
+		IllegalStateException refused(String collection) {
+			AssignableProperty property = this.first.property();
+			String what = property.isId() ? "Numeric ids" : "Numbers in " + Names.quoted(property.path());
+			return new IllegalStateException(what + " of " + property.entity().getType().getName()
+					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "
+					+ this.second.property().entity().getType().getName() + " in sequence "
+					+ Names.quoted(this.second.sequence()) + ", but both types are stored in collection "
+					+ Names.quoted(collection) + ": two counters would give one number to two documents, and one would"
+					+ " replace the other. Name one sequence for both with @HiLo(\"…\"), or put"
+					+ " @HiLo(enabled = false) on one of them if it is only read.");
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param types how many types were known
+	 */
+	private record Found(int types, List<Counted> counted, List<Conflict> conflicts) {
+	}
+
+}
