@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -10,7 +9,6 @@ import java.util.stream.IntStream;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
@@ -23,18 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.annotation.CreatedDate;
-import org.springframework.data.annotation.LastModifiedDate;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.config.EnableMongoAuditing;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -64,20 +57,6 @@ class IdAssignmentTests {
 			assertThat(generator.forDatabase(null).nextId(Order.class)).isEqualTo(12);
 			assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(13);
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-		});
-	}
-
-	@Test
-	@SuppressWarnings("NullAway") // Nulls where none are allowed.
-	void nullIsRefusedWithWhatToPassInstead() {
-		run((context, template) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId((Class<?>) null))
-				.withMessageContaining("Pass the class");
-			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId((String) null))
-				.withMessageContaining("Pass the exact name");
-			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextIdFor(null))
-				.withMessageContaining("Pass an instance");
 		});
 	}
 
@@ -128,39 +107,6 @@ class IdAssignmentTests {
 			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Parcel(null), "mixed"))
 				.withMessageContainingAll("'mixed'", "'mail'", "@HiLo(\"…\")", "@HiLo(enabled = false)");
 			assertThat(this.database.ids("mixed")).containsExactly(1L);
-		});
-	}
-
-	@Test
-	void ravenNamingThatGivesACollectionASecondCounterIsRefused() {
-		this.database.contextRunner().withPropertyValues("hilo.naming=raven").run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(template.insert(new Order(null), "archive").id()).isEqualTo("orders/1-A");
-			template.insert(new Numbered(null), "archive");
-			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Figure(0), "archive"))
-				.withMessageContainingAll("'archive'", "'numbereds'", "'figures'", Numbered.class.getName(),
-						Figure.class.getName());
-		});
-	}
-
-	@Test
-	void numberBeyondAnIntIdIsRefusedAndNothingIsSaved() {
-		this.database.setCounter("figure", Integer.MAX_VALUE - 1L);
-		run((context, template) -> {
-			assertThat(template.insert(new Figure(0)).id()).isEqualTo(Integer.MAX_VALUE);
-			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Figure(0)))
-				.withMessageContainingAll("2147483648", "'figure'", Figure.class.getName());
-			assertThat(this.database.ids("figure")).containsExactly(Integer.MAX_VALUE);
-		});
-	}
-
-	@Test
-	void auditingTakesTheEntityForANewOne() {
-		this.database.contextRunner().withUserConfiguration(Auditing.class).run((context) -> {
-			Audited audited = context.getBean(MongoTemplate.class).insert(new Audited(null, null, null));
-			assertThat(audited.id()).isEqualTo("audited/1-A");
-			assertThat(audited.created()).isNotNull();
-			assertThat(audited.modified()).isNotNull();
 		});
 	}
 
@@ -251,23 +197,6 @@ class IdAssignmentTests {
 			});
 	}
 
-	@Test
-	void tenantsCountersGoBackToTheTenantsOnRelease() {
-		ApplicationDatabase north = new ApplicationDatabase();
-		ApplicationDatabase south = new ApplicationDatabase();
-		this.database.contextRunner()
-			.withBean(MongoDatabaseFactory.class,
-					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				inTenant(north, () -> generator.nextId("orders"));
-				inTenant(south, () -> generator.nextId("orders") + generator.nextId("orders"));
-				generator.release();
-				assertThat(north.collection("@hilo").find().first()).containsEntry("Max", 1L);
-				assertThat(south.collection("@hilo").find().first()).containsEntry("Max", 2L);
-			});
-	}
-
 	private static <T> T inTenant(ApplicationDatabase tenant, Supplier<T> action) {
 		TenantDatabaseFactory.tenant.set(tenant.name());
 		try {
@@ -300,10 +229,6 @@ class IdAssignmentTests {
 	record Numbered(@Nullable Long id) {
 	}
 
-	@Document("figure")
-	record Figure(int id) {
-	}
-
 	@Document("#{'entries' + @year.value}")
 	record Entry(@Nullable String id) {
 	}
@@ -316,23 +241,12 @@ class IdAssignmentTests {
 	record Parcel(@Nullable Integer id) {
 	}
 
-	@Document("audited")
-	record Audited(@Nullable String id, @CreatedDate @Nullable Instant created,
-			@LastModifiedDate @Nullable Instant modified) {
-	}
-
 	/**
 	 * Public, so that an expression can read it.
 	 */
 	public static class Year {
 
 		public int value = 2025;
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableMongoAuditing
-	static class Auditing {
 
 	}
 

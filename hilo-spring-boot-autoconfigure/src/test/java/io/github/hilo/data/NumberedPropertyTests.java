@@ -1,18 +1,13 @@
 package io.github.hilo.data;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.fixture.RecordedCommands;
-import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +16,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -34,8 +28,6 @@ import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
-import org.springframework.data.mongodb.repository.MongoRepository;
-import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
 import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,8 +42,6 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 class NumberedPropertyTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
-
-	private final RecordedCommands recorded = new RecordedCommands();
 
 	@AfterEach
 	void dropDatabase() {
@@ -100,15 +90,6 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void numberThatIsSetIsKept() {
-		run((template) -> {
-			Customer saved = template.save(new Customer(null, 7L, "Ada"));
-			assertThat(template.save(new Customer(saved.id(), saved.number(), "Eve")).number()).isEqualTo(7);
-			assertThat(this.database.counters()).isEmpty();
-		});
-	}
-
-	@Test
 	void documentFromBeforeGetsItsNumberWhenItIsSaved() {
 		run((template) -> {
 			ObjectId id = new ObjectId();
@@ -148,29 +129,6 @@ class NumberedPropertyTests {
 			assertThat(template.insert(new WithWither(null, null)).number).isEqualTo(1L);
 			assertThat(template.insert(new Sub()).number).isEqualTo(1L);
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/subs.number", "Raven/HiLo/withers.number");
-		});
-	}
-
-	@Test
-	void collectionOfTheSaveNamesTheSequence() {
-		run((template) -> {
-			assertThat(template.insert(new Customer(null, null, "Ada"), "archive").number()).isOne();
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/archive.number");
-		});
-	}
-
-	@Test
-	void everyWayToSaveGivesNumbers() {
-		run((template) -> {
-			template.insertAll(List.of(new Customer(null, null, "a"), new Customer(null, null, "b")));
-			template.insert(Customer.class).all(List.of(new Customer(null, null, "c")));
-			template.bulkOps(BulkMode.UNORDERED, Customer.class).insert(new Customer(null, null, "d")).execute();
-			CustomerRepository repository = new MongoRepositoryFactory(template)
-				.getRepository(CustomerRepository.class);
-			assertThat(repository.saveAll(List.of(new Customer(null, null, "e"), new Customer(null, null, "f"))))
-				.extracting(Customer::number)
-				.containsExactly(5L, 6L);
-			assertThat(numbers("customers")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
 		});
 	}
 
@@ -236,10 +194,6 @@ class NumberedPropertyTests {
 			assertThat(issue.ticket).isOne();
 			assertThat(template.insert(new Chosen(null)).id()).isEqualTo("chosen/1-A");
 		}, "hilo.packages=com.example.shop");
-		run((template) -> assertThat(template.insert(new Issue()).id).isEqualTo("issues/1-A"),
-				"hilo.packages=com.example.shop,io.github.hilo");
-		run((template) -> assertThat(ObjectId.isValid(String.valueOf(template.insert(new Issue()).id))).isTrue(),
-				"hilo.packages=io.github.hil");
 	}
 
 	@Test
@@ -278,16 +232,6 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void collectionThatCameLateIsLookedAtBeforeItsFirstNumber() {
-		this.database.collection("archive").insertOne(new org.bson.Document("ticket", 5));
-		run((template) -> {
-			assertThat(template.insert(new Task(null, null)).ticket()).isOne();
-			assertThat(template.insert(new Task(null, null), "archive").ticket()).isEqualTo(34);
-			assertThat(template.insert(new Task(null, null)).ticket()).isEqualTo(35);
-		});
-	}
-
-	@Test
 	void resyncOfACollectionRaisesTheCountersOfItsNumbersToo() {
 		this.database.setCounter("issues.ref", 3);
 		this.database.collection("issues")
@@ -300,50 +244,6 @@ class NumberedPropertyTests {
 				.containsEntry("tickets", 12L)
 				.containsEntry("issues.small", 0L);
 		});
-	}
-
-	@Test
-	void aThousandDocumentsTakeAsManyCommandsOfEachSequenceAsOfOneAlone() {
-		int ranges = commands(
-				(template) -> template
-					.insertAll(IntStream.range(0, 1000).mapToObj((i) -> new Customer(null, null, "customer")).toList()),
-				"customers.number", "customers");
-		assertThat(ranges).isPositive();
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-		ThrowingConsumer<MongoTemplate> issues = (template) -> template
-			.insertAll(IntStream.range(0, 1000).mapToObj((i) -> new Pair(null, null, null)).toList());
-		assertThat(List.of(commands(issues, "pairs", "pairs"), commandsOf("pairs.first"), commandsOf("pairs.second")))
-			.containsOnly(ranges);
-	}
-
-	private int commands(ThrowingConsumer<MongoTemplate> test, String sequence, String collection) {
-		this.recorded.clear();
-		this.database.contextRunner()
-			.withPropertyValues("hilo.range.prefetch=false")
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(this.recorded))
-			.run((context) -> test.accept(context.getBean(MongoTemplate.class)));
-		assertThat(this.recorded.named("find")).filteredOn((find) -> isOf(find, collection)).isNotEmpty();
-		return commandsOf(sequence);
-	}
-
-	/**
-	 * Counts the reservations of a sequence, and the looks at its numbers: of each range,
-	 * and of the counter's start.
-	 */
-	private int commandsOf(String sequence) {
-		String counter = "Raven/HiLo/" + sequence;
-		String field = sequence.contains(".") ? sequence.substring(sequence.indexOf('.') + 1) : "_id";
-		return (int) this.recorded.all().stream().filter((command) -> {
-			BsonDocument filter = command.getDocument(command.isDocument("query") ? "query" : "filter",
-					new BsonDocument());
-			return (filter.isString("_id") && filter.getString("_id").getValue().equals(counter))
-					|| filter.isDocument(field);
-		}).count();
-	}
-
-	private static boolean isOf(BsonDocument find, String collection) {
-		return find.getString("find").getValue().equals(collection);
 	}
 
 	@Test
@@ -374,28 +274,12 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void generatorByNameSharesTheNumbers() {
-		this.database.contextRunner().run((context) -> {
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("customers.number")).isOne();
-			assertThat(template(context).insert(new Customer(null, null, "Ada")).number()).isEqualTo(2);
-		});
-	}
-
-	@Test
 	void nestedDocumentKeepsItsPropertyAsItIs() {
 		run((template) -> {
 			Basket basket = template.insert(new Basket(null, null, List.of(new Task(null, null))));
 			assertThat(basket.number()).isOne();
 			assertThat(basket.tasks()).extracting(Task::ticket).containsOnlyNulls();
 		});
-	}
-
-	private List<Object> numbers(String collection) {
-		return this.database.collection(collection)
-			.find()
-			.sort(new org.bson.Document("number", 1))
-			.map((document) -> document.get("number"))
-			.into(new ArrayList<>());
 	}
 
 	private void run(ThrowingConsumer<MongoTemplate> test, String... properties) {
@@ -408,10 +292,6 @@ class NumberedPropertyTests {
 
 	@Document("customers")
 	record Customer(@Id @Nullable ObjectId id, @HiLo @Nullable Long number, String name) {
-	}
-
-	interface CustomerRepository extends MongoRepository<Customer, ObjectId> {
-
 	}
 
 	@Document("issues")
@@ -433,10 +313,6 @@ class NumberedPropertyTests {
 
 	@Document("tasks")
 	record Task(@Nullable ObjectId id, @HiLo(sequence = "tickets") @Nullable Long ticket) {
-	}
-
-	@Document("pairs")
-	record Pair(@Nullable Long id, @HiLo @Nullable Long first, @HiLo @Nullable Long second) {
 	}
 
 	@Document("keyed")

@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -12,7 +11,6 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -35,16 +33,12 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
-import org.springframework.data.mongodb.config.EnableReactiveMongoAuditing;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.data.mongodb.repository.ReactiveMongoRepository;
-import org.springframework.data.mongodb.repository.support.ReactiveMongoRepositoryFactory;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,69 +67,12 @@ class ReactiveIdAssignmentTests {
 	}
 
 	@Test
-	void everyWayToSaveGivesAnIdOfTheSameCounter() {
-		run((context, template) -> {
-			assertThat(id(template.insert(new Order(null)))).isEqualTo("orders/1-A");
-			assertThat(id(template.save(new Order(null)))).isEqualTo("orders/2-A");
-			assertThat(template.insertAll(List.of(new Order(null), new Order(null)))
-				.mapNotNull(Order::id)
-				.collectList()
-				.block(PATIENCE)).containsExactlyInAnyOrder("orders/3-A", "orders/4-A");
-			assertThat(id(template.insert(Order.class).one(new Order(null)))).isEqualTo("orders/5-A");
-			ReactiveMongoRepositoryFactory repositories = new ReactiveMongoRepositoryFactory(template);
-			repositories.setBeanClassLoader(Orders.class.getClassLoader());
-			Orders orders = repositories.getRepository(Orders.class);
-			assertThat(id(orders.save(new Order(null)))).isEqualTo("orders/6-A");
-			assertThat(id(orders.insert(new Order(null)))).isEqualTo("orders/7-A");
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId(Order.class)).isEqualTo(8);
-			assertThat(this.database.ids("orders")).hasSize(7).startsWith("orders/1-A").endsWith("orders/7-A");
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-		});
-	}
-
-	@Test
-	void insertIntoAnotherCollectionCountsInThatCollection() {
-		run((context, template) -> {
-			assertThat(id(template.insert(new Order(null), "archive"))).isEqualTo("archive/1-A");
-			assertThat(this.database.ids("archive")).containsExactly("archive/1-A");
-		});
-	}
-
-	@Test
-	void numbersAreAssignedToNumericIds() {
-		run((context, template) -> {
-			assertThat(block(template.insert(new Numbered(null))).id()).isEqualTo(1);
-			assertThat(block(template.insert(new Primitive())).id).isEqualTo(1);
-			assertThat(this.database.ids("numbered")).containsExactly(1L);
-			assertThat(this.database.ids("primitive")).containsExactly(1);
-		});
-	}
-
-	@Test
 	void numberBeyondAnIntIdIsAnErrorSignal() {
 		this.database.setCounter("primitive", (long) Integer.MAX_VALUE);
 		run((context, template) -> StepVerifier.create(template.insert(new Primitive()))
 			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoExhaustedException.class)
 				.hasMessageContaining("'primitive'"))
 			.verify(PATIENCE));
-	}
-
-	@Test
-	void idThatIsSetAndTypeThatIsLeftAloneAreSavedAsTheyAre() {
-		run((context, template) -> {
-			assertThat(id(template.insert(new Order("mine")))).isEqualTo("mine");
-			assertThat(block(template.insert(new Plain(null))).id()).hasSize(24);
-			assertThat(this.database.counters()).isEmpty();
-		});
-	}
-
-	@Test
-	void auditingStillTakesTheEntityForANewOne() {
-		runner().withUserConfiguration(AuditingConfiguration.class).run((context) -> {
-			Audited saved = block(context.getBean(ReactiveMongoTemplate.class).insert(new Audited()));
-			assertThat(saved.id).isEqualTo("audited/1-A");
-			assertThat(saved.created).isNotNull();
-		});
 	}
 
 	@Test
@@ -241,39 +178,13 @@ class ReactiveIdAssignmentTests {
 		return Objects.requireNonNull(mono.block(PATIENCE));
 	}
 
-	interface Orders extends ReactiveMongoRepository<Order, String> {
-
-	}
-
 	@Document("orders")
 	record Order(@Nullable String id) {
-	}
-
-	record Numbered(@Nullable Long id) {
 	}
 
 	static class Primitive {
 
 		int id;
-
-	}
-
-	@HiLo(enabled = false)
-	record Plain(@Nullable String id) {
-	}
-
-	static class Audited {
-
-		@Nullable String id;
-
-		@CreatedDate
-		@Nullable Instant created;
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableReactiveMongoAuditing
-	static class AuditingConfiguration {
 
 	}
 

@@ -29,7 +29,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 
 /**
- * What a template does with an entity without an id, by every way to save one.
+ * What a template does with an entity without an id, by the ways to save one that
+ * {@link SavingGuideTests} does not have.
  */
 class SavePathTests {
 
@@ -49,53 +50,19 @@ class SavePathTests {
 			if (result instanceof Order order) {
 				assertThat(order).isEqualTo(new Order("orders/1-A", "John"));
 			}
-			else if (result instanceof Iterable<?> orders) {
-				assertThat(orders).singleElement().isEqualTo(new Order("orders/1-A", "John"));
-			}
 		});
 	}
 
 	static Stream<Arguments> newDocumentGetsAnId() {
-		return Stream.of(path("insert", MongoTemplate::insert),
-				path("insert into a collection", (template, order) -> template.insert(order, "orders")),
-				path("insert of a list", (template, order) -> template.insert(List.of(order), Order.class)),
-				path("insertAll", (template, order) -> template.insertAll(List.of(order))),
-				path("save", MongoTemplate::save),
+		return Stream.of(path("insert into a collection", (template, order) -> template.insert(order, "orders")),
 				path("save into a collection", (template, order) -> template.save(order, "orders")),
-				path("fluent one", (template, order) -> template.insert(Order.class).one(order)),
-				path("fluent all", (template, order) -> template.insert(Order.class).all(List.of(order))),
 				path("fluent bulk", (template, order) -> template.insert(Order.class).bulk(List.of(order))),
-				path("bulk insert",
-						(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class).insert(order).execute()),
-				path("bulk insert of a list", (template,
-						order) -> template.bulkOps(BulkMode.UNORDERED, Order.class).insert(List.of(order)).execute()),
 				path("bulk replaceOne of nothing",
 						(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class)
 							.replaceOne(NO_MATCH, order, FindAndReplaceOptions.options().upsert())
 							.execute()),
 				path("findAndReplace of nothing", (template, order) -> template.findAndReplace(NO_MATCH, order,
 						FindAndReplaceOptions.options().upsert().returnNew())));
-	}
-
-	@Test
-	void savedDocumentKeepsItsId() {
-		run((template) -> {
-			Order order = template.insert(new Order(null, "John"));
-			assertThat(template.save(order).id()).isEqualTo("orders/1-A");
-			assertThat(template.save(new Order("mine", "Jane")).id()).isEqualTo("mine");
-			assertThat(this.database.ids("orders")).containsExactly("mine", "orders/1-A");
-			assertThat(template.insert(new Order(null, "Jim")).id()).isEqualTo("orders/2-A");
-		});
-	}
-
-	@Test
-	void everyDocumentOfABatchGetsAnIdOfItsOwn() {
-		run((template) -> {
-			template.insertAll(List.of(new Order(null, "John"), new Order("mine", "Jane"), new Order(null, "Jim"),
-					new Numbered(null)));
-			assertThat(this.database.ids("orders")).containsExactly("mine", "orders/1-A", "orders/2-A");
-			assertThat(this.database.ids("numbered")).containsExactly(1L);
-		});
 	}
 
 	@Test
@@ -177,10 +144,6 @@ class SavePathTests {
 
 	@Document("orders")
 	record Order(@Nullable String id, String name) {
-	}
-
-	@Document("numbered")
-	record Numbered(@Nullable Long id) {
 	}
 
 }

@@ -156,7 +156,9 @@ class SavingGuideTests {
 				assertThat(sent).hasSize(row.sends().endsWith(" each") ? save.entities() : 1);
 			}
 			assertThat(row.sends()).isIn("one " + sent.get(0), "an " + sent.get(0) + " each");
-			assertThat(target.stored()).hasSize(save.entities());
+			String ids = target.id().equals("set") ? "mine/\\d" : target.collection() + "/\\d+-A";
+			assertThat(target.stored()).hasSize(save.entities())
+				.allSatisfy((document) -> assertThat(document.getString("_id")).matches(ids));
 		});
 	}
 

@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
@@ -51,27 +50,12 @@ class StoredDocumentTests {
 		run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			template.insert(new LongRec(1L, "precious"));
+			template.insert(new TextRec("texts/1-A", "precious"));
+			assertThat(template.save(new TextRec(null, "new"))).isEqualTo(new TextRec("texts/2-A", "new"));
 			assertThat(template.save(new LongRec(null, "new"))).isEqualTo(new LongRec(2L, "new"));
 			assertThat(template.findAll(LongRec.class)).containsExactly(new LongRec(1L, "precious"),
 					new LongRec(2L, "new"));
 		});
-	}
-
-	@Test
-	void documentWithATextFromBeforeIsNotReplacedByANewOne() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			template.insert(new TextRec("texts/1-A", "precious"));
-			assertThat(template.save(new TextRec(null, "new"))).isEqualTo(new TextRec("texts/2-A", "new"));
-			assertThat(template.findAll(TextRec.class)).hasSize(2);
-		});
-	}
-
-	@Test
-	void fiveMillionDocumentsAreFollowedByTheNextOne() {
-		insert(this.database, "longs", 5_000_000L);
-		run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new LongRec(null, "new")).id())
-			.isEqualTo(5_000_001));
 	}
 
 	@ParameterizedTest
@@ -130,26 +114,6 @@ class StoredDocumentTests {
 			assertThat(template.findById(50, LongRec.class)).isEqualTo(new LongRec(50L, "chosen"));
 		});
 		assertThat(this.database.ids("longs")).hasSize(102);
-	}
-
-	@Test
-	void firstIdsOfAProcessAreFreeWhereTextsWereStoredAboveTheCounter() {
-		this.database.setCounter("texts", 4L);
-		insert(this.database, "texts", "texts/5-A", "texts/36-A");
-		run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new TextRec(null, "new")).id())
-			.isEqualTo("texts/37-A"));
-		assertThat(this.database.ids("texts")).hasSize(3);
-	}
-
-	@Test
-	void everyDatabaseHasDocumentsOfItsOwn() {
-		insert(this.database, "longs", 7L);
-		insert(this.other, "longs", 70L);
-		run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			assertThat(generator.nextId(LongRec.class)).isEqualTo(8);
-			assertThat(generator.forDatabase(this.other.name()).nextId(LongRec.class)).isEqualTo(71);
-		});
 	}
 
 	@Test
@@ -308,19 +272,6 @@ class StoredDocumentTests {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				assertThat(generator.nextId(LongRec.class)).isEqualTo(1);
 				assertThat(generator.nextId(TextRec.class)).isEqualTo(801);
-			});
-	}
-
-	@Test
-	void oneSequenceMayBeLeftOut() {
-		insert(this.database, "longs", 700L);
-		insert(this.database, "texts", "texts/800-A");
-		this.database.contextRunner()
-			.withPropertyValues("hilo.sequences.longs.check-stored-ids=false")
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				assertThat(Map.of("longs", generator.nextId(LongRec.class), "texts", generator.nextId(TextRec.class)))
-					.isEqualTo(Map.of("longs", 1L, "texts", 801L));
 			});
 	}
 
