@@ -120,8 +120,11 @@ class HiLoBeforeConvertCallbackTests {
 		assertThat(callback.onBeforeConvert(new TextRecord(null, "x"), "things"))
 			.isEqualTo(new TextRecord("things/7-A", "x"));
 		Immutable original = new Immutable(null, "x");
-		assertThat(callback.onBeforeConvert(original, "things")).isInstanceOfSatisfying(Immutable.class,
-				(copy) -> assertThat(copy.name).isEqualTo("x"));
+		original.text = "no argument of the constructor";
+		assertThat(callback.onBeforeConvert(original, "things")).isInstanceOfSatisfying(Immutable.class, (copy) -> {
+			assertThat(copy.name).isEqualTo("x");
+			assertThat(copy.text).isEqualTo("no argument of the constructor");
+		});
 		assertThat(original.id).isNull();
 	}
 
@@ -279,6 +282,8 @@ class HiLoBeforeConvertCallbackTests {
 		final @Nullable String id;
 
 		final String name;
+
+		@Nullable String text;
 
 		Immutable(@Nullable String id, String name) {
 			this.id = id;

@@ -27,7 +27,6 @@ import io.github.hilo.store.TimeSource;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.bson.BsonString;
 import org.bson.Document;
-import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -108,32 +107,16 @@ class HiLoResyncTests {
 	}
 
 	static Stream<Arguments> counterIsRaisedToTheHighestStoredId() {
-		return Stream.of(arguments(List.of(1, 41L, 7), 41), arguments(List.of(41.9), 41),
-				arguments(List.of(Decimal128.parse("41.9")), 41),
-				arguments(List.of("orders/9-A", "orders/10-A", "orders/8-A"), 10),
-				arguments(List.of("orders/9-A", "orders/NorthServer/12-B", "orders/11"), 12),
-				arguments(List.of("orders/9-eu-1", "orders/10-eu-1"), 10), arguments(List.of(50, "orders/9-A"), 50),
-				arguments(List.of(9, "orders/50-A"), 50),
-				arguments(List.of("orders/9-A", "orders/abc", "orders/550e8400-e29b-41d4-a716-446655440000", "orders"),
-						9),
-				arguments(List.of(-3, 5, Double.POSITIVE_INFINITY), 5),
-				arguments(List.of("lines/99-A", "5", "orders/6-A", new ObjectId()), 6),
-				arguments(List.of(HiLoIdGenerator.MAX_FLOOR), HiLoIdGenerator.MAX_FLOOR),
-				arguments(List.of("orders/" + HiLoIdGenerator.MAX_FLOOR + "-A"), HiLoIdGenerator.MAX_FLOOR));
+		return Stream.of(arguments(List.of(1, 41L, 7), 41), arguments(List.of("orders/9-A", "orders/10-A", "x"), 10),
+				arguments(List.of(50, "orders/9-A"), 50), arguments(List.of(9, "orders/50-A"), 50),
+				arguments(List.of("lines/99-A", "5", "orders/6-A", new ObjectId()), 6));
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void counterIsLeftAloneWhereThereIsNoSuchId(List<Object> stored) {
-		store("orders", stored);
+	@Test
+	void counterIsLeftAloneWhereThereIsNoSuchId() {
+		store("orders", List.of(-7, 0, new ObjectId(), "orders/abc", "lines/7-A"));
 		assertThat(this.resync.resync("orders", "orders")).isZero();
 		assertThat(this.database.counters().countDocuments()).isZero();
-		assertThat(this.generator.nextId("orders")).isEqualTo(1);
-	}
-
-	static Stream<List<Object>> counterIsLeftAloneWhereThereIsNoSuchId() {
-		return Stream.of(List.of(), List.of(new ObjectId(), new ObjectId().toHexString()), List.of("orders/abc", "x"),
-				List.of("7", "lines/7-A"), List.of(-7), List.of(0), List.of(0.5), List.of(Decimal128.parse("-0")));
 	}
 
 	@Test
@@ -142,14 +125,6 @@ class HiLoResyncTests {
 		this.generator.ensureAtLeast("orders", 100);
 		assertThat(this.resync.resync("orders", "orders")).isEqualTo(100);
 		assertThat(this.generator.nextId("orders")).isEqualTo(101);
-	}
-
-	@Test
-	void rangeThatIsHeldAlreadyIssuesNoNumberUpToTheHighestId() {
-		assertThat(this.generator.nextId("orders")).isEqualTo(1);
-		store("orders", List.of("orders/20-A"));
-		this.resync.resync("orders", "orders");
-		assertThat(this.generator.nextId("orders")).isGreaterThan(20);
 	}
 
 	@Test
@@ -174,12 +149,6 @@ class HiLoResyncTests {
 		assertThat(this.resync.resyncCollection("purchases"))
 			.isEqualTo(Map.of("orders", 9L, "refunds", 4L, "gifts", 0L));
 		assertThat(this.generator.nextId("refunds")).isEqualTo(5);
-	}
-
-	@Test
-	void collectionOfNoKnownTypeCountsInTheSequenceOfItsName() {
-		store("purchases", List.of("orders/9-A", "purchases/99-A"));
-		assertThat(this.resync.resyncCollection("purchases")).isEqualTo(Map.of("purchases", 99L));
 	}
 
 	@Test
@@ -209,37 +178,22 @@ class HiLoResyncTests {
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void idBeyondAllFloorsRaisesNothing(Object id, String shown) {
-		store("orders", List.of(5, "orders/6-A", id));
+	@Test
+	void idBeyondAllFloorsRaisesNothing() {
+		store("orders", List.of(5, "orders/6-A", Long.MAX_VALUE));
 		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
-			.withMessageContainingAll(shown, "'orders'", "'" + this.database.name() + "'", "Nothing was raised",
-					String.valueOf(HiLoIdGenerator.MAX_FLOOR), "ensureAtLeast");
+			.withMessageContainingAll(String.valueOf(Long.MAX_VALUE), "'orders'", "'" + this.database.name() + "'",
+					"Nothing was raised", String.valueOf(HiLoIdGenerator.MAX_FLOOR), "ensureAtLeast");
 		assertThat(this.database.counters().countDocuments()).isZero();
-	}
-
-	static Stream<Arguments> idBeyondAllFloorsRaisesNothing() {
-		long beyond = HiLoIdGenerator.MAX_FLOOR + 1;
-		return Stream.of(arguments(beyond, String.valueOf(beyond)),
-				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "id "),
-				arguments(Decimal128.parse("1E+25"), "1E+25"),
-				arguments("orders/" + beyond + "-A", "'orders/" + beyond + "-A'"),
-				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
 	}
 
 	@Test
 	void idsOfAnotherFormAreCountedWithAnExample(CapturedOutput output) {
-		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9x"));
+		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9\nforged"));
 		this.resync.resync("orders", "orders");
-		assertThat(output).containsOnlyOnce("3 of 4 texts").contains("such as 'orders/", "were ignored");
-	}
-
-	@Test
-	void idCannotForgeALineOfTheLog(CapturedOutput output) {
-		store("orders", List.of("orders/x\nforged"));
-		this.resync.resync("orders", "orders");
-		assertThat(output).contains("'orders/x\\u000aforged'").doesNotContain("x\nforged");
+		assertThat(output).containsOnlyOnce("3 of 4 texts")
+			.contains("such as 'orders/", "were ignored")
+			.doesNotContain("9\nforged");
 	}
 
 	@Test

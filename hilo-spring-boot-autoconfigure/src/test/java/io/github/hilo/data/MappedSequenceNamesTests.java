@@ -120,19 +120,6 @@ class MappedSequenceNamesTests {
 	}
 
 	@Test
-	void twoCountersForTextIdsOfOneCollectionAreFine() {
-		MappedSequenceNames names = names(new RavenNaming());
-		assertThat(names.nameOf(Apple.class)).isEqualTo("apples");
-		assertThat(names.nameOf(Label.class)).isEqualTo("labels");
-	}
-
-	@Test
-	void oneCounterForNumericIdsOfSeveralCollectionsIsFine() {
-		assertThat(this.names.nameOf(Annotated.class)).isEqualTo("shared");
-		assertThat(this.names.nameOf(AnnotatedToo.class)).isEqualTo("shared");
-	}
-
-	@Test
 	void collectionHasTheSequencesOfTheTypesThatAreSavedToIt() {
 		know(Apple.class, Label.class, Named.class, Annotated.class, WithoutId.class, OtherId.class);
 		MappedSequenceNames names = names(new RavenNaming());

@@ -5,7 +5,6 @@ import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -13,7 +12,6 @@ import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.bson.Document;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,15 +91,6 @@ class StoredDocumentTests {
 			assertThat(template.save(new LongRec(null, "new")).id()).isEqualTo(41);
 		});
 		assertThat(this.database.ids("longs")).hasSize(41);
-	}
-
-	@Test
-	void counterThatWasRestoredAloneLosesNoDocumentWithANumber() {
-		this.database.setCounter("longs", 32L);
-		insert(this.database, "longs", LongStream.rangeClosed(1, 50).boxed().toArray());
-		run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new LongRec(null, "new")).id())
-			.isGreaterThan(50));
-		assertThat(this.database.ids("longs")).hasSize(51);
 	}
 
 	@Test
@@ -211,22 +200,6 @@ class StoredDocumentTests {
 	}
 
 	@Test
-	void firstIdsOfAProcessAreFreeAfterARelease() {
-		this.database.setCounter("texts", 4L);
-		insert(this.database, "texts", "texts/40-A");
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			template.save(new TextRec(null, "new"));
-			context.getBean(HiLoIdGenerator.class).release();
-			Document ofAnotherProcess = new Document("$inc", new Document("Max", 32L)).append("$set",
-					new Document("Grant", new ObjectId()));
-			this.database.collection("@hilo").updateOne(new Document("_id", "Raven/HiLo/texts"), ofAnotherProcess);
-			LongStream.rangeClosed(1, 8).forEach((number) -> template.save(new TextRec(null, "new")));
-		});
-		assertThat(this.database.ids("texts")).hasSize(10);
-	}
-
-	@Test
 	void blockDuringAPauseIsLookedAt() {
 		run((context) -> {
 			HiLoEngine engine = context.getBean(HiLoEngine.class);
@@ -245,20 +218,6 @@ class StoredDocumentTests {
 			template.save(new Ticket(null)).block();
 			template.save(new Ticket(null), "archive").subscribe().dispose();
 			assertThat(template.save(new Ticket(null), "archive").block()).isNotNull();
-		});
-	}
-
-	@Test
-	void strategyThatRefusesATypeConcernsNoOtherSequence() {
-		this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
-			if (type == TextRec.class) {
-				return "texts";
-			}
-			throw new IllegalArgumentException("No sequence for " + type);
-		}).run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			template.count(new Query(), LongRec.class);
-			assertThat(template.save(new TextRec(null, "new")).id()).isEqualTo("texts/1-A");
 		});
 	}
 

@@ -145,15 +145,6 @@ class TransactionOnTheWireTests {
 			.withMessageContaining("lsid");
 	}
 
-	@Test
-	void commandOfATransactionIsFoundOut() {
-		run((context) -> context.getBean(TransactionTemplate.class)
-			.executeWithoutResult((status) -> context.getBean(MongoTemplate.class).insert(new Order("given"))));
-		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("insert")))
-			.withMessageContaining("autocommit");
-	}
-
 	private static ClientSession startSession(AssertableApplicationContext context) {
 		return context.getBean(MongoClient.class).startSession();
 	}

@@ -1,7 +1,5 @@
 package io.github.hilo.data;
 
-import com.mongodb.ClientSessionOptions;
-import com.mongodb.client.ClientSession;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.MongoTestServer;
@@ -9,21 +7,18 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.MongoDatabaseUtils;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 /**
  * Reservations inside the caller's transaction.
@@ -35,35 +30,6 @@ class TransactionTests {
 	@AfterEach
 	void dropDatabase() {
 		this.database.close();
-	}
-
-	@Test
-	void reservationAndReturnNeverJoinTheCallersSession() {
-		ClientSession session = mock(ClientSession.class);
-		SimpleMongoClientDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.database.client(),
-				this.database.name()) {
-
-			@Override
-			public ClientSession getSession(ClientSessionOptions options) {
-				return session;
-			}
-
-		};
-		this.database.setMax("orders", new BsonInt64(5));
-		try (HiLoEngine engine = engine(factory)) {
-			HiLoIdGenerator generator = engine.generator();
-			new TransactionTemplate(new MongoTransactionManager(factory)).executeWithoutResult((status) -> {
-				assertThat(MongoDatabaseUtils.getDatabase(factory)).as("the caller's own database is bound")
-					.isNotInstanceOf(factory.getMongoDatabase().getClass());
-				assertThat(generator.nextId("orders")).isEqualTo(6);
-				generator.release();
-				status.setRollbackOnly();
-			});
-			assertThat(generator.nextId("orders")).isEqualTo(7);
-		}
-		assertThat(this.database.commands().names()).contains("findAndModify", "find", "update");
-		assertThat(this.database.commands().all())
-			.allSatisfy((command) -> assertThat(command).doesNotContainKeys("autocommit", "startTransaction"));
 	}
 
 	@Test
