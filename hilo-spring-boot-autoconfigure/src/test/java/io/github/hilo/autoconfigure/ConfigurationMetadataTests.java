@@ -2,10 +2,8 @@ package io.github.hilo.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,22 +22,6 @@ class ConfigurationMetadataTests {
 		assertThat(properties()).isNotEmpty()
 			.allSatisfy((name, property) -> assertThat(property.path("description").asString("")).as(name)
 				.matches("[A-Z].*\\."));
-	}
-
-	@Test
-	void everyComponentOfThePropertiesIsAProperty() throws IOException {
-		List<String> names = new ArrayList<>();
-		for (RecordComponent component : HiLoProperties.class.getRecordComponents()) {
-			if (component.getType() == HiLoProperties.Range.class) {
-				for (RecordComponent nested : HiLoProperties.Range.class.getRecordComponents()) {
-					names.add("hilo.range." + dashed(nested));
-				}
-			}
-			else {
-				names.add("hilo." + dashed(component));
-			}
-		}
-		assertThat(properties()).containsOnlyKeys(names);
 	}
 
 	@Test
@@ -71,10 +53,6 @@ class ConfigurationMetadataTests {
 			.getInputStream()) {
 			return JsonMapper.shared().readTree(json);
 		}
-	}
-
-	private static String dashed(RecordComponent component) {
-		return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -78,11 +78,6 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
-	void reservesNothingAtStartUp() {
-		this.contextRunner.run((context) -> assertThat(this.database.counters()).isEmpty());
-	}
-
-	@Test
 	void startsWhereMongoDbIsDown() {
 		this.contextRunner
 			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
@@ -177,12 +172,6 @@ class HiLoAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void resyncOfTheUserIsUsed() {
-		this.contextRunner.withUserConfiguration(UserResync.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(HiLoResync.class).hasBean("users"));
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "none", "NONE" })
 	void assignIdsOfNoneLeavesOnlyTheCallbackOut(String none) {
@@ -271,16 +260,6 @@ class HiLoAutoConfigurationTests {
 		HiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
 			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
 					new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class UserResync {
-
-		@Bean
-		HiLoResync users(MappedSequenceNames names) {
-			return new HiLoResync(mock(HiLoEngine.class), names);
 		}
 
 	}

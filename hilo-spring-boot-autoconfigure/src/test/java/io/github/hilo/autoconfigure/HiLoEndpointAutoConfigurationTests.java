@@ -57,12 +57,6 @@ class HiLoEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void runWhenDisabledShouldNotHaveEndpointBean() {
-		this.contextRunner.withPropertyValues(EXPOSED, "hilo.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HiLoEndpoint.class));
-	}
-
-	@Test
 	void runWithGeneratorOfTheUserShouldNotHaveEndpointBean() {
 		this.contextRunner.withPropertyValues(EXPOSED)
 			.withBean(HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))

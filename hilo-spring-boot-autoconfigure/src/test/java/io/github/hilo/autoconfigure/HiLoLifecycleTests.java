@@ -13,13 +13,11 @@ import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +44,6 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for the life of the generator in an application context.
@@ -84,14 +81,17 @@ class HiLoLifecycleTests {
 		Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
 		logger.setLevel(Level.INFO);
 		try {
-			this.contextRunner.withUserConfiguration(KnownTypes.class).run((context) -> {
-				context.stop();
-				context.start();
-			});
-			assertThat(output).containsOnlyOnce("Documents get ids and numbers before they are saved:"
+			this.contextRunner.withUserConfiguration(KnownTypes.class)
+				.withPropertyValues("hilo.identity-parts-separator=~", "hilo.collection=counters")
+				.run((context) -> {
+					context.stop();
+					context.start();
+				});
+			assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
+					+ " collection 'counters'. Documents get ids and numbers before they are saved:"
 					+ " HiLoLifecycleTests.Order.id from 'orders'");
-			this.contextRunner.withPropertyValues("hilo.assign-ids=none")
-				.run((context) -> assertThat(output).containsOnlyOnce("hilo.assign-ids is none"));
+			this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=")
+				.run((context) -> assertThat(output).contains("no node tag").containsOnlyOnce("assign-ids is none"));
 		}
 		finally {
 			logger.setLevel(null);
@@ -152,14 +152,6 @@ class HiLoLifecycleTests {
 		this.contextRunner.withUserConfiguration(FailingConfiguration.class)
 			.run((context) -> assertThat(context).hasFailed());
 		assertThat(this.database.max("orders")).isEqualTo(1);
-	}
-
-	@Test
-	void closedGeneratorSaysSo() {
-		List<HiLoIdGenerator> generators = new ArrayList<>();
-		this.contextRunner.run((context) -> generators.add(context.getBean(HiLoIdGenerator.class)));
-		assertThatIllegalStateException().isThrownBy(() -> generators.get(0).nextId("orders"))
-			.withMessageContainingAll("closed", "'orders'");
 	}
 
 	@Test
@@ -248,37 +240,8 @@ class HiLoLifecycleTests {
 	}
 
 	@Test
-	void resyncStopsTheStartWhereMongoDbIsDown() {
-		new ApplicationDatabase().contextRunner()
-			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
-					"hilo.timeout=200ms", "hilo.resync=orders")
-			.run((context) -> assertThat(context).hasFailed()
-				.getFailure()
-				.hasStackTraceContaining("which hilo.resync names")
-				.hasStackTraceContaining("could not be read"));
-	}
-
-	@Test
-	void resyncThatIsNotAskedForNeedsNothing() {
-		new StartUpResync(List.of(), () -> {
-			throw new IllegalStateException("There is no resync");
-		}).runOnce();
-	}
-
-	@Test
 	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
 		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
-		assertThat(this.database.commands().all()).isEmpty();
-	}
-
-	@Test
-	void contextThatIsPausedWithoutHavingIssuedSendsNothing() {
-		this.database.setMax("orders", new BsonInt64(7));
-		this.contextRunner.run((context) -> {
-			context.getBean(HiLoIdGenerator.class).sequence("orders");
-			context.stop();
-			context.start();
-		});
 		assertThat(this.database.commands().all()).isEmpty();
 	}
 

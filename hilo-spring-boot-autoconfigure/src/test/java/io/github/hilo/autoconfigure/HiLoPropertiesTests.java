@@ -31,32 +31,11 @@ class HiLoPropertiesTests {
 
 	@Test
 	void defaultsAreThoseOfTheEngine() {
-		HiLoSettings settings = bind(new MapConfigurationPropertySource()).toSettings();
+		HiLoProperties properties = bind(new MapConfigurationPropertySource());
+		properties.validate();
+		HiLoSettings settings = properties.toSettings();
 		assertThat(settings).usingRecursiveComparison().ignoringFields("sequences").isEqualTo(HiLoSettings.DEFAULTS);
 		assertThat(settings.sequences().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.sequences().apply("orders"));
-	}
-
-	@Test
-	void emptyEnvironmentGivesTheDefaults() {
-		HiLoProperties properties = bind(new MapConfigurationPropertySource());
-		assertThat(properties.enabled()).isTrue();
-		assertThat(properties.collection()).isEqualTo("@hilo");
-		assertThat(properties.documentIdPrefix()).isEqualTo("Raven/HiLo/");
-		assertThat(properties.nodeTag()).isEqualTo("A");
-		assertThat(properties.identityPartsSeparator()).isEqualTo("/");
-		assertThat(properties.serverPrefixDocument()).isFalse();
-		assertThat(properties.naming()).isEqualTo(Naming.COLLECTION);
-		assertThat(properties.assignIds()).isEqualTo(AssignIds.ALL);
-		assertThat(properties.initialValue()).isEqualTo(1);
-		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(properties.range().initialSize()).isEqualTo(32);
-		assertThat(properties.range().maxSize()).isEqualTo(1_048_576);
-		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(30));
-		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofSeconds(60));
-		assertThat(properties.warmUp()).isEmpty();
-		assertThat(properties.resync()).isEmpty();
-		assertThat(properties.sequences()).isEmpty();
-		properties.validate();
 	}
 
 	@Test
@@ -97,22 +76,12 @@ class HiLoPropertiesTests {
 				      initial-value: 9
 				      consecutive: true
 				"""));
-		assertThat(properties.enabled()).isFalse();
-		assertThat(properties.collection()).isEqualTo("@counters");
-		assertThat(properties.documentIdPrefix()).isEqualTo("Counters:");
-		assertThat(properties.nodeTag()).isEmpty();
-		assertThat(properties.identityPartsSeparator()).isEqualTo(":");
-		assertThat(properties.serverPrefixDocument()).isTrue();
-		assertThat(properties.naming()).isEqualTo(Naming.RAVEN);
-		assertThat(properties.assignIds()).isEqualTo(AssignIds.ANNOTATED);
-		assertThat(properties.initialValue()).isEqualTo(100);
-		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(2));
-		assertThat(properties.range().initialSize()).isEqualTo(8);
-		assertThat(properties.range().maxSize()).isEqualTo(64);
-		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofMinutes(2));
-		assertThat(properties.warmUp()).isEqualTo(List.of("orders", "eu/orders.v2"));
-		assertThat(properties.resync()).containsExactly("orders", "line-items");
+		assertThat(properties).usingRecursiveComparison()
+			.ignoringFields("sequences")
+			.isEqualTo(new HiLoProperties(false, "@counters", "Counters:", "", ":", true, Naming.RAVEN,
+					AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
+					new HiLoProperties.Range(8, 64, Duration.ofSeconds(1), Duration.ofMinutes(2), 2, true),
+					List.of("orders", "eu/orders.v2"), List.of("orders", "line-items"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
 		properties.validate();
 		var sequences = properties.toSettings().sequences();

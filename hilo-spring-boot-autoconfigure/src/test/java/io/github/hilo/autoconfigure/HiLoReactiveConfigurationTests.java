@@ -129,14 +129,6 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@Test
-	void whenDisabledBacksOff() {
-		this.reactiveDriver.withPropertyValues("hilo.enabled=false").run((context) -> {
-			hasNoneOf(REACTIVE_BEANS).accept(context);
-			hasNoneOf(COMMON_BEANS).accept(context);
-		});
-	}
-
-	@Test
 	void withTwoReactiveFactoriesOfEqualRankBacksOff() {
 		withEndpoint(new ApplicationContextRunner())
 			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
@@ -230,14 +222,6 @@ class HiLoReactiveConfigurationTests {
 	void warmUpReservesThroughTheReactiveDriver() {
 		this.reactiveDriver.withPropertyValues("hilo.warm-up=orders")
 			.run((context) -> assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders"));
-	}
-
-	@Test
-	void startsWhereMongoDbIsDown() {
-		this.reactiveDriver
-			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
-					"hilo.timeout=200ms", "hilo.warm-up=orders")
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private static @Nullable String insertedId(AssertableApplicationContext context) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import jakarta.annotation.PreDestroy;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -54,47 +51,11 @@ class HiLoReactiveLifecycleTests {
 	}
 
 	@Test
-	void stopReturnsWhatIsUnusedAndStartAllowsRangesAgainAnyNumberOfTimes() {
-		runner().run((context) -> {
-			Mono<Long> id = context.getBean(ReactiveHiLoIdGenerator.class).nextId("order");
-			for (long last = 1; last < 6; last += 2) {
-				assertThat(id.block(PATIENCE)).isEqualTo(last);
-				assertThat(max()).isEqualTo(last + 31);
-				context.stop();
-				assertThat(max()).isEqualTo(last);
-				assertThat(id.block(PATIENCE)).isEqualTo(last + 1);
-				assertThat(max()).isEqualTo(last + 1);
-				context.start();
-			}
-		});
-	}
-
-	@Test
-	void nextApplicationGoesOnWhereThisOneStopped() {
-		for (long first = 1; first < 4; first++) {
-			long expected = first;
-			runner().run((context) -> assertThat(
-					context.getBean(ReactiveHiLoIdGenerator.class).nextId("order").block(PATIENCE))
-				.isEqualTo(expected));
-		}
-	}
-
-	@Test
 	void beanThatSavesWhileItIsDestroyedStillGetsItsId() {
 		runner().withUserConfiguration(SaverConfiguration.class).run((context) -> {
 		});
 		assertThat(this.database.ids("order")).containsExactly("order/1-A");
 		assertThat(max()).isEqualTo(1);
-	}
-
-	@Test
-	void closedGeneratorSaysSo() {
-		Mono<?>[] ids = new Mono<?>[1];
-		runner().run((context) -> ids[0] = context.getBean(ReactiveHiLoIdGenerator.class).nextId("order"));
-		StepVerifier.create(ids[0])
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalStateException.class)
-				.hasMessageContainingAll("closed", "'order'"))
-			.verify(PATIENCE);
 	}
 
 	private ApplicationContextRunner runner() {

@@ -12,7 +12,6 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,23 +38,12 @@ class HostileConfigurationTests {
 			"true", "yes", "none", "null", "${x}", "#{1}");
 
 	@ParameterizedTest
-	@ValueSource(strings = { "naming", "sequences.orders.max-size" })
-	void valueIsTakenOrRefusedByName(String property) {
-		assertTakenOrRefused(property);
-	}
-
-	@ParameterizedTest
 	@ValueSource(strings = { "enabled", "collection", "document-id-prefix", "node-tag", "identity-parts-separator",
 			"server-prefix-document", "naming", "assign-ids", "initial-value", "timeout", "range.initial-size",
 			"range.max-size", "range.grow-within", "range.shrink-after", "range.max-growth", "range.prefetch",
 			"warm-up", "resync", "sequences.orders.initial-value", "sequences.orders.initial-size",
 			"sequences.orders.max-size" })
-	@Thorough
 	void anyValueIsTakenOrRefusedByName(String property) {
-		assertTakenOrRefused(property);
-	}
-
-	private static void assertTakenOrRefused(String property) {
 		Stream.concat(VALUES.stream(), LongStream.rangeClosed(1, 100).mapToObj((seed) -> new AnyValue(seed).text()))
 			.forEach((value) -> requireTakenOrRefused("hilo." + property, value));
 	}

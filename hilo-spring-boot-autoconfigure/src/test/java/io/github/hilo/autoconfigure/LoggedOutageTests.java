@@ -6,8 +6,6 @@ import java.util.List;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.WireFault;
@@ -23,7 +21,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What an application's log says of a database that refuses and recovers.
@@ -73,31 +70,6 @@ class LoggedOutageTests {
 			assertThat(linesOf(output)).filteredOn((line) -> line.contains(WARNING))
 				.allMatch((line) -> line.contains(" WARN "));
 		});
-	}
-
-	@Test
-	void failureOfAWarmUpIsLogged(CapturedOutput output) {
-		this.contextRunner.run((context) -> {
-			this.primary.failAlways("findAndModify", WireFault.OVER_QUOTA);
-			assertThatExceptionOfType(HiLoUnavailableException.class)
-				.isThrownBy(() -> context.getBean(HiLoEngine.class).warmUp(List.of("orders")));
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(output).contains(WARNING).contains("over your space quota"));
-		});
-	}
-
-	@Test
-	void startSaysInOneLineWhatIdsLookLikeAndWhoGetsThem(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("hilo.node-tag=B", "hilo.identity-parts-separator=~", "hilo.collection=counters")
-			.run((context) -> {
-				List<String> lines = linesOf(output).stream().filter((line) -> line.contains("INFO")).toList();
-				assertThat(lines).hasSize(1);
-				assertThat(lines.get(0)).contains("node tag 'B'", "separator '~'", "collection 'counters'",
-						"Documents get ids and numbers before they are saved");
-			});
-		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.assign-ids=none")
-			.run((context) -> assertThat(output).contains("no node tag", "hilo.assign-ids is none"));
 	}
 
 	private static List<String> linesOf(CapturedOutput output) {

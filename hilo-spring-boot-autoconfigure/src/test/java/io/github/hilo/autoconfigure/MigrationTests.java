@@ -216,17 +216,6 @@ class MigrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{Max: 96.0}", "{Max: {$numberInt: '96'}}", "{Max: {$numberLong: '96'}}" })
-	@Thorough
-	void ravenDbDocumentWhoseMaxIsOfAnyTypeOfNumber(String fields) {
-		Document counter = Document.parse(fields).append("_id", "Raven/HiLo/orders");
-		collection("@hilo").insertOne(counter.append("@metadata", new Document("@collection", "@hilo")));
-		run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id())
-			.isEqualTo("orders/97-A"), "hilo.naming=raven");
-		assertThat(counter("orders").get("Max")).isEqualTo(97L);
-	}
-
 	@Test
 	@Thorough
 	void objectIds() {

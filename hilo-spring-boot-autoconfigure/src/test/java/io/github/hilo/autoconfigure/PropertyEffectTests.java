@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
@@ -116,18 +115,6 @@ class PropertyEffectTests {
 	}
 
 	@Test
-	void sequenceWhoseNameNeedsBracketsHasItsOwnSettings() {
-		this.database.contextRunner()
-			.withPropertyValues("hilo.sequences[eu/orders.v2].initial-value=500",
-					"hilo.sequences[eu/orders.v2].initial-size=10")
-			.run((context) -> {
-				assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId("eu/orders.v2"))
-					.isEqualTo("eu/orders.v2/500-A");
-				assertThat(snapshot(context.getBean(HiLoEngine.class), "eu/orders.v2").reserved()).isEqualTo(10);
-			});
-	}
-
-	@Test
 	void initialValueRaisesACounterBelowIt() {
 		this.database.setCounter("orders", 5L);
 		this.database.setCounter("lines", 500L);
@@ -135,33 +122,6 @@ class PropertyEffectTests {
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(100);
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("lines")).isEqualTo(501);
 		});
-	}
-
-	@Test
-	void warmUpReservesWithoutTakingANumber() {
-		this.database.contextRunner().withPropertyValues("hilo.warm-up=orders,eu/orders").run((context) -> {
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/eu/orders", "Raven/HiLo/orders");
-			SequenceSnapshot orders = snapshot(context.getBean(HiLoEngine.class), "orders");
-			assertThat(orders.issued()).isZero();
-			assertThat(orders.reserved()).isEqualTo(32);
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
-		});
-	}
-
-	@Test
-	void resyncRaisesTheCountersOfTheCollectionsThatItNames() {
-		this.database.collection("line-items").insertOne(new org.bson.Document("_id", "LineItems/41-A"));
-		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/9-A"));
-		this.database.collection("plain").insertOne(new org.bson.Document("_id", 7));
-		this.database.contextRunner()
-			.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(LineItem.class))
-			.withPropertyValues("hilo.resync=line-items,plain", "hilo.naming=raven")
-			.run((context) -> {
-				assertThat(this.database.counters()).containsExactly("Raven/HiLo/LineItems", "Raven/HiLo/plain");
-				assertThat(context.getBean(MongoTemplate.class).insert(new LineItem(null)).id())
-					.isEqualTo("LineItems/42-A");
-				assertThat(context.getBean(HiLoIdGenerator.class).nextId("plain")).isEqualTo(8);
-			});
 	}
 
 	@Test
