@@ -27,12 +27,6 @@ class HiLoEndpointAutoConfigurationTests {
 				(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()));
 
 	@Test
-	void runShouldHaveEndpointBean() {
-		this.contextRunner.withPropertyValues(EXPOSED)
-			.run((context) -> assertThat(context).hasSingleBean(HiLoEndpoint.class));
-	}
-
-	@Test
 	void runWhenNotExposedShouldNotHaveEndpointBean() {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(HiLoIdGenerator.class)
 			.doesNotHaveBean(HiLoEndpoint.class));
@@ -54,13 +48,6 @@ class HiLoEndpointAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
 			.run((context) -> assertThat(context).hasSingleBean(HiLoIdGenerator.class)
 				.doesNotHaveBean(HiLoEndpoint.class));
-	}
-
-	@Test
-	void runWithGeneratorOfTheUserShouldNotHaveEndpointBean() {
-		this.contextRunner.withPropertyValues(EXPOSED)
-			.withBean(HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(HiLoEndpoint.class));
 	}
 
 	@Test

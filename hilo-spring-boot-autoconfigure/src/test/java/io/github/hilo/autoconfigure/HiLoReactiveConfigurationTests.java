@@ -23,6 +23,7 @@ import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.netty.channel.socket.SocketChannel;
+import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,6 +210,15 @@ class HiLoReactiveConfigurationTests {
 				.map((bean) -> Arguments.of(both, bean)));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void beanThatSavesWhileItIsDestroyedStillGetsItsIdAndTheRestGoesBack(boolean both) {
+		(both ? this.bothDrivers : this.reactiveDriver).withUserConfiguration(SaverConfiguration.class)
+			.run((context) -> assertThat(insertedId(context)).isEqualTo("order/1-A"));
+		assertThat(this.database.ids("order")).containsExactly("order/1-A", "order/2-A");
+		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 2L);
+	}
+
 	@Test
 	void engineIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
 		this.reactiveDriver.run((context) -> {
@@ -282,6 +292,28 @@ class HiLoReactiveConfigurationTests {
 			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
 					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of()),
 							() -> new MongoCustomConversions(List.of())));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SaverConfiguration {
+
+		@Bean
+		Saver saver(ReactiveMongoTemplate template) {
+			return new Saver(template);
+		}
+
+	}
+
+	/**
+	 * Saves a last document, as beans with a buffer do.
+	 */
+	record Saver(ReactiveMongoTemplate template) {
+
+		@PreDestroy
+		void saveLast() {
+			this.template.insert(new Order(null)).block(PATIENCE);
 		}
 
 	}

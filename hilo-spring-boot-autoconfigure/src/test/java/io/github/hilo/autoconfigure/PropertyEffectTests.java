@@ -1,12 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -20,7 +18,6 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -145,21 +142,6 @@ class PropertyEffectTests {
 				IntStream.range(0, 3).forEach((id) -> generator.nextId("orders"));
 				assertThat(snapshot(engine, "orders").reserved()).isEqualTo(6);
 				await().until(() -> snapshot(engine, "orders").nextSize() == 2);
-			});
-	}
-
-	@Test
-	void timeoutEndsTheWaitForADeadServer() {
-		this.database.contextRunner()
-			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1", "hilo.timeout=1s")
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				long start = System.nanoTime();
-				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
-					.withMessageContainingAll("'orders'", "'" + this.database.name() + "'", "no answer from MongoDB",
-							"hilo.timeout (1s)");
-				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
-						Duration.ofSeconds(8));
 			});
 	}
 

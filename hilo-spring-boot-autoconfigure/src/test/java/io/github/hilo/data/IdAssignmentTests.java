@@ -91,16 +91,6 @@ class IdAssignmentTests {
 	}
 
 	@Test
-	void typesThatNameOneSequenceShareIt() {
-		run((context, template) -> {
-			assertThat(template.insert(new Letter(null)).id()).isEqualTo("mail/1-A");
-			assertThat(template.insert(new Parcel(null)).id()).isEqualTo(2);
-			assertThat(template.insert(new Letter(null)).id()).isEqualTo("mail/3-A");
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/mail");
-		});
-	}
-
-	@Test
 	void secondCounterForNumericIdsOfACollectionIsRefusedBeforeAnythingIsSaved() {
 		run((context, template) -> {
 			template.insert(new Numbered(null), "mixed");
@@ -231,10 +221,6 @@ class IdAssignmentTests {
 
 	@Document("#{'entries' + @year.value}")
 	record Entry(@Nullable String id) {
-	}
-
-	@HiLo(sequence = "mail")
-	record Letter(@Nullable String id) {
 	}
 
 	@HiLo(sequence = "mail")

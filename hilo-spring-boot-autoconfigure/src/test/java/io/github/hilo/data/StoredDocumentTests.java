@@ -200,18 +200,6 @@ class StoredDocumentTests {
 	}
 
 	@Test
-	void blockDuringAPauseIsLookedAt() {
-		run((context) -> {
-			HiLoEngine engine = context.getBean(HiLoEngine.class);
-			HiLoIdGenerator generator = engine.generator();
-			context.getBean(MongoTemplate.class).save(new Ticket(null));
-			engine.pause();
-			insert(this.database, "tickets", 50L);
-			assertThat(generator.nextIds("tickets", 100)).doesNotContain(50L);
-		});
-	}
-
-	@Test
 	void subscriberThatLeavesAtOnceHarmsNobodyElse() {
 		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
 			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
