@@ -4,13 +4,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
-import org.jspecify.annotations.Nullable;
+
+import static org.mockito.Mockito.CALLS_REAL_METHODS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
 
 /**
  * Generator that counts in memory, by the name of a sequence and in no other way.
  */
-final class CountingGenerator implements HiLoIdGenerator {
+abstract class CountingGenerator implements HiLoIdGenerator {
 
 	private final Map<String, Long> last = new ConcurrentHashMap<>();
 
@@ -18,6 +20,11 @@ final class CountingGenerator implements HiLoIdGenerator {
 
 	CountingGenerator(long first) {
 		this.first = first;
+	}
+
+	static CountingGenerator from(long first) {
+		return mock(CountingGenerator.class,
+				withSettings().useConstructor(first).defaultAnswer(CALLS_REAL_METHODS).stubOnly());
 	}
 
 	/**
@@ -35,56 +42,6 @@ final class CountingGenerator implements HiLoIdGenerator {
 	@Override
 	public String nextDocumentId(String sequence) {
 		return sequence + "/" + nextId(sequence) + "-A";
-	}
-
-	@Override
-	public long nextId(Class<?> entityType) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public long nextIdFor(Object entity) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public String nextDocumentId(Class<?> entityType) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public String nextDocumentIdFor(Object entity) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public HiLoSequence sequence(Class<?> entityType) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public HiLoSequence sequence(String sequence) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public HiLoIdGenerator forDatabase(@Nullable String database) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public void release() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public long ensureAtLeast(Class<?> entityType, long floor) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public long ensureAtLeast(String sequence, long floor) {
-		throw new UnsupportedOperationException();
 	}
 
 }

@@ -38,7 +38,7 @@ class HiLoBeforeConvertCallbackTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private CountingGenerator generator = new CountingGenerator(7);
+	private CountingGenerator generator = CountingGenerator.from(7);
 
 	@ParameterizedTest
 	@MethodSource
@@ -173,7 +173,7 @@ class HiLoBeforeConvertCallbackTests {
 	@ParameterizedTest
 	@MethodSource
 	void numberBeyondAnIntIdIsAnErrorThatNamesTheSequence(Object entity) {
-		this.generator = new CountingGenerator(Integer.MAX_VALUE);
+		this.generator = CountingGenerator.from(Integer.MAX_VALUE);
 		HiLoBeforeConvertCallback callback = callback(AssignIds.ALL);
 		assertThat(idOf(callback.onBeforeConvert(new IntegerRecord(null), "things"))).isEqualTo(Integer.MAX_VALUE);
 		assertThatExceptionOfType(HiLoExhaustedException.class)
@@ -189,7 +189,7 @@ class HiLoBeforeConvertCallbackTests {
 
 	@Test
 	void copyTakesIdsFromItsOwnGenerator() {
-		CountingGenerator other = new CountingGenerator(1);
+		CountingGenerator other = CountingGenerator.from(1);
 		HiLoBeforeConvertCallback copy = callback(AssignIds.ANNOTATED).withGenerator(other);
 		assertThat(idOf(copy.onBeforeConvert(new OptedIn(), "things"))).isEqualTo("things/1-A");
 		assertThat(copy.onBeforeConvert(new TextRecord(null, "x"), "things")).isEqualTo(new TextRecord(null, "x"));

@@ -242,7 +242,7 @@ class IdAssignmentTests {
 		@Bean
 		HiLoIdGenerator userGenerator(MongoTemplate template) {
 			assertThat(template.getCollectionNames()).isEmpty();
-			return new CountingGenerator(5);
+			return CountingGenerator.from(5);
 		}
 
 	}

@@ -2,9 +2,11 @@ package io.github.hilo.data;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -33,6 +35,7 @@ import org.springframework.util.function.ThrowingConsumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 
 /**
@@ -243,6 +246,16 @@ class NumberedPropertyTests {
 				.containsEntry("issues.ref", 41L)
 				.containsEntry("tickets", 12L)
 				.containsEntry("issues.small", 0L);
+		});
+	}
+
+	@Test
+	void eachSequenceReservesItsOwnRangesAsIfItWereAlone() {
+		this.database.contextRunner().withPropertyValues("hilo.range.prefetch=false").run((context) -> {
+			template(context).insertAll(Stream.generate(Issue::new).limit(100).toList());
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).extractingByKey(this.database.name(), MAP)
+				.containsOnlyKeys("issues", "issues.ref", "issues.small", "tickets")
+				.allSatisfy((sequence, snapshot) -> assertThat(snapshot).extracting("reservations").isEqualTo(3L));
 		});
 	}
 

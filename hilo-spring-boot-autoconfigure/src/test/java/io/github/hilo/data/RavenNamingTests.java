@@ -37,14 +37,11 @@ class RavenNamingTests {
 			order,         orders
 			lineItem,      lineitems
 			X,             xes
+			Item,          items
+			item,          items
+			ItemI,         ItemIs
 			""")
 	void typeNameBecomesItsPlural(String type, String sequence) {
-		assertThat(sequenceOf(type)).isEqualTo(sequence);
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "Item, items", "item, items", "ItemI, ItemIs" })
-	void onlyANameWithAtMostOneCapitalIsPutInLowerCase(String type, String sequence) {
 		assertThat(sequenceOf(type)).isEqualTo(sequence);
 	}
 

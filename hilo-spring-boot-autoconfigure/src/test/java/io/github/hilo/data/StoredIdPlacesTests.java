@@ -215,7 +215,7 @@ class StoredIdPlacesTests {
 		StoredIdPlaces places = new StoredIdPlaces(names, RULE,
 				(database, sequence, count) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
 		places.of(DATABASE, "tickets");
-		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> new CountingGenerator(7),
+		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> CountingGenerator.from(7),
 				Assignments.of(names, places, RULE));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
