@@ -2,10 +2,13 @@ package io.github.hilo.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +18,15 @@ import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * The configuration metadata, and the table of properties in {@code docs/configuring.md}
+ * against it.
+ */
 class ConfigurationMetadataTests {
+
+	private static final String SEQUENCES_ROW = "hilo.sequences.<name>.*";
+
+	private static final String SEQUENCES_PROPERTY = "hilo.sequences";
 
 	@Test
 	void everyPropertyHasADescriptionThatIsASentence() throws IOException {
@@ -32,11 +43,24 @@ class ConfigurationMetadataTests {
 		assertThat(names).isNotEmpty().allMatch(properties()::containsKey);
 	}
 
-	/**
-	 * Reads the metadata of the properties of this project.
-	 * @return the metadata by property
-	 */
-	static Map<String, JsonNode> properties() throws IOException {
+	@Test
+	void tableHasEveryPropertyWithItsDefaultAndNoOther() throws IOException {
+		Map<String, String> documented = new TreeMap<>();
+		rows().forEach((row) -> {
+			assertThat(row.name()).as("only one row for it").isNotIn(documented.keySet());
+			documented.put(row.name().equals(SEQUENCES_ROW) ? SEQUENCES_PROPERTY : row.name(), row.defaultValue());
+		});
+		Map<String, String> actual = new TreeMap<>();
+		properties().forEach((name, property) -> actual.put(name, property.path("defaultValue").asString("")));
+		assertThat(documented).isEqualTo(actual);
+	}
+
+	@Test
+	void everyRowSaysWhatThePropertyMeans() throws IOException {
+		assertThat(rows()).isNotEmpty().allSatisfy((row) -> assertThat(row.meaning()).as(row.name()).isNotBlank());
+	}
+
+	private static Map<String, JsonNode> properties() throws IOException {
 		Map<String, JsonNode> properties = new TreeMap<>();
 		metadata().path("properties").forEach((property) -> {
 			String name = property.path("name").asString();
@@ -53,6 +77,26 @@ class ConfigurationMetadataTests {
 			.getInputStream()) {
 			return JsonMapper.shared().readTree(json);
 		}
+	}
+
+	private static Stream<Row> rows() throws IOException {
+		return Files.readAllLines(Path.of("..", "docs", "configuring.md"))
+			.stream()
+			.dropWhile((line) -> !line.equals("## Properties"))
+			.takeWhile((line) -> !line.startsWith("A wrong value"))
+			.filter((line) -> line.startsWith("| `hilo."))
+			.map(Row::parse);
+	}
+
+	private record Row(String name, String defaultValue, String meaning) {
+
+		static Row parse(String line) {
+			String[] cells = line.split("(?<!\\\\)\\|", -1);
+			assertThat(cells).as(line).hasSize(5);
+			assertThat(cells[2].strip()).as("default in backticks, in " + line).matches("(`.+`)?");
+			return new Row(cells[1].strip().replace("`", ""), cells[2].strip().replace("`", ""), cells[3].strip());
+		}
+
 	}
 
 }

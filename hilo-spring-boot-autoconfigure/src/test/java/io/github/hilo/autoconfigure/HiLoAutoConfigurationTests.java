@@ -145,22 +145,13 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
-	void namingStrategyMayNeedATemplate() {
-		this.contextRunner.withUserConfiguration(NamingByTemplate.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			context.getBean(MongoTemplate.class).insert(new org.bson.Document("_id", "order"), "names");
-			assertThat(insertedId(context)).isEqualTo("order-1/1-A");
-		});
-	}
-
-	@Test
-	void namingStrategyOfTheUserIsUsed() {
+	void namingStrategyOfTheUserIsUsedAndMayNeedATemplate() {
 		this.contextRunner.withPropertyValues("hilo.naming=raven")
-			.withBean(HiLoNamingStrategy.class,
-					() -> (type, collection) -> "my-" + type.getSimpleName() + "-in-" + collection)
+			.withUserConfiguration(NamingByTemplate.class)
 			.run((context) -> {
 				assertThat(context).hasSingleBean(HiLoNamingStrategy.class).doesNotHaveBean(RavenNaming.class);
-				assertThat(insertedId(context)).isEqualTo("my-Order-in-order/1-A");
+				context.getBean(MongoTemplate.class).insert(new org.bson.Document("_id", "order"), "names");
+				assertThat(insertedId(context)).isEqualTo("order-1/1-A");
 			});
 	}
 

@@ -68,15 +68,6 @@ class HiLoLifecycleTests {
 	}
 
 	@Test
-	void closingTheContextReturnsWhatIsUnused() {
-		this.contextRunner.run((context) -> {
-			context.getBean(MongoTemplate.class).insert(new Order(null));
-			assertThat(this.database.max("orders")).isEqualTo(32);
-		});
-		assertThat(this.database.max("orders")).isEqualTo(1);
-	}
-
-	@Test
 	void startSaysOnceWhatGetsIds(CapturedOutput output) {
 		Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
 		logger.setLevel(Level.INFO);

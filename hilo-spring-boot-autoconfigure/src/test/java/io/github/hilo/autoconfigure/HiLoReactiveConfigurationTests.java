@@ -228,12 +228,6 @@ class HiLoReactiveConfigurationTests {
 		});
 	}
 
-	@Test
-	void warmUpReservesThroughTheReactiveDriver() {
-		this.reactiveDriver.withPropertyValues("hilo.warm-up=orders")
-			.run((context) -> assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders"));
-	}
-
 	private static @Nullable String insertedId(AssertableApplicationContext context) {
 		return Objects
 			.requireNonNull(context.getBean(ReactiveMongoTemplate.class).insert(new Order(null)).block(PATIENCE))

@@ -47,12 +47,6 @@ class HiLoRestAutoConfigurationTests {
 	}
 
 	@Test
-	void runWhenDisabledShouldNotHaveConverter() {
-		this.contextRunner.withPropertyValues("hilo.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BackendIdConverter.class));
-	}
-
-	@Test
 	void converterOfTheUsersIsAskedFirst() {
 		this.contextRunner.withBean("zzz", BackendIdConverter.class, Shouting::new)
 			.run((context) -> assertThat(ordered(context)).extracting(Object::getClass)

@@ -112,16 +112,6 @@ class PropertyEffectTests {
 	}
 
 	@Test
-	void initialValueRaisesACounterBelowIt() {
-		this.database.setCounter("orders", 5L);
-		this.database.setCounter("lines", 500L);
-		this.database.contextRunner().withPropertyValues("hilo.initial-value=100").run((context) -> {
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(100);
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("lines")).isEqualTo(501);
-		});
-	}
-
-	@Test
 	void rangeThatLastedAsLongAsGrowWithinIsFollowedByOneOfItsSize() {
 		this.database.contextRunner().withPropertyValues("hilo.range.grow-within=1ms").run((context) -> {
 			HiLoEngine engine = context.getBean(HiLoEngine.class);
