@@ -85,26 +85,29 @@ final class CheckMemory {
 
 	/**
 	 * Refuses a check where one failed a moment ago for a reason that lasts.
+	 * @throws HiLoUnavailableException if one did
 	 */
-	CompletionStage<@Nullable Void> ready() {
+	void requireReady() {
 		Failure last = this.failure;
-		return (last != null && this.time.nanoTime() - last.beganNanos < this.timeout.toNanos())
-				? CompletableFuture.failedFuture(last.reason) : CompletableFuture.completedFuture(null);
+		if (last != null && this.time.nanoTime() - last.beganNanos < this.timeout.toNanos()) {
+			throw last.reason;
+		}
 	}
 
 	/**
 	 * Begins a check.
 	 * @param hasItsTime whether most of the time for it is left
+	 * @param finds sends what it asks
 	 */
-	Check begin(boolean hasItsTime) {
-		return new Check(this.time.nanoTime(), hasItsTime);
+	<T> Check<T> begin(boolean hasItsTime, Supplier<CompletionStage<T>> finds) {
+		return new Check<>(this, this.time.nanoTime(), hasItsTime, finds.get());
 	}
 
 	/**
 	 * Remembers a collection that may not be read.
 	 * @return whether that is news
 	 */
-	boolean unauthorized(String collection) {
+	boolean isNewlyUnauthorized(String collection) {
 		return this.unauthorized.add(collection);
 	}
 
@@ -118,25 +121,21 @@ final class CheckMemory {
 
 	/**
 	 * A check that has begun.
+	 *
+	 * @param memory remembers why it failed
+	 * @param beganNanos when it began
+	 * @param hadItsTime whether most of the time for it was left
+	 * @param found what it finds
 	 */
-	final class Check {
-
-		private final long beganNanos;
-
-		private final boolean hadItsTime;
-
-		private Check(long beganNanos, boolean hadItsTime) {
-			this.beganNanos = beganNanos;
-			this.hadItsTime = hadItsTime;
-		}
+	record Check<T>(CheckMemory memory, long beganNanos, boolean hadItsTime, CompletionStage<T> found) {
 
 		/**
 		 * Describes why it failed, and remembers that if the reason lasts: not a
 		 * connection or an election, and no lack of time that something else has caused.
 		 * @param whatToDo the end of the message
 		 */
-		<T> CompletionStage<T> describingFailure(CompletionStage<T> result, String whatToDo) {
-			return result
+		CompletionStage<T> result(String whatToDo) {
+			return this.found
 				.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(describe(failure, whatToDo)));
 		}
 
@@ -146,12 +145,13 @@ final class CheckMemory {
 			boolean lasts = Failures.isTimeout(origin) ? this.hadItsTime : !Failures.isPassing(origin);
 			HiLoUnavailableException reason = new HiLoUnavailableException(
 					"the ids that are stored already could not be read from " + cause.getMessage()
-							+ ". Without that a stored document could be overwritten. " + (lasts ? "It is tried again "
-									+ Timeouts.named(CheckMemory.this.timeout) + " after it began. " : "")
+							+ ". Without that a stored document could be overwritten. "
+							+ (lasts ? "It is tried again " + Timeouts.named(this.memory.timeout) + " after it began. "
+									: "")
 							+ whatToDo,
 					cause);
 			if (lasts) {
-				CheckMemory.this.failure = new Failure(this.beganNanos, reason);
+				this.memory.failure = new Failure(this.beganNanos, reason);
 			}
 			return reason;
 		}

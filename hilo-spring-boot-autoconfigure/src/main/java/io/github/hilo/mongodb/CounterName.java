@@ -14,13 +14,6 @@ import org.bson.BsonDocument;
  */
 record CounterName(String sequence, String database, String collection, String idPrefix) {
 
-	/**
-	 * Returns the counter of the same sequence where nothing is configured.
-	 */
-	CounterName inUsualPlace() {
-		return new CounterName(this.sequence, this.database, "@hilo", "Raven/HiLo/");
-	}
-
 	CounterDocument document() {
 		return new CounterDocument(this.idPrefix + this.sequence);
 	}
@@ -45,17 +38,14 @@ record CounterName(String sequence, String database, String collection, String i
 	 * @return the highest number granted to any client
 	 * @throws HiLoDocumentException if that can't be told
 	 */
-	long maxOf(BsonDocument found) {
+	MaxField maxOf(BsonDocument found) {
 		MaxField max = MaxField.of(found.get(CounterDocument.MAX));
-		if (max.kind() == MaxField.Kind.MALFORMED) {
-			throw malformed(found);
+		if (max == null) {
+			throw new HiLoDocumentException(
+					rejection("is malformed: " + MaxField.describe(found.get(CounterDocument.MAX))
+							+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use"));
 		}
-		return max.value();
-	}
-
-	HiLoDocumentException malformed(BsonDocument found) {
-		return new HiLoDocumentException(rejection("is malformed: " + MaxField.describe(found)
-				+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use"));
+		return max;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +45,11 @@ final class CounterRaise {
 	}
 
 	/**
-	 * Raises the counter where it was read already.
-	 * @param found the counter as it was, or {@code null} if it was missing
+	 * Raises the counter where it is known already.
+	 * @param last where it stood, or {@code null} if it was missing
 	 */
-	CompletionStage<Raised> from(@Nullable BsonDocument found) {
-		return (found != null) ? raise(found) : create();
+	CompletionStage<Raised> from(@Nullable MaxField last) {
+		return (last != null) ? raise(last) : create();
 	}
 
 	private CompletionStage<Raised> create() {
@@ -57,25 +58,16 @@ final class CounterRaise {
 					(created) -> created ? CompletableFuture.completedFuture(new Raised(null, this.floor)) : run());
 	}
 
-	private CompletionStage<Raised> raise(BsonDocument found) {
+	private CompletionStage<Raised> raise(MaxField last) {
 		CounterDocument document = this.counter.document();
-		MaxField max = MaxField.of(found.get(CounterDocument.MAX));
-		Raised raised = new Raised(max.value(), Math.max(max.value(), this.floor));
-		return switch (max.kind()) {
-			case MALFORMED -> CompletableFuture.failedFuture(this.counter.name().malformed(found));
-			case REWRITABLE -> moveTo(raised, document.isDouble(max.value()));
-			case COUNTABLE ->
-				(max.value() < this.floor) ? moveTo(raised, document.behind(this.floor)) : reached(raised);
-		};
-	}
-
-	private CompletionStage<Raised> reached(Raised raised) {
-		return this.renew ? change(raised, this.counter.document().countable(this.floor, 0),
-				CounterDocument.renew(this.counter.freshGrant())) : CompletableFuture.completedFuture(raised);
-	}
-
-	private CompletionStage<Raised> moveTo(Raised raised, BsonDocument filter) {
-		return change(raised, filter, CounterDocument.moveTo(raised.after(), this.counter.freshGrant()));
+		BsonValue grant = this.counter.freshGrant();
+		Raised raised = new Raised(last.value(), Math.max(last.value(), this.floor));
+		if (last.isDouble() || last.value() < this.floor) {
+			return change(raised, last.isDouble() ? document.isDouble(last.value()) : document.behind(this.floor),
+					CounterDocument.moveTo(raised.after(), grant));
+		}
+		return this.renew ? change(raised, document.countable(this.floor, 0), CounterDocument.renew(grant))
+				: CompletableFuture.completedFuture(raised);
 	}
 
 	private CompletionStage<Raised> change(Raised raised, BsonDocument filter, BsonDocument update) {

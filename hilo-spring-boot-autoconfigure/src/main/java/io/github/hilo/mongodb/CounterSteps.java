@@ -1,21 +1,15 @@
 package io.github.hilo.mongodb;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.Timeouts;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One command after the other on one counter, until there is an answer, a reason why
@@ -26,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class CounterSteps {
 
 	static final int MAX_ATTEMPTS = 30;
-
-	private static final Logger logger = LoggerFactory.getLogger(CounterSteps.class);
 
 	private final StoreCommands commands;
 
@@ -81,12 +73,20 @@ final class CounterSteps {
 				: attempt.get();
 	}
 
-	CompletionStage<@Nullable BsonDocument> countUp(long floor, long size, BsonDocument update) {
-		return this.commands.findOneAndUpdate(this.document.countable(floor, size), update, timeLeft());
+	CompletionStage<@Nullable BsonDocument> countUp(long floor, long size, BsonValue grant) {
+		return this.commands.findOneAndUpdate(this.document.countable(floor, size),
+				CounterDocument.countUp(size, grant), this.deadline.left());
 	}
 
-	CompletionStage<@Nullable BsonDocument> read() {
-		return this.commands.findById(this.document.id(), timeLeft());
+	/**
+	 * Reads the counter.
+	 * @return where it stands, or {@code null} if it is missing;
+	 * {@link HiLoDocumentException} if it is malformed
+	 */
+	CompletionStage<@Nullable MaxField> read() {
+		FieldQuery query = FieldQuery.of(this.name.collection(), CounterDocument.MAX, this.document.any());
+		return this.commands.findOne(query, this.deadline.left())
+			.thenApply((found) -> (found != null) ? this.name.maxOf(found) : null);
 	}
 
 	/**
@@ -94,7 +94,7 @@ final class CounterSteps {
 	 * @return whether the filter matched
 	 */
 	CompletionStage<Boolean> write(BsonDocument filter, BsonDocument update) {
-		return this.commands.updateOne(filter, update, false, timeLeft());
+		return this.commands.updateOne(filter, update, false, this.deadline.left());
 	}
 
 	/**
@@ -114,65 +114,10 @@ final class CounterSteps {
 	 */
 	CompletionStage<Boolean> create(long max) {
 		return this.commands
-			.updateOne(this.document.any(), CounterDocument.createAt(max, freshGrant()), true, timeLeft())
-			.handle((matched, failure) -> {
-				if (failure != null && !Failures.hasCode(failure, Failures.DUPLICATE_KEY)) {
-					return CompletableFuture.<Boolean>failedFuture(failure);
-				}
-				return (failure == null && !matched) ? warnOfCounterElsewhere()
-						: CompletableFuture.completedFuture(false);
-			})
-			.thenCompose((created) -> created);
-	}
-
-	/**
-	 * Whoever changes the place of the counters has to move them: the new ones know
-	 * nothing of the numbers that the old ones granted.
-	 */
-	private CompletionStage<Boolean> warnOfCounterElsewhere() {
-		CounterName usual = this.name.inUsualPlace();
-		if (usual.equals(this.name)) {
-			return CompletableFuture.completedFuture(true);
-		}
-		IdQuery query = IdQuery.any(usual.collection(), usual.document().any());
-		return this.commands.findIds(query, timeLeft()).handle((found, failure) -> {
-			if (found != null && !found.isEmpty()) {
-				logger.warn(
-						"The counter {} of {} was created in {}, but there is one in {} already, under {}. If that was its"
-								+ " counter so far, raise the new one to its Max at least, with ensureAtLeast",
-						Names.quoted(this.document.id()), this.name.describe(), this.name.place(), usual.place(),
-						Names.quoted(usual.document().id()));
-			}
-			return true;
-		});
-	}
-
-	private Duration timeLeft() {
-		return this.deadline.left();
-	}
-
-	/**
-	 * Makes one of our exceptions of what a step failed with.
-	 * @param whatFailed the beginning of the message
-	 * @param timeout the configured timeout, of which a command gets a part
-	 */
-	static <T> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed, Duration timeout) {
-		return answer
-			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(translate(failure, whatFailed, timeout)));
-	}
-
-	private static RuntimeException translate(Throwable failure, String whatFailed, Duration timeout) {
-		Throwable cause = Failures.causeOf(failure);
-		if (cause instanceof HiLoDocumentException document) {
-			return document;
-		}
-		if (cause instanceof HiLoExhaustedException exhausted) {
-			return exhausted;
-		}
-		String late = Failures.isTimeout(cause)
-				? ": no answer from MongoDB in the time that " + Timeouts.named(timeout) + " allows" : "";
-		return new HiLoUnavailableException(whatFailed + late + ": " + ((cause instanceof HiLoUnavailableException)
-				? String.valueOf(cause.getMessage()) : Failures.describe(cause)), cause);
+			.updateOne(this.document.any(), CounterDocument.createAt(max, freshGrant()), true, this.deadline.left())
+			.thenApply((matched) -> !matched)
+			.exceptionallyCompose((failure) -> Failures.hasCode(failure, Failures.DUPLICATE_KEY)
+					? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 
+import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.store.TimeSource;
 
 /**
@@ -23,6 +24,17 @@ final class Deadline {
 
 	Duration left() {
 		return Duration.ofNanos(Math.max(0, this.nanos - this.time.nanoTime()));
+	}
+
+	/**
+	 * The time that is left, as the driver takes it, to which 0 is "no timeout".
+	 * @throws MongoOperationTimeoutException if none is left
+	 */
+	long millisLeft() {
+		if (left().isZero()) {
+			throw new MongoOperationTimeoutException("No time was left to send the command");
+		}
+		return 1 + left().toMillis();
 	}
 
 	/**

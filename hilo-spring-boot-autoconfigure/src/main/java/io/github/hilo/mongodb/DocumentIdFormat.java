@@ -1,24 +1,60 @@
 package io.github.hilo.mongodb;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
- * What a document id looks like: {@code <sequence><separator>[<server
- * prefix>]<number>[-<node tag>]}.
+ * What the document ids of a sequence look like:
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}.
  *
- * @param separator what stands between a sequence's name and a number
+ * @param head the sequence's name and the separator
  * @param nodeTag tag appended to ids, or an empty string
  */
-record DocumentIdFormat(String separator, String nodeTag) {
+record DocumentIdFormat(String head, String nodeTag) {
 
 	/**
-	 * Returns what the ids of a sequence begin with.
+	 * Stands for every number that is higher than a {@code long} can hold.
 	 */
-	String head(String sequence) {
-		return sequence + this.separator;
+	static final long TOO_HIGH = Long.MAX_VALUE;
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
+
+	private static final Pattern UUID = Pattern
+		.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
+
+	/**
+	 * Writes an id.
+	 */
+	String id(String serverPrefix, long number) {
+		return this.head + serverPrefix + number + (this.nodeTag.isEmpty() ? "" : "-" + this.nodeTag);
 	}
 
-	String id(String sequence, String serverPrefix, long number) {
-		String id = head(sequence) + serverPrefix + number;
-		return this.nodeTag.isEmpty() ? id : id + "-" + this.nodeTag;
+	/**
+	 * Finds the highest number that an id may have been given, whatever its server prefix
+	 * and tag. These may hold digits and dashes as well, but no prefix ends in a digit,
+	 * so the number is one of those runs of digits that the end or a {@code -} follows.
+	 * The highest of them is taken: too high a number leaves a gap, too low a one would
+	 * be issued again.
+	 * @param id a text that begins with the head
+	 * @return a number that is not below the id's, or 0 if the id has none: it is of
+	 * another form, or ends in a UUID
+	 */
+	long numberIn(String id) {
+		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
+		long highest = 0;
+		while (rest.find()) {
+			highest = Math.max(highest, parse(rest.group()));
+		}
+		return rest.usePattern(UUID).reset().region(this.head.length(), id.length()).matches() ? 0 : highest;
+	}
+
+	private static long parse(String digits) {
+		try {
+			return Long.parseLong(digits);
+		}
+		catch (NumberFormatException ex) {
+			return TOO_HIGH;
+		}
 	}
 
 }

@@ -12,14 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.cursor.TimeoutMode;
 import com.mongodb.client.model.UpdateOptions;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,25 +55,21 @@ final class DriverStoreCommands implements StoreCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			Duration timeout) {
-		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()),
-				timeout);
+		return send(this.collection,
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()), timeout);
 	}
 
 	@Override
 	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout) {
 		UpdateOptions options = new UpdateOptions().upsert(upsert);
-		return send((counters) -> counters.updateOne(filter, update, options).getMatchedCount() > 0, timeout);
+		return send(this.collection, (counters) -> counters.updateOne(filter, update, options).getMatchedCount() > 0,
+				timeout);
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		return send((counters) -> counters.find(new BsonDocument("_id", new BsonString(id))).first(), timeout);
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		return send(query.collection(), (documents) -> find(documents, query).into(new ArrayList<>()), timeout);
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
 	}
 
 	@Override
@@ -84,7 +79,7 @@ final class DriverStoreCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return start(() -> {
 			find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
@@ -93,30 +88,18 @@ final class DriverStoreCommands implements StoreCommands {
 		}, this.scans);
 	}
 
-	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
+	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
 		FindIterable<BsonDocument> ids = documents.find(query.filter())
 			.projection(query.projection())
-			.sort(query.sort())
-			.limit(query.limit());
+			.sort(query.sort());
 		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
-	}
-
-	private <T extends @Nullable Object> CompletionStage<T> send(Function<MongoCollection<BsonDocument>, T> command,
-			Duration timeout) {
-		return send(this.collection, command, timeout);
 	}
 
 	private <T extends @Nullable Object> CompletionStage<T> send(String collection,
 			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
-		long deadlineNanos = System.nanoTime() + timeout.toNanos();
-		return start(() -> {
-			// The wait for a thread counts too, and the driver takes 0 for "no timeout".
-			long leftNanos = deadlineNanos - System.nanoTime();
-			if (leftNanos <= 0) {
-				throw new MongoOperationTimeoutException("No time was left to send the command");
-			}
-			return command.apply(within(collection, 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos)));
-		}, this.executor);
+		// The wait for a thread counts, too.
+		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
+		return start(() -> command.apply(within(collection, deadline.millisLeft())), this.executor);
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> start(Supplier<T> command, Executor executor) {

@@ -1,7 +1,10 @@
 package io.github.hilo.mongodb;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
@@ -12,7 +15,11 @@ import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +40,12 @@ final class Failures {
 	 */
 	private static final Set<Integer> PASSING = Set.of(6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435,
 			13436);
+
+	/**
+	 * The name of an exception's class and its message, behind those that it caused.
+	 */
+	private static final Pattern SERVER_FAILURE = Pattern.compile(
+			"exception=\\{(?:[^}]*" + Pattern.quote("}, caused by {") + ")*(?:[\\w$]+\\.)*([\\w$]+)(?::\\s([^}]*))?");
 
 	private static final int MAX_CAUSES = 50;
 
@@ -98,10 +111,43 @@ final class Failures {
 			return command.getErrorMessage() + " (" + (name.isEmpty() ? "code " + command.getErrorCode() : name) + ")";
 		}
 		if (innermost instanceof MongoTimeoutException && message != null) {
-			return ServerFailures.describe(message);
+			return reasonOfServers(message);
 		}
 		String type = innermost.getClass().getSimpleName();
 		return (message == null) ? type : (innermost != outer) ? message + " (" + type + ")" : null;
+	}
+
+	/**
+	 * Finds out why no server could be selected. The driver's exception has no cause
+	 * then; its message says of each server <pre>
+	 * exception={com.mongodb.MongoSocketOpenException: Exception opening socket}, caused by {java.net.ConnectException: Connection refused}
+	 * </pre>
+	 * @return the innermost reason of each server once, or {@code null} if there is none
+	 */
+	private static @Nullable String reasonOfServers(String message) {
+		String reasons = SERVER_FAILURE.matcher(message)
+			.results()
+			.map((last) -> (last.group(2) != null) ? last.group(2) + " (" + last.group(1) + ")" : last.group(1))
+			.distinct()
+			.collect(Collectors.joining(", "));
+		return reasons.isEmpty() ? null : reasons;
+	}
+
+	/**
+	 * Makes one of our exceptions of what an operation failed with.
+	 * @param whatFailed the beginning of the message
+	 * @param timeout the configured timeout, of which a command gets a part
+	 */
+	static RuntimeException translate(Throwable failure, String whatFailed, Duration timeout) {
+		Throwable cause = causeOf(failure);
+		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException) {
+			return (RuntimeException) cause;
+		}
+		String late = isTimeout(cause)
+				? ": no answer from MongoDB in the time that " + Timeouts.named(timeout) + " allows" : "";
+		return new HiLoUnavailableException(whatFailed + late + ": "
+				+ ((cause instanceof HiLoUnavailableException) ? String.valueOf(cause.getMessage()) : describe(cause)),
+				cause);
 	}
 
 }

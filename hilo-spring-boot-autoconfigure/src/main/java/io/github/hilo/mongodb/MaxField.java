@@ -1,62 +1,39 @@
 package io.github.hilo.mongodb;
 
-import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a counter document's {@code Max}, and what can be done with it.
+ * What stands in a counter document's {@code Max}, if it can be counted up or rewritten.
  *
- * @param kind what it is
- * @param value the number that it stands for, or 0 where it stands for none
+ * @param value the number that it stands for, at least 0
+ * @param isDouble whether it is a double, as the mongo shell writes them, which must be
+ * rewritten as an integer
  */
-record MaxField(Kind kind, long value) {
+record MaxField(long value, boolean isDouble) {
 
 	/**
 	 * Below it every integral double stands for exactly one integer.
 	 */
 	private static final double EXACT_DOUBLES = 1L << 53;
 
-	enum Kind {
-
-		/**
-		 * An int32 or int64 of at least 0, which {@code $inc} can count up.
-		 */
-		COUNTABLE,
-
-		/**
-		 * An integral double of at least 0, as the mongo shell writes them.
-		 */
-		REWRITABLE,
-
-		/**
-		 * Anything else, or nothing.
-		 */
-		MALFORMED
-
-	}
-
-	static MaxField of(@Nullable BsonValue max) {
-		if (max != null && (max.isInt32() || max.isInt64())) {
-			long value = max.asNumber().longValue();
-			return (value >= 0) ? new MaxField(Kind.COUNTABLE, value) : new MaxField(Kind.MALFORMED, 0);
+	/**
+	 * Reads an int32, an int64 or an integral double of at least 0.
+	 * @return {@code null} for anything else, or nothing
+	 */
+	static @Nullable MaxField of(@Nullable BsonValue max) {
+		if (max == null || !max.isNumber() || max.isDecimal128()) {
+			return null;
 		}
-		if (max != null && max.isDouble()) {
-			double value = max.asDouble().getValue();
-			if (value >= 0 && value < EXACT_DOUBLES && value == Math.rint(value)) {
-				return new MaxField(Kind.REWRITABLE, (long) value);
-			}
-		}
-		return new MaxField(Kind.MALFORMED, 0);
+		long value = max.asNumber().longValue();
+		boolean exact = !max.isDouble() || (value < EXACT_DOUBLES && max.asDouble().getValue() == value);
+		return (value >= 0 && exact) ? new MaxField(value, max.isDouble()) : null;
 	}
 
 	/**
-	 * Describes a value that can't be counted up.
-	 * @param document the document that was found
-	 * @return what stands in {@code Max}, for a message
+	 * Describes what stands in {@code Max}, for a message.
 	 */
-	static String describe(BsonDocument document) {
-		BsonValue max = document.get(CounterDocument.MAX);
+	static String describe(@Nullable BsonValue max) {
 		return (max == null) ? "there is no field Max"
 				: "Max is " + BsonText.of(max) + " (" + BsonText.typeOf(max) + ")";
 	}

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -17,8 +16,6 @@ import io.github.hilo.store.StoredIds;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ranges from counter documents in one MongoDB collection: <pre>
@@ -66,8 +63,6 @@ import org.slf4j.LoggerFactory;
  */
 final class MongoRangeStore implements RangeStore, StoredIds {
 
-	private static final Logger logger = LoggerFactory.getLogger(MongoRangeStore.class);
-
 	private final StoreMemory memory;
 
 	private final StoreCommands commands;
@@ -96,16 +91,13 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
 		CounterSteps steps = steps(name(sequence), request.timeout());
-		CheckedSequence checked = checked(steps.name(),
+		StoredIdReader reader = reader(steps.name(),
 				this.memory.settings().scopes().of(this.memory.database(), sequence));
-		RangeCheck check = new RangeCheck(checked, steps.deadline(), request.issued());
-		StartCheck start = new StartCheck(checked, this.memory, (timeout) -> steps(steps.name(), timeout));
-		return CounterSteps.translated(
-				this.memory.serverPrefix(this.commands, steps.name().place(), steps.deadline().left())
-					.thenCompose((prefix) -> new RangeReservation(steps, request, check, start, prefix,
-							checked.scope().places().size())
-						.run()),
-				"No range for " + steps.name().describe(), this.memory.settings().timeout());
+		RangeCheck check = new RangeCheck(reader, steps.deadline(), request.issued());
+		StartCheck start = new StartCheck(reader, this.memory, (timeout) -> steps(steps.name(), timeout));
+		return translated(this.memory.serverPrefix(this.commands, steps.name(), steps.deadline().left())
+			.thenCompose((prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places()).run()),
+				"No range for " + steps.name().describe());
 	}
 
 	@Override
@@ -140,10 +132,9 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		CounterName name = name(sequence);
-		return CounterSteps.translated(
+		return translated(
 				new CounterRaise(steps(name, timeout), floor, true).run().thenApply(CounterRaise.Raised::after),
-				"The counter of " + name.describe() + " may not have been raised to " + floor,
-				this.memory.settings().timeout());
+				"The counter of " + name.describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
@@ -154,38 +145,33 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	@Override
 	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
-		StoredIdReader reader = checked(name, scope).reader();
+		StoredIdReader reader = reader(name, scope);
 		Supplier<Duration> each = () -> stepTimeout;
-		CompletionStage<HighestStoredId> texts = reader.highestText(scope.texts(), sequence, each,
-				new TextScan(sequence, this.memory.database(), this.memory.time()));
-		return CounterSteps.translated(
-				reader.highestNumbers(scope.numbers(), 0, each)
-					.thenApply(StoredIdReader.Highest::of)
-					.thenCombine(reader.numberBeyond(scope.numbers(), each), HighestStoredId::or)
-					.thenCombine(texts, HighestStoredId::or),
-				"The ids of " + name.describe() + " could not be read", this.memory.settings().timeout());
+		return translated(reader.highest(reader.highestNumbers(0, each), each, new TextScan(name, this.memory.time())),
+				"The ids of " + name.describe() + " could not be read");
 	}
 
 	@Override
 	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
 		CounterName name = name(sequence);
-		return CounterSteps.<@Nullable Long>translated(
-				steps(name, timeout).read().thenApply((found) -> (found != null) ? name.maxOf(found) : null),
-				"The counter of " + name.describe() + " could not be read", this.memory.settings().timeout());
+		return this.<@Nullable Long>translated(
+				steps(name, timeout).read().thenApply((max) -> (max != null) ? max.value() : null),
+				"The counter of " + name.describe() + " could not be read");
 	}
 
-	private CheckedSequence checked(CounterName name, StoredIdScope scope) {
+	private StoredIdReader reader(CounterName name, StoredIdScope scope) {
 		StoreSettings settings = this.memory.settings();
-		CheckMemory checks = this.memory.of(name.sequence());
-		DocumentIdFormat format = new DocumentIdFormat(settings.identityPartsSeparator(), settings.nodeTag());
-		return new CheckedSequence(name, scope, new StoredIdReader(this.commands, format, (collection) -> {
-			if (checks.unauthorized(collection)) {
-				logger.warn(
-						"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
-								+ " there; if your documents are, allow find on it",
-						Names.quoted(collection), name.describe());
-			}
-		}), checks);
+		DocumentIdFormat format = new DocumentIdFormat(name.sequence() + settings.identityPartsSeparator(),
+				settings.nodeTag());
+		return new StoredIdReader(this.commands, name, scope, format, this.memory.of(name.sequence()));
+	}
+
+	/**
+	 * Makes one of our exceptions of what an operation failed with.
+	 */
+	private <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed) {
+		return answer.exceptionallyCompose((failure) -> CompletableFuture
+			.failedFuture(Failures.translate(failure, whatFailed, this.memory.settings().timeout())));
 	}
 
 	private CounterName name(String sequence) {

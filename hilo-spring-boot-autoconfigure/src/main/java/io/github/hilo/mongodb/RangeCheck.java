@@ -7,10 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +36,7 @@ final class RangeCheck {
 	private static final String WAYS_OUT = "Allow find there, or set " + CheckMemory.SWITCH
 			+ " to false for this sequence";
 
-	private final CheckedSequence sequence;
+	private final StoredIdReader reader;
 
 	private final Deadline deadline;
 
@@ -46,49 +44,54 @@ final class RangeCheck {
 
 	/**
 	 * Creates the check of one reservation.
+	 * @param reader reads the ids that are stored
 	 * @param deadline by when there must be an answer
 	 * @param issued how many numbers this process has issued
 	 */
-	RangeCheck(CheckedSequence sequence, Deadline deadline, long issued) {
-		this.sequence = sequence;
+	RangeCheck(StoredIdReader reader, Deadline deadline, long issued) {
+		this.reader = reader;
 		this.deadline = deadline;
-		boolean checked = sequence.memory().areTextsChecked(sequence.scope().places().size());
-		this.texts = checked ? Math.max(0, MAX_TEXTS - issued) : MAX_TEXTS;
+		this.texts = reader.memory().areTextsChecked(reader.places()) ? Math.max(0, MAX_TEXTS - issued) : MAX_TEXTS;
 	}
 
 	/**
-	 * Tells whether a range can be checked. Where that failed a moment ago, none should
+	 * Requires that a range can be checked. Where that failed a moment ago, none should
 	 * be reserved.
 	 */
-	CompletionStage<@Nullable Void> ready() {
-		boolean needed = !this.sequence.scope().numbers().isEmpty()
-				|| (this.texts > 0 && !this.sequence.scope().texts().isEmpty());
-		return needed ? this.sequence.memory().ready() : CompletableFuture.completedFuture(null);
+	void requireReady() {
+		if (!this.reader.scope().numbers().isEmpty() || !placesOfTexts().isEmpty()) {
+			this.reader.memory().requireReady();
+		}
+	}
+
+	private List<StoredIdScope.Place> placesOfTexts() {
+		return (this.texts > 0) ? this.reader.scope().texts() : List.of();
 	}
 
 	/**
 	 * Asks for the highest stored numbers above the floor of an attempt.
 	 */
-	Numbers numbersAbove(long floor) {
-		Numbers numbers = new Numbers(this.sequence.memory().begin(this.deadline.isMostLeft()),
-				this.sequence.reader().highestNumbers(this.sequence.scope().numbers(), floor, this.deadline::left));
-		List<StoredIdScope.Place> added = this.sequence.scope()
+	CheckMemory.Check<List<StoredId>> numbersAbove(long floor) {
+		CheckMemory memory = this.reader.memory();
+		CheckMemory.Check<List<StoredId>> numbers = memory.begin(this.deadline.isMostLeft(),
+				() -> this.reader.highestNumbers(floor, this.deadline::left));
+		List<StoredIdScope.Place> added = this.reader.scope()
 			.places()
 			.stream()
-			.filter((place) -> !place.isId() && this.sequence.memory().isNew(place))
+			.filter((place) -> !place.isId() && memory.isNew(place))
 			.toList();
 		CompletionStage<?> unused = SideBySide.each(added, this::warnWithoutIndex);
 		return numbers;
 	}
 
-	private CompletionStage<Boolean> warnWithoutIndex(StoredIdScope.Place place) {
-		return this.sequence.reader().hasIndex(place, this.deadline.left()).thenApply((found) -> {
+	private CompletionStage<Optional<StoredId>> warnWithoutIndex(StoredIdScope.Place place) {
+		return this.reader.hasIndex(place, this.deadline.left()).thenApply((found) -> {
 			if (!found) {
 				logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
-						place.describe(), this.sequence.name().describe(),
+						place.describe(), this.reader.name().describe(),
 						StoredIdReader.UnreadableException.withoutIndex(place));
 			}
-			return found;
+			return Optional.empty();
 		});
 	}
 
@@ -97,11 +100,10 @@ final class RangeCheck {
 	 * @param numbers the highest stored numbers above the floor of its attempt
 	 * @return one that there is, or nothing
 	 */
-	CompletionStage<Optional<StoredIdReader.Found>> anyOf(ReservedRange range, Numbers numbers) {
-		return numbers.check().describingFailure(numbers.highest, WAYS_OUT).thenCompose((highest) -> {
+	CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CheckMemory.Check<List<StoredId>> numbers) {
+		return numbers.result(WAYS_OUT).thenCompose((highest) -> {
 			// A fraction beyond the range may have the number of its end.
-			Optional<StoredIdReader.Found> taken = highest.stream()
-				.flatMap((number) -> number.found().stream())
+			Optional<StoredId> taken = highest.stream()
 				.filter((found) -> found.number() >= range.min() && found.number() < range.max())
 				.findFirst();
 			return taken.isPresent() ? CompletableFuture.completedFuture(taken) : askFor(range, highest);
@@ -111,60 +113,27 @@ final class RangeCheck {
 	/**
 	 * Asks for the numbers of the range where a higher one is stored, and for its texts.
 	 */
-	private CompletionStage<Optional<StoredIdReader.Found>> askFor(ReservedRange range,
-			List<StoredIdReader.Highest> highest) {
-		List<StoredIdScope.Place> open = highest.stream()
-			.filter((number) -> range.max() > HiLoIdGenerator.MAX_FLOOR || number.id().number() >= range.min())
-			.map(StoredIdReader.Highest::place)
-			.toList();
-		var inNumbers = SideBySide.each(open,
-				(place) -> this.sequence.reader().numberIn(place, range.min(), range.max(), this.deadline.left()));
+	private CompletionStage<Optional<StoredId>> askFor(ReservedRange range, List<StoredId> highest) {
+		List<StoredIdScope.Place> open = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.scope().numbers()
+				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
 		long lastText = range.min() + Math.min(range.size(), this.texts) - 1;
-		var inTexts = SideBySide.each((this.texts > 0) ? this.sequence.scope().texts() : List.of(),
-				(place) -> this.sequence.reader()
-					.textIn(place, this.sequence.name().sequence(), range.serverPrefix(), range.min(), lastText,
-							this.deadline.left()));
-		return this.sequence.memory()
-			.begin(this.deadline.isMostLeft())
-			.describingFailure(inNumbers.thenCombine(inTexts, RangeCheck::first), WAYS_OUT)
+		return this.reader.memory()
+			.begin(this.deadline.isMostLeft(),
+					() -> SideBySide
+						.each(open,
+								(place) -> this.reader.numberIn(place, range.min(), range.max(), this.deadline.left()))
+						.thenCombine(
+								SideBySide.each(placesOfTexts(),
+										(place) -> this.reader.textIn(place, range.serverPrefix(), range.min(),
+												lastText, this.deadline.left())),
+								(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream()).findFirst()))
+			.result(WAYS_OUT)
 			.thenApply((found) -> {
 				if (found.isEmpty()) {
-					this.sequence.memory().textsChecked(this.sequence.scope().places().size());
+					this.reader.memory().textsChecked(this.reader.places());
 				}
 				return found;
 			});
-	}
-
-	private static Optional<StoredIdReader.Found> first(List<Optional<StoredIdReader.Found>> numbers,
-			List<Optional<StoredIdReader.Found>> texts) {
-		return Stream.concat(numbers.stream(), texts.stream()).flatMap(Optional::stream).findFirst();
-	}
-
-	/**
-	 * The highest stored numbers above the floor of an attempt, as they are asked for.
-	 */
-	static final class Numbers {
-
-		private final CheckMemory.Check check;
-
-		private final CompletionStage<List<StoredIdReader.Highest>> highest;
-
-		private Numbers(CheckMemory.Check check, CompletionStage<List<StoredIdReader.Highest>> highest) {
-			this.check = check;
-			this.highest = highest;
-		}
-
-		CheckMemory.Check check() {
-			return this.check;
-		}
-
-		/**
-		 * The highest of them.
-		 */
-		CompletionStage<HighestStoredId> highest() {
-			return this.highest.thenApply(StoredIdReader.Highest::of);
-		}
-
 	}
 
 }

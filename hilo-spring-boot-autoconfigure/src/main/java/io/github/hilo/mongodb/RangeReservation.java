@@ -1,5 +1,6 @@
 package io.github.hilo.mongodb;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -7,6 +8,7 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +59,8 @@ final class RangeReservation {
 	}
 
 	CompletionStage<ReservedRange> run() {
-		return this.check.ready().thenCompose((ready) -> tryAgain());
+		this.check.requireReady();
+		return tryAgain();
 	}
 
 	private CompletionStage<ReservedRange> tryAgain() {
@@ -70,16 +73,16 @@ final class RangeReservation {
 	 */
 	private CompletionStage<ReservedRange> attempt() {
 		BsonValue grant = this.counter.freshGrant();
-		CompletionStage<@Nullable BsonDocument> counted = this.counter.countUp(this.floor, this.request.size(),
-				CounterDocument.countUp(this.request.size(), grant));
-		RangeCheck.Numbers stored = this.check.numbersAbove(this.floor);
+		CompletionStage<@Nullable BsonDocument> counted = this.counter.countUp(this.floor, this.request.size(), grant);
+		CheckMemory.Check<List<StoredId>> stored = this.check.numbersAbove(this.floor);
 		return counted.handle((before, failure) -> {
 			if (before != null) {
-				return ifFree(range(maxOf(before), grant, before.get(CounterDocument.GRANT)), stored);
+				long max = before.getNumber(CounterDocument.MAX).longValue();
+				return ifFree(range(max, grant, before.get(CounterDocument.GRANT)), stored);
 			}
 			// An array passes for the numbers in it until it is counted up.
 			if (failure == null || Failures.hasCode(failure, Failures.TYPE_MISMATCH)) {
-				return this.counter.read().thenCompose((found) -> repair(found, stored));
+				return this.counter.read().thenCompose((last) -> repair(last, stored));
 			}
 			return CompletableFuture.<ReservedRange>failedFuture(failure);
 		}).thenCompose((next) -> next);
@@ -94,7 +97,7 @@ final class RangeReservation {
 	 * Answers a range that no stored document has a number of. One that could not be
 	 * checked goes back.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.Numbers stored) {
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CheckMemory.Check<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
 			.exceptionallyCompose((failure) -> this.counter.giveBack(range)
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
@@ -107,35 +110,30 @@ final class RangeReservation {
 								+ " Its counter is raised above the highest number that is stored",
 						range.min(), range.max(), this.counter.name().describe(), found.get().place().describe(),
 						found.get().describe());
-				return raiseAboveStored(stored, CounterRaise::run);
+				return raiseAboveStored(stored, new MaxField(range.max(), false));
 			});
 	}
 
-	private CompletionStage<ReservedRange> repair(@Nullable BsonDocument found, RangeCheck.Numbers stored) {
-		if (found == null) {
-			return create(stored);
-		}
-		MaxField max = MaxField.of(found.get(CounterDocument.MAX));
-		if (max.kind() == MaxField.Kind.MALFORMED) {
-			return CompletableFuture.failedFuture(this.counter.name().malformed(found));
-		}
-		if (max.value() < this.floor) {
-			return raise(found, max.value(), stored);
-		}
-		if (max.value() > Long.MAX_VALUE - this.request.size()) {
-			return CompletableFuture.failedFuture(exhausted(found));
-		}
-		return (max.kind() == MaxField.Kind.REWRITABLE) ? rewrite(max.value()) : tryAgain();
-	}
-
-	private CompletionStage<ReservedRange> create(RangeCheck.Numbers stored) {
-		if (!this.request.firstUse()) {
+	private CompletionStage<ReservedRange> repair(@Nullable MaxField last, CheckMemory.Check<List<StoredId>> stored) {
+		if (last == null && !this.request.firstUse()) {
 			logger.warn(
 					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
 							+ " issued again: restart every process",
 					this.counter.name().describe(), this.floor);
 		}
-		return raiseAboveStored(stored, (raise) -> raise.from(null));
+		if (last != null && last.value() < this.floor) {
+			logger.warn(
+					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
+							+ " process",
+					this.counter.name().describe(), last.value(), this.floor);
+		}
+		if (last == null || last.value() < this.floor) {
+			return raiseAboveStored(stored, last);
+		}
+		if (last.value() > Long.MAX_VALUE - this.request.size()) {
+			return CompletableFuture.failedFuture(exhausted(last.value()));
+		}
+		return last.isDouble() ? rewrite(last.value()) : tryAgain();
 	}
 
 	/**
@@ -146,33 +144,23 @@ final class RangeReservation {
 		BsonValue grant = this.counter.freshGrant();
 		CompletionStage<Boolean> rewritten = this.counter.write(this.counter.document().isDouble(max),
 				CounterDocument.moveTo(max + this.request.size(), grant));
-		RangeCheck.Numbers stored = this.check.numbersAbove(this.floor);
+		CheckMemory.Check<List<StoredId>> stored = this.check.numbersAbove(this.floor);
 		return rewritten.thenCompose((matched) -> matched ? ifFree(range(max, grant, null), stored) : tryAgain());
 	}
 
-	private CompletionStage<ReservedRange> raise(BsonDocument found, long max, RangeCheck.Numbers stored) {
-		logger
-			.warn("The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
-					+ " process", this.counter.name().describe(), max, this.floor);
-		return raiseAboveStored(stored, (raise) -> raise.from(found));
-	}
-
-	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.Numbers stored, StartCheck.Raising raising) {
-		return this.start.raiseAbove(this.floor, stored, raising, this.counter.deadline()).thenCompose((reached) -> {
+	private CompletionStage<ReservedRange> raiseAboveStored(CheckMemory.Check<List<StoredId>> stored,
+			@Nullable MaxField last) {
+		return this.start.raiseAbove(this.floor, stored, last, this.counter.deadline()).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
 			return tryAgain();
 		});
 	}
 
-	private HiLoExhaustedException exhausted(BsonDocument found) {
+	private HiLoExhaustedException exhausted(long max) {
 		return new HiLoExhaustedException(this.counter.name()
-			.rejection("is exhausted: " + MaxField.describe(found) + ", and " + this.request.size()
+			.rejection("is exhausted: " + MaxField.describe(new BsonInt64(max)) + ", and " + this.request.size()
 					+ " more numbers would exceed " + Long.MAX_VALUE
 					+ ". If it was set too high by mistake, set it to the highest id in use"));
-	}
-
-	private static long maxOf(BsonDocument before) {
-		return before.getNumber(CounterDocument.MAX).longValue();
 	}
 
 }

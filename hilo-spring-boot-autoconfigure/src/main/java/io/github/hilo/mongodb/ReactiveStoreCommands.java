@@ -16,8 +16,8 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -59,27 +59,21 @@ final class ReactiveStoreCommands implements StoreCommands {
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			Duration timeout) {
-		return send((counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()),
-				timeout);
+		return send(this.collection,
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()), timeout);
 	}
 
 	@Override
 	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout) {
 		UpdateOptions options = new UpdateOptions().upsert(upsert);
-		return send((counters) -> counters.updateOne(filter, update, options), timeout)
+		return send(this.collection, (counters) -> counters.updateOne(filter, update, options), timeout)
 			.thenApply((result) -> result != null && result.getMatchedCount() > 0);
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		return send((counters) -> counters.find(new BsonDocument("_id", new BsonString(id))).first(), timeout);
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		return send(query.collection(), (documents) -> Flux.from(find(documents, query)).collectList(), timeout)
-			.thenApply(Objects::requireNonNull);
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
 	}
 
 	@Override
@@ -90,7 +84,7 @@ final class ReactiveStoreCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		return resolved(stepTimeout)
 			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
@@ -101,30 +95,20 @@ final class ReactiveStoreCommands implements StoreCommands {
 			.toFuture();
 	}
 
-	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, IdQuery query) {
+	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
 		FindPublisher<BsonDocument> ids = documents.find(query.filter())
 			.projection(query.projection())
-			.sort(query.sort())
-			.limit(query.limit());
+			.sort(query.sort());
 		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
-	}
-
-	private <T> CompletionStage<@Nullable T> send(Function<MongoCollection<BsonDocument>, Publisher<T>> command,
-			Duration timeout) {
-		return send(this.collection, command, timeout);
 	}
 
 	private <T> CompletionStage<@Nullable T> send(String collection,
 			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
-		long deadlineNanos = System.nanoTime() + timeout.toNanos();
-		CompletableFuture<@Nullable T> answer = resolved(timeout).flatMap((database) -> {
-			// Resolving the database counts too, and the driver takes 0 for "no timeout".
-			long leftNanos = deadlineNanos - System.nanoTime();
-			if (leftNanos <= 0) {
-				throw new MongoOperationTimeoutException("No time was left to send the command");
-			}
-			return Mono.from(command.apply(within(database, collection, 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos))));
-		}).toFuture();
+		// Resolving the database counts, too.
+		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
+		CompletableFuture<@Nullable T> answer = resolved(timeout)
+			.flatMap((database) -> Mono.from(command.apply(within(database, collection, deadline.millisLeft()))))
+			.toFuture();
 		return answer.whenCompleteAsync((result, failure) -> {
 		}, this.executor);
 	}

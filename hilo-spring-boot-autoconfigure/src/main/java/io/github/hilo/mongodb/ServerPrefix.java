@@ -8,6 +8,7 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +40,18 @@ final class ServerPrefix {
 	/**
 	 * Reads the prefix, unless that was done lately.
 	 * @param commands what reads it
-	 * @param place the collection and database, for a message
+	 * @param counter a counter in the same collection
 	 * @param timeout the longest that reading may take
 	 * @return the prefix, or an empty string
 	 */
-	CompletionStage<String> read(StoreCommands commands, String place, Duration timeout) {
+	CompletionStage<String> read(StoreCommands commands, CounterName counter, Duration timeout) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());
 		}
-		return commands.findById(DOCUMENT, timeout).thenApply((document) -> {
-			String prefix = (document != null) ? prefixOf(document, place) : "";
+		BsonDocument filter = new BsonDocument("_id", new BsonString(DOCUMENT));
+		return commands.findOne(FieldQuery.of(counter.collection(), FIELD, filter), timeout).thenApply((document) -> {
+			String prefix = (document != null) ? prefixOf(document, counter.place()) : "";
 			this.lastRead = new Read(prefix, this.time.nanoTime());
 			return prefix;
 		});

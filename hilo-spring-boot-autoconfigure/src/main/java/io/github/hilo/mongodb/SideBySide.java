@@ -2,10 +2,10 @@ package io.github.hilo.mongodb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /**
  * Sends several commands, a few at once: one sequence over many collections must not take
@@ -20,33 +20,17 @@ final class SideBySide {
 
 	/**
 	 * Sends a command for each of some places.
-	 * @return the answers in any order, or the failure of one
+	 * @return what was found, in the order of the places, or the failure of one
 	 */
-	static <P, T> CompletionStage<List<T>> each(List<P> places, Function<P, CompletionStage<T>> command) {
-		CompletionStage<List<T>> all = CompletableFuture.completedFuture(List.of());
-		for (int lane = 0; lane < Math.min(AT_ONCE, places.size()); lane++) {
-			int first = lane;
-			all = all.thenCombine(inTurn(IntStream.range(0, places.size())
-				.filter((index) -> index % AT_ONCE == first)
-				.mapToObj(places::get)
-				.toList(), command), SideBySide::both);
-		}
-		return all;
-	}
-
-	private static <P, T> CompletionStage<List<T>> inTurn(List<P> places, Function<P, CompletionStage<T>> command) {
-		CompletionStage<List<T>> answers = CompletableFuture.completedFuture(List.of());
+	static <P, T> CompletionStage<List<T>> each(List<P> places, Function<P, CompletionStage<Optional<T>>> command) {
+		List<CompletableFuture<Optional<T>>> sent = new ArrayList<>();
 		for (P place : places) {
-			answers = answers
-				.thenCompose((before) -> command.apply(place).thenApply((answer) -> both(before, List.of(answer))));
+			CompletionStage<Optional<T>> answer = (sent.size() < AT_ONCE) ? command.apply(place)
+					: sent.get(sent.size() - AT_ONCE).thenCompose((before) -> command.apply(place));
+			sent.add(answer.toCompletableFuture());
 		}
-		return answers;
-	}
-
-	private static <T> List<T> both(List<T> first, List<T> second) {
-		List<T> both = new ArrayList<>(first);
-		both.addAll(second);
-		return both;
+		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
 	}
 
 }

@@ -9,9 +9,9 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that the store sends to one database: three on its counter documents,
- * three about the ids in other documents. The seam between the store's steps and whatever
- * carries them out: a driver, or a model of a server.
+ * The commands that the store sends to one database: two that write its counter
+ * documents, three that read these or the ids in other documents. The seam between the
+ * store's steps and whatever carries them out: a driver, or a model of a server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a
@@ -34,15 +34,10 @@ interface StoreCommands {
 	CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert, Duration timeout);
 
 	/**
-	 * Sends a {@code find} of one counter document by its {@code _id}.
+	 * Sends a {@code find} of one document.
+	 * @return the first document, with nothing but the field that was asked for
 	 */
-	CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout);
-
-	/**
-	 * Sends a {@code find} of a few ids.
-	 * @return documents with nothing but the field that was asked for
-	 */
-	CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout);
+	CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout);
 
 	/**
 	 * Sends a {@code listIndexes}.
@@ -51,12 +46,12 @@ interface StoreCommands {
 	CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout);
 
 	/**
-	 * Visits every id that a {@code find} answers, however many, on a thread that serves
-	 * nothing else.
+	 * Visits every document that a {@code find} answers, however many, on a thread that
+	 * serves nothing else.
 	 * @param visitor is given each document, with nothing but the field that was asked
 	 * for; what it throws ends the visit
 	 * @param stepTimeout the longest that one batch may take
 	 */
-	CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);
+	CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);
 
 }

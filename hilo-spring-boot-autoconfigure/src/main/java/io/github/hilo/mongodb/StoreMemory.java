@@ -11,64 +11,33 @@ import java.util.function.Supplier;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the stores of one database share, however often one is made: the settings, and
  * what this process remembers of the database.
  * <p>
- * Thread-safe: sequences are in a concurrent map, and everything else is final and
+ * Thread-safe: sequences are in a concurrent map, and everything else never changes or is
  * thread-safe.
+ *
+ * @param database the database's name
+ * @param settings the configuration
+ * @param time the clock
+ * @param executor runs short tasks
+ * @param grants makes grants that nobody else has
+ * @param serverPrefix what was read of it
+ * @param sequences what is remembered of the stored ids of each sequence
  */
-final class StoreMemory {
-
-	private final String database;
-
-	private final StoreSettings settings;
-
-	private final TimeSource time;
-
-	private final Executor executor;
-
-	private final Supplier<BsonValue> grants;
-
-	private final @Nullable ServerPrefix serverPrefix;
-
-	private final Map<String, CheckMemory> sequences = new ConcurrentHashMap<>();
+record StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Map<String, CheckMemory> sequences) {
 
 	/**
-	 * Creates what is shared.
-	 * @param database the database's name
-	 * @param settings the configuration
-	 * @param time the clock
-	 * @param executor runs short tasks
-	 * @param grants makes grants that nobody else has
+	 * Creates what is shared, without memories.
 	 * @throws IllegalArgumentException if no database can have the name
 	 */
 	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
 			Supplier<BsonValue> grants) {
-		this.database = Names.requireDatabase(database);
-		this.settings = settings;
-		this.time = time;
-		this.executor = executor;
-		this.grants = grants;
-		this.serverPrefix = settings.honourServerPrefix() ? new ServerPrefix(time) : null;
-	}
-
-	String database() {
-		return this.database;
-	}
-
-	StoreSettings settings() {
-		return this.settings;
-	}
-
-	TimeSource time() {
-		return this.time;
-	}
-
-	Executor executor() {
-		return this.executor;
+		this(Names.requireDatabase(database), settings, time, executor, grants, new ServerPrefix(time),
+				new ConcurrentHashMap<>());
 	}
 
 	BsonValue freshGrant() {
@@ -86,8 +55,8 @@ final class StoreMemory {
 	/**
 	 * Reads the server prefix, where there may be one.
 	 */
-	CompletionStage<String> serverPrefix(StoreCommands commands, String place, Duration timeout) {
-		return (this.serverPrefix != null) ? this.serverPrefix.read(commands, place, timeout)
+	CompletionStage<String> serverPrefix(StoreCommands commands, CounterName counter, Duration timeout) {
+		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
 				: CompletableFuture.completedFuture("");
 	}
 

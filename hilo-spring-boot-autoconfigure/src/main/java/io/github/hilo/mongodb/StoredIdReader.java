@@ -1,28 +1,29 @@
 package io.github.hilo.mongodb;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the ids that documents have in a place, by the index of {@code _id}, or of
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre> A comparison with a number matches numbers only; the last bound is the highest
  * finite one.</li>
  * <li>Texts: whether there is one at all, then a scan of all of them: <pre>
- * find({_id: {$gte: "orders/", $lt: "orders0"}}, {_id: 1})
- * </pre> The upper bound is the prefix with its last character's successor.</li>
+ * find({_id: {$gte: "orders/", $lt: "orders/\\u{10FFFF}"}}, {_id: 1})
+ * </pre> No id has the last of all characters behind the separator.</li>
  * <li>Whether a document has an id of a range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({_id: {$in: ["orders/33-A", …]}}, {_id: 1}).limit(1)
@@ -49,133 +50,161 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredIdReader {
 
-	/**
-	 * No collection has a longer name.
-	 */
-	private static final int MAX_NAME_LENGTH = 255;
+	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
 	private static final int UNAUTHORIZED = 13;
 
-	private static final int INVALID_NAMESPACE = 73;
-
 	/**
-	 * The name of database and collection together is too long.
+	 * There can be no collection of such a name, or the name of database and collection
+	 * together is too long.
 	 */
-	private static final int NAMESPACE_TOO_LONG = 10080;
+	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
+
+	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
 	private final StoreCommands commands;
 
+	private final CounterName name;
+
+	private final StoredIdScope scope;
+
 	private final DocumentIdFormat format;
 
-	private final Consumer<String> skipped;
+	private final CheckMemory memory;
 
 	/**
-	 * Creates a reader.
+	 * Creates a reader of the ids of one sequence.
 	 * @param commands what sends the commands to the documents' database
-	 * @param format what ids of the sequences look like
-	 * @param skipped is told of a collection that may not be read and need not be
+	 * @param name the counter
+	 * @param scope which ids count
+	 * @param format what ids of the sequence look like
+	 * @param memory what this process remembers of earlier checks
 	 */
-	StoredIdReader(StoreCommands commands, DocumentIdFormat format, Consumer<String> skipped) {
+	StoredIdReader(StoreCommands commands, CounterName name, StoredIdScope scope, DocumentIdFormat format,
+			CheckMemory memory) {
 		this.commands = commands;
+		this.name = name;
+		this.scope = scope;
 		this.format = format;
-		this.skipped = skipped;
+		this.memory = memory;
+	}
+
+	CounterName name() {
+		return this.name;
+	}
+
+	StoredIdScope scope() {
+		return this.scope;
+	}
+
+	CheckMemory memory() {
+		return this.memory;
 	}
 
 	/**
-	 * Finds the highest number above a floor in each of some places.
+	 * How many places are read.
+	 */
+	int places() {
+		return this.scope.places().size();
+	}
+
+	/**
+	 * Finds the highest number above a floor in each place that has one.
 	 * @param timeLeft the longest that the next command may take
 	 */
-	CompletionStage<List<Highest>> highestNumbers(List<StoredIdScope.Place> places, long floor,
-			Supplier<Duration> timeLeft) {
+	CompletionStage<List<StoredId>> highestNumbers(long floor, Supplier<Duration> timeLeft) {
 		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
-		return SideBySide.each(places, (place) -> {
-			BsonDocument filter = IdQuery.filter(place, bounds("$gt", floor).append("$lte", most));
-			return find(place, IdQuery.highest(place.collection(), place.path(), filter), timeLeft.get())
-				.thenApply((found) -> new Highest(place, found));
-		});
+		return SideBySide.each(this.scope.numbers(),
+				(place) -> find(place, FieldQuery.highest(place, bounds("$gt", floor, most)), timeLeft.get()));
+	}
+
+	/**
+	 * Finds the highest number that ids have.
+	 * @param numbers the highest numbers above a floor
+	 * @param timeLeft the longest that the next command may take, but for the scan
+	 * @param scan counts the texts that are visited, and has time of its own
+	 */
+	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, Supplier<Duration> timeLeft,
+			TextScan scan) {
+		return numbers.thenApply(StoredId::highest)
+			.thenCombine(numberBeyond(timeLeft), HighestStoredId::or)
+			.thenCombine(highestText(timeLeft, scan), HighestStoredId::or);
 	}
 
 	/**
 	 * Finds a number that is higher than a counter can be raised to.
 	 * @return it, and no highest number
 	 */
-	CompletionStage<HighestStoredId> numberBeyond(List<StoredIdScope.Place> places, Supplier<Duration> timeLeft) {
+	private CompletionStage<HighestStoredId> numberBeyond(Supplier<Duration> timeLeft) {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
 		return SideBySide
-			.each(places,
-					(place) -> any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR).append("$lte", finite),
+			.each(this.scope.numbers(),
+					(place) -> find(place, FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)),
 							timeLeft.get()))
-			.thenApply((found) -> found.stream()
-				.flatMap(Optional::stream)
-				.findFirst()
-				.map((beyond) -> new HighestStoredId(0, "", beyond.describe()))
-				.orElse(HighestStoredId.NONE));
+			.thenApply((found) -> found.isEmpty() ? HighestStoredId.NONE
+					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
 
 	/**
 	 * Finds a number of a range.
 	 */
-	CompletionStage<Optional<Found>> numberIn(StoredIdScope.Place place, long min, long max, Duration timeout) {
-		return any(place, bounds("$gte", min).append("$lte", new BsonInt64(max)), timeout);
+	CompletionStage<Optional<StoredId>> numberIn(StoredIdScope.Place place, long min, long max, Duration timeout) {
+		return find(place, FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))), timeout);
 	}
 
 	/**
 	 * Finds a text with a number of a range.
 	 */
-	CompletionStage<Optional<Found>> textIn(StoredIdScope.Place place, String sequence, String serverPrefix, long min,
-			long max, Duration timeout) {
+	CompletionStage<Optional<StoredId>> textIn(StoredIdScope.Place place, String serverPrefix, long min, long max,
+			Duration timeout) {
 		List<BsonString> ids = LongStream.rangeClosed(min, max)
-			.mapToObj((number) -> new BsonString(this.format.id(sequence, serverPrefix, number)))
+			.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
 			.toList();
-		return any(place, new BsonDocument("$in", new BsonArray(ids)), timeout);
+		return find(place, FieldQuery.any(place, new BsonDocument("$in", new BsonArray(ids))), timeout);
 	}
 
-	private static BsonDocument bounds(String operator, long bound) {
-		return new BsonDocument(operator, new BsonInt64(bound));
+	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
+		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", most);
 	}
 
-	private CompletionStage<Optional<Found>> any(StoredIdScope.Place place, BsonDocument values, Duration timeout) {
-		return find(place, IdQuery.any(place.collection(), place.path(), IdQuery.filter(place, values)), timeout);
-	}
-
-	private CompletionStage<Optional<Found>> find(StoredIdScope.Place place, IdQuery query, Duration timeout) {
+	private CompletionStage<Optional<StoredId>> find(StoredIdScope.Place place, FieldQuery query, Duration timeout) {
 		return reading(place, Optional.empty(),
-				() -> this.commands.findIds(query, timeout)
-					.thenApply((documents) -> documents.stream()
-						.findFirst()
-						.map((document) -> new Found(place, IdQuery.valueOf(place, document)))));
+				this.commands.findOne(query, timeout)
+					.thenApply((document) -> Optional.ofNullable(document)
+						.map((found) -> new StoredId(place, query.valueIn(found)))));
 	}
 
 	/**
 	 * Finds the highest number that texts have, in one place after the other.
-	 * @param timeLeft the longest that it may take to find out whether there is a text
-	 * @param scan counts the texts that are visited, and has time of its own
 	 */
-	CompletionStage<HighestStoredId> highestText(List<StoredIdScope.Place> places, String sequence,
-			Supplier<Duration> timeLeft, TextScan scan) {
-		CompletionStage<HighestStoredId> all = CompletableFuture.completedFuture(HighestStoredId.NONE);
-		for (StoredIdScope.Place place : places) {
-			all = all.thenCompose(
-					(before) -> reading(place, HighestStoredId.NONE, () -> highestText(place, sequence, timeLeft, scan))
-						.thenApply(before::or));
+	private CompletionStage<HighestStoredId> highestText(Supplier<Duration> timeLeft, TextScan scan) {
+		CompletionStage<Optional<StoredId>> all = CompletableFuture.completedFuture(Optional.empty());
+		for (StoredIdScope.Place place : this.scope.texts()) {
+			all = all.thenCompose((before) -> visitTexts(place, timeLeft, scan));
 		}
-		return all;
+		return all.thenApply((last) -> scan.end());
 	}
 
-	private CompletionStage<HighestStoredId> highestText(StoredIdScope.Place place, String sequence,
-			Supplier<Duration> timeLeft, TextScan scan) {
-		String prefix = this.format.head(sequence);
-		BsonDocument bounds = new BsonDocument("$gte", new BsonString(prefix)).append("$lt",
-				new BsonString(endOf(prefix)));
-		IdQuery query = IdQuery.texts(place.collection(), place.path(), IdQuery.filter(place, bounds));
-		return this.commands.findIds(query.first(), timeLeft.get()).thenCompose((first) -> {
-			if (first.isEmpty()) {
-				return CompletableFuture.completedFuture(HighestStoredId.NONE);
-			}
-			TextScan.Visit visited = scan.of(place, prefix);
-			return this.commands.forEachId(query, visited::visit, TextScan.STEP_TIMEOUT)
-				.thenApply((none) -> visited.highest());
-		});
+	private CompletionStage<Optional<StoredId>> visitTexts(StoredIdScope.Place place, Supplier<Duration> timeLeft,
+			TextScan scan) {
+		BsonDocument bounds = new BsonDocument("$gte", new BsonString(this.format.head())).append("$lt",
+				new BsonString(this.format.head() + LAST_CHARACTER));
+		FieldQuery query = FieldQuery.texts(place, bounds);
+		return find(place, query, timeLeft.get())
+			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first)
+					: reading(place, first,
+							this.commands
+								.forEach(query, (document) -> visit(place, query.valueIn(document), scan),
+										TextScan.STEP_TIMEOUT)
+								.thenApply((ended) -> first)));
+	}
+
+	private void visit(StoredIdScope.Place place, @Nullable BsonValue id, TextScan scan) {
+		// A symbol compares like a string.
+		if (id != null && id.isString() && id.asString().getValue().startsWith(this.format.head())) {
+			String text = id.asString().getValue();
+			scan.visit(place, text, this.format.numberIn(text));
+		}
 	}
 
 	/**
@@ -191,13 +220,10 @@ final class StoredIdReader {
 	}
 
 	/**
-	 * Reads the ids of a place, unless there are none to read.
+	 * Answers what was read of a place, or that there is nothing to read.
 	 */
-	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, Supplier<CompletionStage<T>> reading) {
-		if (place.collection().length() > MAX_NAME_LENGTH) {
-			return CompletableFuture.completedFuture(none);
-		}
-		return reading.get()
+	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, CompletionStage<T> answer) {
+		return answer
 			.exceptionallyCompose((failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(none)
 					: CompletableFuture.failedFuture(new UnreadableException(place, failure)));
 	}
@@ -210,77 +236,13 @@ final class StoredIdReader {
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
-		if (ex.getCode() == UNAUTHORIZED) {
-			this.skipped.accept(place.collection());
+		if (ex.getCode() == UNAUTHORIZED && this.memory.isNewlyUnauthorized(place.collection())) {
+			logger.warn(
+					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
+							+ " there; if your documents are, allow find on it",
+					Names.quoted(place.collection()), this.name.describe());
 		}
-		return Set.of(UNAUTHORIZED, INVALID_NAMESPACE, NAMESPACE_TOO_LONG).contains(ex.getCode());
-	}
-
-	/**
-	 * Finds what every text with a prefix is below.
-	 */
-	private static String endOf(String prefix) {
-		int last = prefix.codePointBefore(prefix.length());
-		String head = prefix.substring(0, prefix.length() - Character.charCount(last));
-		int next = (last + 1 == Character.MIN_SURROGATE) ? Character.MAX_SURROGATE + 1 : last + 1;
-		return head + Character.toString(next);
-	}
-
-	/**
-	 * The highest number in a place.
-	 *
-	 * @param found the number, or nothing if there is none above the floor
-	 */
-	record Highest(StoredIdScope.Place place, Optional<Found> found) {
-
-		/**
-		 * The highest number of some places.
-		 */
-		static HighestStoredId of(List<Highest> places) {
-			return places.stream().map(Highest::id).reduce(HighestStoredId.NONE, HighestStoredId::or);
-		}
-
-		/**
-		 * The whole number at or below it, or 0.
-		 */
-		HighestStoredId id() {
-			return this.found.map((id) -> new HighestStoredId(id.number(), this.place.describe(), null))
-				.orElse(HighestStoredId.NONE);
-		}
-
-	}
-
-	/**
-	 * An id that is stored already.
-	 *
-	 * @param place where
-	 * @param id the id, or {@code null} if its document answered without it
-	 */
-	record Found(StoredIdScope.Place place, @Nullable BsonValue id) {
-
-		/**
-		 * The whole number at or below it.
-		 */
-		long number() {
-			return value().setScale(0, RoundingMode.FLOOR).longValueExact();
-		}
-
-		private BigDecimal value() {
-			if (this.id == null || !this.id.isNumber()) {
-				throw new IllegalStateException("A find of numbers was answered " + describe());
-			}
-			return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue()
-					: this.id.isDouble() ? new BigDecimal(this.id.asDouble().getValue())
-							: BigDecimal.valueOf(this.id.asNumber().longValue());
-		}
-
-		/**
-		 * Shows the id in a message.
-		 */
-		String describe() {
-			return (this.id != null) ? BsonText.of(this.id) : "nothing";
-		}
-
+		return ex.getCode() == UNAUTHORIZED || INVALID_NAMES.contains(ex.getCode());
 	}
 
 	/**

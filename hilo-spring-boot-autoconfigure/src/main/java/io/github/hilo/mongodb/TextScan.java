@@ -7,8 +7,6 @@ import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,31 +29,64 @@ final class TextScan {
 	 */
 	static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
 
-	private final String sequence;
-
-	private final String database;
+	private final CounterName name;
 
 	private final TimeSource time;
 
 	private long toldNanos;
 
-	private volatile @Nullable Visit current;
+	private long ignored;
 
-	TextScan(String sequence, String database, TimeSource time) {
-		this.sequence = sequence;
-		this.database = database;
+	private String ignoredExample = "";
+
+	private volatile HighestStoredId highest = HighestStoredId.NONE;
+
+	private volatile long count;
+
+	private volatile StoredIdScope.@Nullable Place place;
+
+	TextScan(CounterName name, TimeSource time) {
+		this.name = name;
 		this.time = time;
 		this.toldNanos = time.nanoTime();
 	}
 
 	/**
-	 * Goes on in a place.
-	 * @param prefix what the ids begin with
+	 * Counts an id.
+	 * @param number its number, or 0 if it is of another form
 	 */
-	Visit of(StoredIdScope.Place place, String prefix) {
-		Visit visited = new Visit(place, prefix);
-		this.current = visited;
-		return visited;
+	@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+	void visit(StoredIdScope.Place place, String id, long number) {
+		this.place = place;
+		this.count++;
+		if (number > this.highest.number()) {
+			this.highest = this.highest
+				.or((number > HiLoIdGenerator.MAX_FLOOR) ? new HighestStoredId(0, "", Names.quoted(id))
+						: new HighestStoredId(number, place.describe(), null));
+		}
+		if (number == 0 && this.ignored++ == 0) {
+			this.ignoredExample = id;
+		}
+		long nowNanos = this.time.nanoTime();
+		if (nowNanos - this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
+			this.toldNanos = nowNanos;
+			logger.info("Reading ids: {}", progress());
+		}
+	}
+
+	/**
+	 * Ends the scan.
+	 * @return the highest number
+	 */
+	HighestStoredId end() {
+		if (this.ignored > 0) {
+			logger.warn(
+					"{} of {} texts that begin like an id of sequence {} of database {} are of another form, such as"
+							+ " {}; they were ignored",
+					this.ignored, this.count, Names.quoted(this.name.sequence()), Names.quoted(this.name.database()),
+					Names.quoted(this.ignoredExample));
+		}
+		return this.highest;
 	}
 
 	/**
@@ -64,90 +95,11 @@ final class TextScan {
 	 * has not begun
 	 */
 	@Nullable String progress() {
-		Visit visited = this.current;
-		return (visited != null) ? visited.toString() : null;
-	}
-
-	/**
-	 * The ids of one place.
-	 */
-	final class Visit {
-
-		private final StoredIdScope.Place place;
-
-		private final String prefix;
-
-		private volatile long count;
-
-		private volatile long highest;
-
-		private long ignored;
-
-		private String ignoredExample = "";
-
-		private @Nullable String beyond;
-
-		Visit(StoredIdScope.Place place, String prefix) {
-			this.place = place;
-			this.prefix = prefix;
-		}
-
-		void visit(BsonDocument document) {
-			BsonValue id = IdQuery.valueOf(this.place, document);
-			// A symbol compares like a string.
-			if (id != null && id.isString()) {
-				visit(id.asString().getValue());
-			}
-		}
-
-		@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-		private void visit(String id) {
-			if (!id.startsWith(this.prefix)) {
-				return;
-			}
-			this.count++;
-			long number = DocumentIdNumber.of(id, this.prefix.length());
-			if (number > HiLoIdGenerator.MAX_FLOOR) {
-				this.beyond = Names.quoted(id);
-			}
-			else {
-				this.highest = Math.max(this.highest, number);
-			}
-			if (number == 0 && this.ignored++ == 0) {
-				this.ignoredExample = id;
-			}
-			tellProgress();
-		}
-
-		private void tellProgress() {
-			long nowNanos = TextScan.this.time.nanoTime();
-			if (nowNanos - TextScan.this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
-				TextScan.this.toldNanos = nowNanos;
-				logger.info("Reading ids: {}", this);
-			}
-		}
-
-		/**
-		 * Ends the visit.
-		 */
-		HighestStoredId highest() {
-			if (this.ignored > 0) {
-				logger.warn(
-						"{} of {} texts that begin like an id of sequence {} in {} of database {}"
-								+ " are of another form, such as {}; they were ignored",
-						this.ignored, this.count, Names.quoted(TextScan.this.sequence), this.place.describe(),
-						Names.quoted(TextScan.this.database), Names.quoted(this.ignoredExample));
-			}
-			return new HighestStoredId(this.highest, this.place.describe(), this.beyond);
-		}
-
-		@Override
-		public String toString() {
-			return this.count + " ids of sequence " + Names.quoted(TextScan.this.sequence) + " in "
-					+ this.place.describe() + " of database " + Names.quoted(TextScan.this.database)
-					+ " have been read so far; the highest number is " + this.highest;
-		}
-
+		StoredIdScope.Place current = this.place;
+		return (current == null) ? null
+				: this.count + " ids of sequence " + Names.quoted(this.name.sequence()) + " in " + current.describe()
+						+ " of database " + Names.quoted(this.name.database())
+						+ " have been read so far; the highest number is " + this.highest.number();
 	}
 
 }

@@ -188,8 +188,7 @@ class ConsecutiveSequenceTests {
 	}
 
 	private FaultyCommands newCommands() {
-		return new FaultyCommands(new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
-				"@hilo", Runnable::run, Runnable::run));
+		return FaultyCommands.on(this.database);
 	}
 
 	private HiLoEngine newEngine(FaultyCommands commands) {

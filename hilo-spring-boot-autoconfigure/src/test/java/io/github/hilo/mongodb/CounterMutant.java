@@ -119,14 +119,16 @@ public enum CounterMutant {
 		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
 				BsonDocument update, Duration timeout) {
 			String id = filter.getString("_id").getValue();
-			return commands.findById(id, timeout).thenCompose((found) -> {
-				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
-				long size = update.getDocument("$inc").getNumber("Max").longValue();
-				BsonValue grant = update.getDocument("$set").getObjectId("Grant");
-				return commands
-					.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), false, timeout)
-					.thenApply((matched) -> found);
-			});
+			return commands.findOne(FieldQuery.of("@hilo", "Max", new CounterDocument(id).any()), timeout)
+				.thenCompose((found) -> {
+					long max = (found != null) ? found.getNumber("Max").longValue() : 0;
+					long size = update.getDocument("$inc").getNumber("Max").longValue();
+					BsonValue grant = update.getDocument("$set").getObjectId("Grant");
+					return commands
+						.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), false,
+								timeout)
+						.thenApply((matched) -> found);
+				});
 		}
 
 	},
@@ -183,9 +185,9 @@ public enum CounterMutant {
 	HIGHEST_NOT_CHECKED {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return SimulatedCommands.isForHighest(query) ? CompletableFuture.completedFuture(List.of())
-					: commands.findIds(query, timeout);
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return SimulatedCommands.isForHighest(query) ? CompletableFuture.completedFuture(null)
+					: commands.findOne(query, timeout);
 		}
 
 	},
@@ -196,11 +198,11 @@ public enum CounterMutant {
 	HIGHEST_CHECKED_AFTER_CREATION {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
 			return SimulatedCommands.isPrefix(query) ? commands
 				.updateOne(new CounterDocument(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
 						timeout)
-				.thenCompose((matched) -> commands.findIds(query, timeout)) : commands.findIds(query, timeout);
+				.thenCompose((matched) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
 		}
 
 	},
@@ -211,9 +213,10 @@ public enum CounterMutant {
 	ANOTHER_COLLECTION_CHECKED {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return commands.findIds(new IdQuery("archive", query.field(), query.filter(), query.descending(),
-					query.limit(), query.binary()), timeout);
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(
+					new FieldQuery("archive", query.field(), query.filter(), query.descending(), query.binary()),
+					timeout);
 		}
 
 	},
@@ -224,14 +227,14 @@ public enum CounterMutant {
 	FAILED_CHECK_FINDS_NOTHING {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return commands.findIds(query, timeout).exceptionally((failure) -> List.of());
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(query, timeout).exceptionally((failure) -> null);
 		}
 
 		@Override
-		CompletionStage<@Nullable Void> scan(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+		CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
 				Duration stepTimeout) {
-			return commands.forEachId(query, visitor, stepTimeout).exceptionally((failure) -> null);
+			return commands.forEach(query, visitor, stepTimeout).exceptionally((failure) -> null);
 		}
 
 	},
@@ -279,9 +282,10 @@ public enum CounterMutant {
 	RANGE_CHECKED_BUT_FOR_ITS_LAST {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return commands.findIds(SimulatedCommands.isForHighest(query) ? query
-					: IdQuery.any(query.collection(), butForTheLast(query.filter())), timeout);
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(
+					SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter())),
+					timeout);
 		}
 
 	},
@@ -293,9 +297,9 @@ public enum CounterMutant {
 	INCONCLUSIVE_IS_FREE {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return SimulatedCommands.isForHighest(query) ? commands.findIds(query, timeout)
-					: CompletableFuture.completedFuture(List.of());
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return SimulatedCommands.isForHighest(query) ? commands.findOne(query, timeout)
+					: CompletableFuture.completedFuture(null);
 		}
 
 	},
@@ -324,13 +328,13 @@ public enum CounterMutant {
 		StoreCommands commands(SimulatedCommands commands) {
 			return new ForwardingCommands(commands) {
 
-				private final Map<String, CompletionStage<List<BsonDocument>>> first = new HashMap<>();
+				private final Map<String, CompletionStage<@Nullable BsonDocument>> first = new HashMap<>();
 
 				@Override
-				public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+				public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
 					return query.descending()
-							? this.first.computeIfAbsent(query.collection(), (absent) -> super.findIds(query, timeout))
-							: super.findIds(query, timeout);
+							? this.first.computeIfAbsent(query.collection(), (absent) -> super.findOne(query, timeout))
+							: super.findOne(query, timeout);
 				}
 
 			};
@@ -344,11 +348,8 @@ public enum CounterMutant {
 	CHECK_BEGINS_ABOVE_THE_FIRST {
 
 		@Override
-		CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-			return commands.findIds(
-					query.descending()
-							? IdQuery.highest(query.collection(), query.field(), aboveTheFirst(query.filter())) : query,
-					timeout);
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(query.descending() ? with(query, aboveTheFirst(query.filter())) : query, timeout);
 		}
 
 	},
@@ -408,13 +409,13 @@ public enum CounterMutant {
 		return store.raise(sequence, floor, timeout);
 	}
 
-	CompletionStage<List<BsonDocument>> find(StoreCommands commands, IdQuery query, Duration timeout) {
-		return commands.findIds(query, timeout);
+	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+		return commands.findOne(query, timeout);
 	}
 
-	CompletionStage<@Nullable Void> scan(StoreCommands commands, IdQuery query, Consumer<BsonDocument> visitor,
+	CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
-		return commands.forEachId(query, visitor, stepTimeout);
+		return commands.forEach(query, visitor, stepTimeout);
 	}
 
 	StoreCommands commands(SimulatedCommands commands) {
@@ -433,12 +434,12 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-				return find(commands, query, timeout);
+			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+				return query.field().equals("Max") ? super.findOne(query, timeout) : find(commands, query, timeout);
 			}
 
 			@Override
-			public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+			public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 					Duration stepTimeout) {
 				return scan(commands, query, visitor, stepTimeout);
 			}
@@ -519,6 +520,10 @@ public enum CounterMutant {
 	private static BsonDocument ofEach(BsonDocument filter, UnaryOperator<BsonDocument> change) {
 		return without(filter, "$or").append("$or", new BsonArray(
 				filter.getArray("$or").stream().map((alternative) -> change.apply(alternative.asDocument())).toList()));
+	}
+
+	private static FieldQuery with(FieldQuery query, BsonDocument filter) {
+		return new FieldQuery(query.collection(), query.field(), filter, query.descending(), query.binary());
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {

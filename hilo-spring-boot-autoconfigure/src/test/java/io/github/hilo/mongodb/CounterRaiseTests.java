@@ -35,8 +35,7 @@ class CounterRaiseTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
-			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
+	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
 	private final RangeStore store = TestStores.over(this.database.name(), this.commands);
 

@@ -2,32 +2,42 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Commands that fail as MongoDB lets them fail, in the order that a test says.
  */
-final class FaultyCommands implements StoreCommands {
-
-	private final StoreCommands delegate;
+final class FaultyCommands extends ForwardingCommands {
 
 	private final Queue<Fault> findAndModifyFaults = new ArrayDeque<>();
 
 	private final Queue<Fault> updateFaults = new ArrayDeque<>();
 
-	private final Queue<Map.Entry<String, RuntimeException>> findIdsFaults = new ArrayDeque<>();
+	private final Queue<Map.Entry<String, RuntimeException>> findFaults = new ArrayDeque<>();
 
 	FaultyCommands(StoreCommands delegate) {
-		this.delegate = delegate;
+		super(delegate);
+	}
+
+	/**
+	 * Makes commands that are sent on the calling thread.
+	 */
+	static FaultyCommands on(TestDatabase database) {
+		return new FaultyCommands(driver(database, Runnable::run));
+	}
+
+	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
+		return new DriverStoreCommands(database.client().getDatabase(database.name()), "@hilo", executor,
+				Runnable::run);
 	}
 
 	FaultyCommands failFindAndModify(boolean applied, RuntimeException reply) {
@@ -41,53 +51,38 @@ final class FaultyCommands implements StoreCommands {
 		return this;
 	}
 
+	/**
+	 * Lets a check of a collection fail.
+	 */
+	FaultyCommands failFind(String collection, RuntimeException reply) {
+		this.findFaults.add(Map.entry(collection, reply));
+		return this;
+	}
+
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			Duration timeout) {
-		return send(this.findAndModifyFaults, () -> this.delegate.findOneAndUpdate(filter, update, timeout));
+		return send(this.findAndModifyFaults, () -> super.findOneAndUpdate(filter, update, timeout));
 	}
 
 	@Override
 	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout) {
-		return send(this.updateFaults, () -> this.delegate.updateOne(filter, update, upsert, timeout));
+		return send(this.updateFaults, () -> super.updateOne(filter, update, upsert, timeout));
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		return this.delegate.findById(id, timeout);
-	}
-
-	/**
-	 * Lets a check of a collection fail.
-	 */
-	FaultyCommands failFindIds(String collection, RuntimeException reply) {
-		this.findIdsFaults.add(Map.entry(collection, reply));
-		return this;
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		Map.Entry<String, RuntimeException> fault = this.findIdsFaults.peek();
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		Map.Entry<String, RuntimeException> fault = this.findFaults.peek();
 		if (fault != null && fault.getKey().equals(query.collection())) {
-			this.findIdsFaults.remove();
+			this.findFaults.remove();
 			return CompletableFuture.failedFuture(fault.getValue());
 		}
-		return this.delegate.findIds(query, timeout);
+		return super.findOne(query, timeout);
 	}
 
-	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return this.delegate.listIndexes(collection, timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return this.delegate.forEachId(query, visitor, stepTimeout);
-	}
-
-	private static <T> CompletionStage<T> send(Queue<Fault> faults, Supplier<CompletionStage<T>> command) {
+	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,
+			Supplier<CompletionStage<T>> command) {
 		Fault fault = faults.poll();
 		if (fault == null) {
 			return command.get();

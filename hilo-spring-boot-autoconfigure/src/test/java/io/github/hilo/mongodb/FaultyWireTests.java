@@ -23,7 +23,6 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.Thorough;

@@ -36,13 +36,8 @@ class ForwardingCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		return this.commands.findById(id, timeout);
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		return this.commands.findIds(query, timeout);
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return this.commands.findOne(query, timeout);
 	}
 
 	@Override
@@ -51,9 +46,9 @@ class ForwardingCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
-		return this.commands.forEachId(query, visitor, stepTimeout);
+		return this.commands.forEach(query, visitor, stepTimeout);
 	}
 
 }

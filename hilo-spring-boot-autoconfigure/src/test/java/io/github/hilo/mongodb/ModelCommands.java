@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import com.mongodb.MongoException;
 import io.github.hilo.fixture.CounterModel;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +37,22 @@ final class ModelCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		return answer(() -> this.documents.find(new BsonDocument("_id", new BsonString(id))));
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return query.filter().isString("_id") ? answer(() -> this.documents.find(query.filter())) : others();
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
+		return others();
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
+		return others();
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> others() {
 		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
 	}
 

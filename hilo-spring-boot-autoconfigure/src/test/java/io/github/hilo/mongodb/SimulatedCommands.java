@@ -11,7 +11,6 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,11 +84,11 @@ final class SimulatedCommands implements StoreCommands {
 	 * Tells a find where the counter has to start from one whether a range is free. That
 	 * of the highest number is both.
 	 */
-	static boolean isForHighest(IdQuery query) {
+	static boolean isForHighest(FieldQuery query) {
 		return query.descending() || isPrefix(query);
 	}
 
-	static boolean isPrefix(IdQuery query) {
+	static boolean isPrefix(FieldQuery query) {
 		return query.filter().get("_id") instanceof BsonDocument bounds && bounds.isString("$lt");
 	}
 
@@ -153,15 +152,13 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-		BsonDocument filter = new BsonDocument("_id", new BsonString(id));
-		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> member.counters().find(filter));
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		if (query.field().equals(CounterDocument.MAX)) {
+			return this.client.<@Nullable BsonDocument>read(timeout,
+					(member) -> member.counters().find(query.filter()));
+		}
 		saw(query, stored());
-		return this.client.read(timeout, (member) -> {
+		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> {
 			saw(query, member.documents());
 			return member.documents().find(query);
 		});
@@ -173,7 +170,7 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
 		saw(query, stored());
 		Scan scan = new Scan(query, visitor, stepTimeout);
@@ -185,7 +182,7 @@ final class SimulatedCommands implements StoreCommands {
 	/**
 	 * Records what a member had, whatever it was asked and answered.
 	 */
-	private void saw(IdQuery query, StoredDocuments documents) {
+	private void saw(FieldQuery query, StoredDocuments documents) {
 		if (isPrefix(query)) {
 			this.texts = combine(this.texts, query, documents);
 			return;
@@ -200,7 +197,8 @@ final class SimulatedCommands implements StoreCommands {
 		return (seen != null) ? seen : otherwise;
 	}
 
-	private static StoredDocuments combine(@Nullable StoredDocuments before, IdQuery query, StoredDocuments documents) {
+	private static StoredDocuments combine(@Nullable StoredDocuments before, FieldQuery query,
+			StoredDocuments documents) {
 		boolean texts = isPrefix(query) || query.filter().getDocument("_id").containsKey("$in");
 		return (before == null) ? documents : texts ? before.withTextsOf(query.collection(), documents)
 				: before.withNumbersOf(query.collection(), documents);
@@ -255,7 +253,7 @@ final class SimulatedCommands implements StoreCommands {
 
 		private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
 
-		private final IdQuery query;
+		private final FieldQuery query;
 
 		private final Consumer<BsonDocument> visitor;
 
@@ -269,7 +267,7 @@ final class SimulatedCommands implements StoreCommands {
 
 		private @Nullable StoredDocuments had;
 
-		Scan(IdQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout) {
+		Scan(FieldQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout) {
 			this.query = query;
 			this.visitor = visitor;
 			this.stepTimeout = stepTimeout;

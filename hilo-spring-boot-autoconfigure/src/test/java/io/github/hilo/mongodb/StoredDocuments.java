@@ -16,6 +16,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The documents of some collections, of which only the ids are known. It is never
@@ -104,9 +105,9 @@ public final class StoredDocuments {
 	/**
 	 * Answers a find.
 	 */
-	List<BsonDocument> find(IdQuery query) {
+	@Nullable BsonDocument find(FieldQuery query) {
 		BsonDocument condition = query.filter().getDocument("_id");
-		Stream<BsonValue> ids;
+		Stream<? extends BsonValue> ids;
 		if (condition.containsKey("$in")) {
 			NavigableSet<String> texts = texts(query.collection());
 			ids = condition.getArray("$in").stream().filter((id) -> texts.contains(id.asString().getValue()));
@@ -118,7 +119,7 @@ public final class StoredDocuments {
 			NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
 			ids = (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
 		}
-		return documents((query.limit() > 0) ? ids.limit(query.limit()) : ids);
+		return ids.findFirst().map((id) -> new BsonDocument("_id", id)).orElse(null);
 	}
 
 	/**
@@ -126,13 +127,12 @@ public final class StoredDocuments {
 	 * @param after the last id of the batch before
 	 * @param size how many documents
 	 */
-	List<BsonDocument> batch(IdQuery query, String after, int size) {
-		return documents(
-				texts(query).stream().filter((id) -> id.compareTo(after) > 0).map(BsonString::new).limit(size));
-	}
-
-	private static List<BsonDocument> documents(Stream<? extends BsonValue> ids) {
-		return ids.map((id) -> new BsonDocument("_id", id)).toList();
+	List<BsonDocument> batch(FieldQuery query, String after, int size) {
+		return texts(query).stream()
+			.filter((id) -> id.compareTo(after) > 0)
+			.map((id) -> new BsonDocument("_id", new BsonString(id)))
+			.limit(size)
+			.toList();
 	}
 
 	private NavigableSet<Long> numbersIn(String collection, BsonDocument condition) {
@@ -147,7 +147,7 @@ public final class StoredDocuments {
 		return (from <= to) ? numbers(collection).subSet(from, true, to, true) : Collections.emptyNavigableSet();
 	}
 
-	private NavigableSet<String> texts(IdQuery query) {
+	private NavigableSet<String> texts(FieldQuery query) {
 		BsonDocument bounds = check(query.filter().getDocument("_id"));
 		return texts(query.collection()).subSet(bounds.getString("$gte").getValue(), true,
 				bounds.getString("$lt").getValue(), false);

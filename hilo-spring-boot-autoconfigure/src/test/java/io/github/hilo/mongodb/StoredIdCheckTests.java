@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -15,28 +14,27 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoOperationTimeoutException;
-import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
-import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
-import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScope.Place;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.Timeouts;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonSymbol;
+import org.bson.BsonValue;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +61,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @ExtendWith(OutputCaptureExtension.class)
 class StoredIdCheckTests {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	private static final StoredIdScope NUMBERS = scope(true, false, "orders");
 
@@ -71,10 +69,12 @@ class StoredIdCheckTests {
 
 	private static final StoredIdScope BOTH = scope(true, true, "orders");
 
+	private static final StoredIdScope FIELD = new StoredIdScope(
+			List.of(new Place("customers", "number", true, false, true)), true);
+
 	private final TestDatabase database = new TestDatabase();
 
-	private final Scans scans = new Scans(new DriverStoreCommands(
-			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
+	private final HeldScans scans = new HeldScans(FaultyCommands.driver(this.database, Runnable::run));
 
 	private final FaultyCommands commands = new FaultyCommands(this.scans);
 
@@ -115,7 +115,7 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void counterThatIsBehindIsRaisedAboveWhatIsStored(org.bson.BsonValue max, CapturedOutput output) {
+	void counterThatIsBehindIsRaisedAboveWhatIsStored(BsonValue max, CapturedOutput output) {
 		this.database.setMax("orders", max);
 		store("orders", List.of("orders/700-A"));
 		assertThat(reserve(store(TEXTS), next(100)).min()).isEqualTo(701);
@@ -124,15 +124,8 @@ class StoredIdCheckTests {
 				"stood at 50 and now stands at 700");
 	}
 
-	static List<org.bson.BsonValue> counterThatIsBehindIsRaisedAboveWhatIsStored() {
+	static List<BsonValue> counterThatIsBehindIsRaisedAboveWhatIsStored() {
 		return List.of(new BsonInt64(50), new BsonDouble(50));
-	}
-
-	@Test
-	void counterThatIsFarEnoughIsTakenAsItIsWhereTextsCount() {
-		this.database.setMax("orders", new BsonInt64(50));
-		store("orders", List.of("orders/700-A"));
-		assertThat(reserve(store(TEXTS), first(0)).min()).isEqualTo(51);
 	}
 
 	@ParameterizedTest
@@ -169,8 +162,8 @@ class StoredIdCheckTests {
 
 	static Stream<Arguments> rangeBesideWhatIsStoredIsUsed() {
 		return Stream.of(arguments(NUMBERS, 32), arguments(NUMBERS, 65), arguments(NUMBERS, "orders/40-A"),
-				arguments(TEXTS, "orders/65-A"), arguments(TEXTS, 40), arguments(TEXTS, "orders/40-B"),
-				arguments(StoredIdScope.NONE, 40), arguments(BOTH, new ObjectId()));
+				arguments(TEXTS, "orders/65-A"), arguments(TEXTS, "orders/700-A"), arguments(TEXTS, 40),
+				arguments(TEXTS, "orders/40-B"), arguments(StoredIdScope.NONE, 40), arguments(BOTH, new ObjectId()));
 	}
 
 	@Test
@@ -252,7 +245,7 @@ class StoredIdCheckTests {
 
 	@Test
 	void checkThatFailsLetsTheReservationFailAndSaysWhatToDo() {
-		this.commands.failFindIds("orders", error(96, "OperationFailed"));
+		this.commands.failFind("orders", error(96, "OperationFailed"));
 		assertUnavailable(store(NUMBERS), first(0)).withMessageContainingAll("No range for sequence 'orders'",
 				"'" + this.database.name() + "'", "collection 'orders'", "OperationFailed", "hilo.resync",
 				"ensureAtLeast", "hilo.check-stored-ids");
@@ -262,26 +255,21 @@ class StoredIdCheckTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
-		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true)), true);
 		if (free) {
 			this.database.setMax("orders", new BsonInt64(32));
 		}
-		this.commands.failFindIds("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
-		assertUnavailable(store(scope), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
+		this.commands.failFind("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertUnavailable(store(FIELD), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
 				"Timeout while receiving message", "create the index {number: 1}", "unique");
 		this.time.advance(TIMEOUT);
-		this.commands.failFindIds("customers", error(96, "OperationFailed"));
-		assertUnavailable(store(scope), first(0)).withMessageNotContaining("index");
+		this.commands.failFind("customers", error(96, "OperationFailed"));
+		assertUnavailable(store(FIELD), first(0)).withMessageNotContaining("index");
 	}
 
 	@Test
 	void fieldIsReadAloneSoThatItsIndexWillDo() {
 		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, true, true)), true);
-		MongoTestServer.client()
-			.getDatabase(this.database.name())
-			.getCollection("customers")
-			.insertMany(List.of(Document.parse("{number: 5}"), Document.parse("{number: 'orders/7-A'}"),
-					Document.parse("{number: [90, 'orders/91-A']}"), Document.parse("{a: {number: 90}}")));
+		customers("{number: 5}", "{number: 'orders/7-A'}", "{number: [90, 'orders/91-A']}", "{a: {number: 90}}");
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
 		assertThat(this.database.commands().named("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
@@ -296,13 +284,9 @@ class StoredIdCheckTests {
 	 */
 	@Test
 	void arraysInAFieldCountNowhere() {
-		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true)), true);
 		this.database.setMax("orders", new BsonInt64(32));
-		MongoTestServer.client()
-			.getDatabase(this.database.name())
-			.getCollection("customers")
-			.insertMany(List.of(Document.parse("{number: [5, 1e30]}"), Document.parse("{number: 40}")));
-		assertThat(reserve(store(scope), next(32)).min()).as("33 to 64 has 40").isEqualTo(65);
+		customers("{number: [5, 1e30]}", "{number: 40}");
+		assertThat(reserve(store(FIELD), next(32)).min()).as("33 to 64 has 40").isEqualTo(65);
 	}
 
 	@Test
@@ -310,15 +294,10 @@ class StoredIdCheckTests {
 		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true),
 				new Place("invoices", "number", true, false, true), new Place("orders", Place.ID, true, false, true)),
 				true);
-		for (String collection : List.of("customers", "invoices")) {
-			MongoCollection<Document> documents = MongoTestServer.client()
-				.getDatabase(this.database.name())
-				.getCollection(collection);
-			documents.createIndex(new Document("other", 1).append("number", 1));
-			if (collection.equals("invoices")) {
-				documents.createIndex(new Document("number", -1).append("other", 1));
-			}
-		}
+		Document other = new Document("other", 1).append("number", 1);
+		documents("customers").createIndex(other);
+		documents("invoices").createIndex(other);
+		documents("invoices").createIndex(new Document("number", -1).append("other", 1));
 		MongoRangeStore store = store(scope);
 		reserve(store, first(0));
 		reserve(store, next(32));
@@ -328,20 +307,25 @@ class StoredIdCheckTests {
 		assertThat(this.database.commands().names()).filteredOn("listIndexes"::equals).hasSize(2);
 	}
 
-	@Test
-	void checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout() {
+	@ParameterizedTest
+	@MethodSource
+	void checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout(RuntimeException lasting) {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFindIds("orders", error(96, "OperationFailed"));
-		assertUnavailable(store, next(32)).withMessageContainingAll("OperationFailed",
+		this.commands.failFind("orders", lasting);
+		assertUnavailable(store, next(32)).withMessageContainingAll(lasting.getMessage(),
 				"tried again " + Timeouts.named(TIMEOUT) + " after it began");
 		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
 		this.database.commands().clear();
 		this.time.advance(TIMEOUT.minusMillis(1));
-		assertUnavailable(store, next(32)).withMessageContaining("OperationFailed");
+		assertUnavailable(store, next(32)).withMessageContaining(lasting.getMessage());
 		assertThat(this.database.commands().all()).isEmpty();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	static Stream<RuntimeException> checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout() {
+		return Stream.of(error(96, "OperationFailed"), new MongoOperationTimeoutException("had all its time"));
 	}
 
 	@ParameterizedTest
@@ -349,27 +333,14 @@ class StoredIdCheckTests {
 	void checkThatFailsForAPassingReasonIsRepeatedByTheNextCall(RuntimeException passing) {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFindIds("orders", passing);
+		this.commands.failFind("orders", passing);
 		assertUnavailable(store, next(32)).withMessageContaining("could not be read")
 			.withMessageNotContaining("tried again");
 		assertThat(reserve(store, next(32)).min()).as("the range has gone back").isEqualTo(33);
 	}
 
 	static Stream<RuntimeException> checkThatFailsForAPassingReasonIsRepeatedByTheNextCall() {
-		return Stream.of(new MongoTimeoutException("no server"),
-				new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress()),
-				error(10107, "NotMaster"), error(11600, "InterruptedAtShutdown"));
-	}
-
-	@Test
-	void checkThatHadAllItsTimeIsNotRepeatedWithinTheTimeout() {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFindIds("orders", new MongoOperationTimeoutException("too slow"));
-		assertUnavailable(store, next(32)).withMessageContaining("tried again");
-		this.database.commands().clear();
-		assertUnavailable(store, next(32)).withMessageContaining("too slow");
-		assertThat(this.database.commands().all()).isEmpty();
+		return Stream.of(new MongoTimeoutException("no server"), error(10107, "NotMaster"));
 	}
 
 	/**
@@ -379,19 +350,25 @@ class StoredIdCheckTests {
 	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(1_000));
-		MongoRangeStore store = store(NUMBERS);
-		this.scans.beforeCountUp = () -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
-		this.scans.beforeFind = (timeout) -> {
-			if (timeout.compareTo(TIMEOUT) < 0) {
-				this.commands.failFindIds("orders", new MongoOperationTimeoutException("too late"));
+		StoreMemory memory = memory((database, sequence) -> NUMBERS);
+		MongoRangeStore frozen = new MongoRangeStore(memory, new ForwardingCommands(this.commands) {
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+					Duration timeout) {
+				StoredIdCheckTests.this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
+				return super.findOneAndUpdate(filter, update, timeout);
 			}
-		};
-		assertUnavailable(store, next(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
-		this.scans.beforeCountUp = () -> {
-		};
-		this.scans.beforeFind = (timeout) -> {
-		};
-		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+				return (timeout.compareTo(TIMEOUT) == 0) ? super.findOne(query, timeout)
+						: CompletableFuture.failedFuture(new MongoOperationTimeoutException("too late"));
+			}
+
+		});
+		assertUnavailable(frozen, next(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
+		assertThat(reserve(new MongoRangeStore(memory, this.commands), next(32)).min()).isEqualTo(33);
 	}
 
 	@Test
@@ -399,7 +376,7 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
 		this.commands.failFindAndModify(false, new MongoOperationTimeoutException("frozen"))
-			.failFindIds("orders", new MongoOperationTimeoutException("frozen"));
+			.failFind("orders", new MongoOperationTimeoutException("frozen"));
 		assertUnavailable(store, next(32)).withMessageContaining("frozen");
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
 	}
@@ -410,7 +387,7 @@ class StoredIdCheckTests {
 		MongoRangeStore store = store((database, sequence) -> scope(false, true, "orders"));
 		reserve(store, first(0));
 		this.database.counters().deleteMany(new BsonDocument());
-		this.commands.failFindIds("orders", error(96, "OperationFailed"));
+		this.commands.failFind("orders", error(96, "OperationFailed"));
 		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
 		assertThat(store.reserve("lines", first(0)).toCompletableFuture()).isCompleted();
 		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
@@ -424,18 +401,18 @@ class StoredIdCheckTests {
 				new Place("orders", Place.ID, true, false, false)), true);
 		store("archive", List.of(40));
 		MongoRangeStore store = store(scope);
-		this.commands.failFindIds("orders", error(13, "Unauthorized")).failFindIds("orders", error(13, "Unauthorized"));
+		this.commands.failFind("orders", error(13, "Unauthorized")).failFind("orders", error(13, "Unauthorized"));
 		assertThat(reserve(store, first(0)).min()).isEqualTo(41);
 		assertThat(output).containsOnlyOnce("The ids in collection 'orders' may not be read");
-		this.commands.failFindIds("archive", error(13, "Unauthorized"));
+		this.commands.failFind("archive", error(13, "Unauthorized"));
 		assertUnavailable(store, next(72)).withMessageContaining("Unauthorized");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 73, 10080 })
 	void sequenceWhoseNameNoCollectionCanHaveHasNoDocumentsThere(int code) {
-		this.commands.failFindIds("orders", error(code, "InvalidNamespace"))
-			.failFindIds("orders", error(code, "InvalidNamespace"));
+		this.commands.failFind("orders", error(code, "InvalidNamespace"))
+			.failFind("orders", error(code, "InvalidNamespace"));
 		assertThat(reserve(store(StoredIdScope.ofName("orders")), first(0)).min()).isEqualTo(1);
 	}
 
@@ -490,38 +467,27 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void scanThatOutlastsTheReservationGoesOnAndRaisesTheCounter() {
+	void scanThatOutlastsTheReservationsGoesOnAndRaisesTheCounter() {
 		store("orders", List.of("orders/7-A"));
 		MongoRangeStore store = store(TEXTS);
-		Scan scan = this.scans.hold();
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
-		scan.visit("orders/7-A", "orders/500-A");
+		this.scans.visit(new BsonString("orders/7-A"), new BsonString("orders/500-A"));
+		this.scans.visit(new BsonSymbol("orders/700-A"), new BsonString("orders.800-A"));
 		assertThat(first).isNotDone();
 		this.time.advance(TIMEOUT);
 		assertUnavailable(first).withMessageContainingAll(
 				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "2 ids of sequence 'orders'",
 				"highest number is 500", "Reading goes on", "ensureAtLeast");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
-		assertThat(this.scans.count).as("one scan for both").isOne();
-		scan.visit("orders/900-A");
-		scan.end();
-		assertThat(second.join().min()).isEqualTo(901);
-		assertThat(reserve(store(TEXTS), first(0)).min()).as("for other processes, too").isEqualTo(933);
-	}
-
-	@Test
-	void scanThatEndsAfterEverybodyHasGivenUpHasRaisedTheCounter() {
-		store("orders", List.of("orders/7-A"));
-		MongoRangeStore store = store(TEXTS);
-		Scan scan = this.scans.hold();
-		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		assertThat(this.scans.visitors).as("one scan for both").hasSize(1);
 		this.time.advance(TIMEOUT);
-		assertThat(first).isCompletedExceptionally();
-		scan.visit("orders/7-A");
-		scan.end();
-		assertThat(this.database.max("orders")).isEqualTo(7);
+		assertThat(second).isCompletedExceptionally();
+		this.scans.visit(new BsonString("orders/600-A"));
+		scan.complete(null);
+		assertThat(this.database.max("orders")).as("though nobody waits").isEqualTo(600);
 		this.database.commands().clear();
-		assertThat(reserve(store, first(0)).min()).isEqualTo(8);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(601);
 		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find");
 	}
 
@@ -531,37 +497,16 @@ class StoredIdCheckTests {
 		store("archive", List.of("orders/200-A"));
 		StoredIdScope[] scope = { TEXTS };
 		MongoRangeStore store = store((database, sequence) -> scope[0]);
-		Scan scan = this.scans.hold();
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
 		this.time.advance(TIMEOUT);
 		assertThat(first).isCompletedExceptionally();
 		scope[0] = scope(false, true, "orders", "archive");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
-		this.scans.release();
-		scan.visit("orders/100-A");
-		scan.end();
+		this.scans.held = null;
+		this.scans.visit(new BsonString("orders/100-A"));
+		scan.complete(null);
 		assertThat(second.join().min()).isEqualTo(201);
-	}
-
-	@Test
-	void aFewCollectionsAreCheckedAtOnce() {
-		this.database.setMax("orders", new BsonInt64(32));
-		List<CompletableFuture<Void>> gates = new ArrayList<>();
-		this.scans.gate = () -> {
-			gates.add(new CompletableFuture<>());
-			return gates.get(gates.size() - 1);
-		};
-		CompletableFuture<ReservedRange> range = store(scope(true, false, "a", "b", "c", "d", "e", "f"))
-			.reserve("orders", next(32))
-			.toCompletableFuture();
-		assertThat(gates).hasSize(SideBySide.AT_ONCE);
-		gates.get(1).complete(null);
-		assertThat(gates).as("one ends, the next begins").hasSize(SideBySide.AT_ONCE + 1);
-		for (int i = 0; i < gates.size(); i++) {
-			gates.get(i).complete(null);
-		}
-		assertThat(gates).hasSize(6);
-		assertThat(range.join().min()).isEqualTo(33);
 	}
 
 	@Test
@@ -576,7 +521,7 @@ class StoredIdCheckTests {
 	@Test
 	void failureOfACheckOfARangeNamesNoWayOutThatIsNone() {
 		this.database.setMax("orders", new BsonInt64(32));
-		this.commands.failFindIds("orders", error(13, "Unauthorized"));
+		this.commands.failFind("orders", error(13, "Unauthorized"));
 		assertUnavailable(store(NUMBERS), first(0))
 			.withMessageContainingAll("Unauthorized", "Allow find", "hilo.check-stored-ids")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("ensureAtLeast", "hilo.resync"));
@@ -606,20 +551,12 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void idThatOnlyComparesLikeATextIsPassedOver() {
-		TextScan.Visit visited = new TextScan("orders", "shop", this.time)
-			.of(new Place("orders", Place.ID, false, true, true), "orders/");
-		visited.visit(new BsonDocument("_id", new BsonSymbol("orders/7-A")));
-		assertThat(visited.highest().number()).isZero();
-	}
-
-	@Test
 	void scanThatFailsCountsAsNothing() {
 		store("orders", List.of("orders/7-A"));
-		Scan scan = this.scans.hold();
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
-		scan.visit("orders/7-A");
-		scan.fail(new MongoTimeoutException("cut off"));
+		this.scans.visit(new BsonString("orders/7-A"));
+		scan.completeExceptionally(new MongoTimeoutException("cut off"));
 		assertUnavailable(range).withMessageContaining("cut off");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
@@ -627,35 +564,20 @@ class StoredIdCheckTests {
 	@Test
 	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
 		store("orders", List.of("orders/7-A"));
-		Scan scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> range = store(TEXTS)
+			.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT.multipliedBy(3)))
+			.toCompletableFuture();
 		for (int number = 1; number <= 25; number++) {
 			this.time.advance(Duration.ofSeconds(1));
-			scan.visit("orders/" + number + "-A");
+			this.scans.visit(new BsonString("orders/" + number + "-A"));
 		}
-		scan.end();
+		scan.complete(null);
 		assertThat(range.join().min()).isEqualTo(26);
 		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
 			.first()
 			.asString()
 			.contains("10 ids of sequence 'orders' in collection 'orders'", "highest number is 10");
-	}
-
-	@Test
-	void counterInTheUsualPlaceIsPointedOutByWhoCreatesOneElsewhere(CapturedOutput output) {
-		this.database.setMax("orders", new BsonInt64(500));
-		StoreSettings elsewhere = new StoreSettings("@counters", "HiLo/", false, "/", "A", TIMEOUT,
-				(database, sequence) -> StoredIdScope.NONE);
-		StoreCommands commands = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
-				"@counters", Runnable::run, Runnable::run);
-		MongoRangeStore store = new MongoRangeStore(
-				new StoreMemory(this.database.name(), elsewhere, this.time, Runnable::run, new Grants()), commands);
-		assertThat(reserve(store, first(0)).min()).isEqualTo(1);
-		reserve(store, next(32));
-		assertThat(output).containsOnlyOnce("'HiLo/orders'")
-			.contains("collection '@counters'", "there is one in collection '@hilo'", "under 'Raven/HiLo/orders'");
-		store.reserve("lines", first(0)).toCompletableFuture().join();
-		assertThat(output).doesNotContain("'HiLo/lines'");
 	}
 
 	@Test
@@ -675,9 +597,11 @@ class StoredIdCheckTests {
 	}
 
 	private MongoRangeStore store(StoredIdScopes scopes) {
-		StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", TIMEOUT, scopes);
-		return new MongoRangeStore(
-				new StoreMemory(this.database.name(), settings, this.time, Runnable::run, new Grants()), this.commands);
+		return new MongoRangeStore(memory(scopes), this.commands);
+	}
+
+	private StoreMemory memory(StoredIdScopes scopes) {
+		return TestStores.memory(this.database.name(), scopes, this.time, new Grants());
 	}
 
 	private static RangeRequest first(long floor) {
@@ -704,10 +628,15 @@ class StoredIdCheckTests {
 	}
 
 	private void store(String collection, List<?> ids) {
-		MongoCollection<Document> documents = MongoTestServer.client()
-			.getDatabase(this.database.name())
-			.getCollection(collection);
-		ids.forEach((id) -> documents.insertOne(new Document("_id", id)));
+		ids.forEach((id) -> documents(collection).insertOne(new Document("_id", id)));
+	}
+
+	private void customers(String... json) {
+		documents("customers").insertMany(Arrays.stream(json).map(Document::parse).toList());
+	}
+
+	private MongoCollection<Document> documents(String collection) {
+		return MongoTestServer.client().getDatabase(this.database.name()).getCollection(collection);
 	}
 
 	private static MongoCommandException error(int code, String name) {
@@ -717,96 +646,31 @@ class StoredIdCheckTests {
 	/**
 	 * Commands whose scans a test may hold up.
 	 */
-	private static final class Scans implements StoreCommands {
-
-		private final StoreCommands delegate;
-
-		private Runnable beforeCountUp = () -> {
-		};
-
-		private Consumer<Duration> beforeFind = (timeout) -> {
-		};
-
-		private @Nullable Scan held;
-
-		private int count;
-
-		private Supplier<CompletionStage<Void>> gate = () -> CompletableFuture.completedFuture(null);
-
-		Scans(StoreCommands delegate) {
-			this.delegate = delegate;
-		}
-
-		Scan hold() {
-			this.held = new Scan();
-			return this.held;
-		}
-
-		void release() {
-			this.held = null;
-		}
-
-		@Override
-		public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-				Duration timeout) {
-			this.beforeCountUp.run();
-			return this.delegate.findOneAndUpdate(filter, update, timeout);
-		}
-
-		@Override
-		public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-				Duration timeout) {
-			return this.delegate.updateOne(filter, update, upsert, timeout);
-		}
-
-		@Override
-		public CompletionStage<@Nullable BsonDocument> findById(String id, Duration timeout) {
-			return this.delegate.findById(id, timeout);
-		}
-
-		@Override
-		public CompletionStage<List<BsonDocument>> findIds(IdQuery query, Duration timeout) {
-			this.beforeFind.accept(timeout);
-			return this.gate.get().thenCompose((open) -> this.delegate.findIds(query, timeout));
-		}
-
-		@Override
-		public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-			return this.delegate.listIndexes(collection, timeout);
-		}
-
-		@Override
-		public CompletionStage<@Nullable Void> forEachId(IdQuery query, Consumer<BsonDocument> visitor,
-				Duration stepTimeout) {
-			this.count++;
-			Scan scan = this.held;
-			if (scan == null) {
-				return this.delegate.forEachId(query, visitor, stepTimeout);
-			}
-			scan.visitors.add(visitor);
-			return scan.ended;
-		}
-
-	}
-
-	private static final class Scan {
-
-		private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+	private static final class HeldScans extends ForwardingCommands {
 
 		private final List<Consumer<BsonDocument>> visitors = new ArrayList<>();
 
-		void visit(String... ids) {
-			for (String id : ids) {
-				this.visitors.get(0).accept(new BsonDocument("_id", new BsonString(id)));
-			}
+		private @Nullable CompletableFuture<@Nullable Void> held;
+
+		HeldScans(StoreCommands commands) {
+			super(commands);
 		}
 
-		void end() {
-			this.ended.complete(null);
+		CompletableFuture<@Nullable Void> hold() {
+			CompletableFuture<@Nullable Void> scan = new CompletableFuture<>();
+			this.held = scan;
+			return scan;
 		}
 
-		void fail(RuntimeException failure) {
-			this.ended.completeExceptionally(failure);
+		void visit(BsonValue... ids) {
+			Arrays.stream(ids).forEach((id) -> this.visitors.get(0).accept(new BsonDocument("_id", id)));
+		}
+
+		@Override
+		public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			this.visitors.add(visitor);
+			return (this.held != null) ? this.held : super.forEach(query, visitor, stepTimeout);
 		}
 
 	}

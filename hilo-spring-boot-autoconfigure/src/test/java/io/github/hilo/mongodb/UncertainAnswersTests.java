@@ -44,8 +44,7 @@ class UncertainAnswersTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final FaultyCommands commands = new FaultyCommands(new DriverStoreCommands(
-			this.database.client().getDatabase(this.database.name()), "@hilo", Runnable::run, Runnable::run));
+	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
 	private final HiLoEngine engine = new HiLoEngine(
 			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
@@ -186,8 +185,7 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
-		StoreCommands driver = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
-				"@hilo", Runnable::run, Runnable::run);
+		StoreCommands driver = FaultyCommands.driver(this.database, Runnable::run);
 		assertThat(driver.updateOne(new BsonDocument(), new BsonDocument(), false, Duration.ZERO).toCompletableFuture())
 			.isCompletedExceptionally();
 		assertThat(this.database.commands().all()).isEmpty();
@@ -195,11 +193,11 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandThatNoThreadTakesFailsLikeAnyOther() {
-		StoreCommands driver = new DriverStoreCommands(this.database.client().getDatabase(this.database.name()),
-				"@hilo", (task) -> {
-					throw new RejectedExecutionException("closed");
-				}, Runnable::run);
-		assertThat(driver.findById("x", Duration.ofSeconds(1)).toCompletableFuture()).isCompletedExceptionally();
+		StoreCommands driver = FaultyCommands.driver(this.database, (task) -> {
+			throw new RejectedExecutionException("closed");
+		});
+		assertThat(driver.listIndexes("orders", Duration.ofSeconds(1)).toCompletableFuture())
+			.isCompletedExceptionally();
 	}
 
 	@Test

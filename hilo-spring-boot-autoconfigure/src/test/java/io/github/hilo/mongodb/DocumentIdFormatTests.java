@@ -8,9 +8,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class DocumentIdNumberTests {
+/**
+ * Tests for {@link DocumentIdFormat}.
+ */
+class DocumentIdFormatTests {
 
-	private static final int FROM = "orders/".length();
+	private final DocumentIdFormat format = new DocumentIdFormat("orders/", "A");
 
 	@ParameterizedTest
 	@CsvSource({ "54-A, 54", "54, 54", "54-, 54", "NorthServer/54-B, 54", "NorthServer/54, 54", "north54-B, 54",
@@ -18,27 +21,27 @@ class DocumentIdNumberTests {
 			"a/54-b/c, 54", "007, 7", "9223372036854775806-A, 9223372036854775806",
 			"550e8400-e29b-41d4-a716-446655440000-A, 446655440000" })
 	void highestNumberThatTheIdMayHaveIsFound(String rest, long number) {
-		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isEqualTo(number);
+		assertThat(this.format.numberIn("orders/" + rest)).isEqualTo(number);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "''", "abc", "abc-A", "54x", "54x-A", "54_A", "'54 '", "-", "0", "0-A", "x-y", "\u0665\u0664-A",
 			"550e8400-e29b-41d4-a716-446655440000", "12345678-1234-1234-1234-123456789012" })
 	void idOfAnotherFormHasNoNumber(String rest) {
-		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isZero();
+		assertThat(this.format.numberIn("orders/" + rest)).isZero();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "9223372036854775807-A", "9223372036854775808-A", "99999999999999999999999999999999",
 			"NorthServer/99999999999999999999-A" })
 	void numberThatNoLongHoldsIsTooHigh(String rest) {
-		assertThat(DocumentIdNumber.of("orders/" + rest, FROM)).isEqualTo(DocumentIdNumber.TOO_HIGH);
+		assertThat(this.format.numberIn("orders/" + rest)).isEqualTo(DocumentIdFormat.TOO_HIGH);
 	}
 
 	@Test
 	void digitsOfTheSequenceAreNoNumber() {
-		assertThat(DocumentIdNumber.of("eu-99/54-A", "eu-99/".length())).isEqualTo(54);
-		assertThat(DocumentIdNumber.of("99/x", "99/".length())).isZero();
+		assertThat(new DocumentIdFormat("eu-99/", "A").numberIn("eu-99/54-A")).isEqualTo(54);
+		assertThat(new DocumentIdFormat("99/", "A").numberIn("99/x")).isZero();
 	}
 
 	@Test
@@ -52,7 +55,7 @@ class DocumentIdNumberTests {
 			long number = 1 + random.nextLong(1L << random.nextInt(1, 60));
 			String tag = text(random);
 			String id = "orders/" + prefix + number + (tag.isEmpty() ? "" : "-" + tag);
-			assertThat(DocumentIdNumber.of(id, FROM)).as(id).isGreaterThanOrEqualTo(number);
+			assertThat(this.format.numberIn(id)).as(id).isGreaterThanOrEqualTo(number);
 		}
 	}
 

@@ -1,0 +1,87 @@
+package io.github.hilo.mongodb;
+
+import io.github.hilo.store.StoredIdScope;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code find} of one field's values, which its index answers if there is one.
+ *
+ * @param collection the name of the documents' collection
+ * @param field the field, as a query names it
+ * @param filter which documents
+ * @param descending whether the highest values come first, or else in any order
+ * @param binary whether texts are compared character by character, even in a collection
+ * that has a collation of its own
+ */
+record FieldQuery(String collection, String field, BsonDocument filter, boolean descending, boolean binary) {
+
+	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
+
+	/**
+	 * Asks for a field of the documents that a filter admits.
+	 */
+	static FieldQuery of(String collection, String field, BsonDocument filter) {
+		return new FieldQuery(collection, field, filter, false, false);
+	}
+
+	/**
+	 * Asks for any values of a place. Arrays, also on the way to the field, are left out:
+	 * one matches if any two of its values do, and would be answered instead of a value
+	 * that counts.
+	 */
+	static FieldQuery any(StoredIdScope.Place place, BsonDocument values) {
+		BsonDocument filter = new BsonDocument(place.path(), values);
+		if (!place.isId()) {
+			values.append("$not", ARRAY);
+			for (int dot = place.path().indexOf('.'); dot > 0; dot = place.path().indexOf('.', dot + 1)) {
+				filter.append(place.path().substring(0, dot), new BsonDocument("$not", ARRAY));
+			}
+		}
+		return of(place.collection(), place.path(), filter);
+	}
+
+	/**
+	 * Asks for the values of a place, the highest first.
+	 */
+	static FieldQuery highest(StoredIdScope.Place place, BsonDocument values) {
+		FieldQuery any = any(place, values);
+		return new FieldQuery(any.collection, any.field, any.filter, true, false);
+	}
+
+	/**
+	 * Asks for texts of a place.
+	 */
+	static FieldQuery texts(StoredIdScope.Place place, BsonDocument values) {
+		FieldQuery any = any(place, values);
+		return new FieldQuery(any.collection, any.field, any.filter, false, true);
+	}
+
+	@Nullable BsonDocument sort() {
+		return this.descending ? new BsonDocument(this.field, new BsonInt32(-1)) : null;
+	}
+
+	/**
+	 * The field alone: with {@code _id} beside it no other index would do.
+	 */
+	BsonDocument projection() {
+		BsonDocument projection = new BsonDocument(this.field, new BsonInt32(1));
+		return this.field.equals(StoredIdScope.Place.ID) ? projection
+				: projection.append(StoredIdScope.Place.ID, new BsonInt32(0));
+	}
+
+	/**
+	 * Finds the field's value in an answer.
+	 */
+	@Nullable BsonValue valueIn(BsonDocument answer) {
+		BsonValue value = answer;
+		for (String name : this.field.split("\\.", -1)) {
+			value = (value != null && value.isDocument()) ? value.asDocument().get(name) : null;
+		}
+		return value;
+	}
+
+}
