@@ -65,15 +65,6 @@ class ConsecutiveSequenceTests {
 	}
 
 	@Test
-	void processesThatAlternateNumberInTheOrderOfTheirCalls() {
-		for (long number = 1; number < 20; number += 2) {
-			assertThat(this.first.generator().nextId("orders")).isEqualTo(number);
-			assertThat(this.second.generator().nextId("orders")).isEqualTo(number + 1);
-		}
-		assertThat(this.database.max("orders")).isEqualTo(20);
-	}
-
-	@Test
 	void blocksAndDocumentIdsTakeTheirTurn() {
 		HiLoIdGenerator generator = this.first.generator();
 		assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/1-A");
@@ -101,14 +92,6 @@ class ConsecutiveSequenceTests {
 			.containsExactly(1L, 6L, 6L, 0L, 2L);
 		this.first.close();
 		assertThat(this.database.max("orders")).isEqualTo(6);
-	}
-
-	@Test
-	void sequenceThatIsNotConsecutiveDoesNotSaySo() {
-		try (HiLoEngine engine = this.database.newEngine()) {
-			engine.generator().nextId("orders");
-			assertThat(orders(engine.snapshot()).consecutive()).isNull();
-		}
 	}
 
 	@Test

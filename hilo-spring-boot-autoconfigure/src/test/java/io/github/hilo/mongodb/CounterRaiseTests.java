@@ -105,10 +105,9 @@ class CounterRaiseTests {
 
 	@Test
 	void counterThatIsCountedUpMeanwhileIsNotLowered() {
-		CounterModel model = new CounterModel();
-		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonInt32(7)));
-		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, new BsonInt64(9000)));
-		assertThat(racing.raise("orders", 5000, TIMEOUT).toCompletableFuture().join()).isEqualTo(9000);
+		this.database.setMax("orders", new BsonInt32(7));
+		this.commands.meanwhile(() -> this.database.setMax("orders", new BsonInt64(9000)));
+		assertThat(raise(5000)).isEqualTo(9000);
 	}
 
 	@Test
@@ -127,26 +126,6 @@ class CounterRaiseTests {
 			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
 					+ "' may not have been raised to 5000: connection reset");
 		assertThat(raise(5000)).isEqualTo(5000);
-	}
-
-	@Test
-	void triesEndWhereTheCounterIsChangedAllTheTime() {
-		CounterModel model = new CounterModel();
-		model.put(new BsonDocument("_id", new BsonString("Raven/HiLo/orders")).append("Max", new BsonDouble(7)));
-		RangeStore racing = TestStores.over("shop", new CountingMeanwhile(model, null));
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> MongoRangeStoreTests.result(racing.raise("orders", 5000, TIMEOUT).toCompletableFuture()))
-			.withMessageContaining("30 times in a row");
-	}
-
-	@Test
-	void everyWriteIsMajorityAndJournaled() {
-		raise(10);
-		raise(20);
-		raise(5);
-		assertThat(this.database.commands().named("update")).hasSize(3)
-			.allSatisfy((command) -> assertThat(command.getDocument("writeConcern"))
-				.isEqualTo(BsonDocument.parse("{w: 'majority', j: true}")));
 	}
 
 	private long raise(long floor) {

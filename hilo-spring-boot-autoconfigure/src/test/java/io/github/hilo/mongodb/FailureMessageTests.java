@@ -56,15 +56,6 @@ class FailureMessageTests {
 		}
 	}
 
-	@Test
-	void refusedCommandIsSaidFirst() throws IOException {
-		try (FakePrimary primary = new FakePrimary()) {
-			primary.failAlways("findAndModify", WireFault.UNAUTHORIZED);
-			assertFailure(primary.uri(),
-					NO_RANGE + "not authorized on shop to execute command (Unauthorized); Command ");
-		}
-	}
-
 	private static String assertFailure(String uri, String start) {
 		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(2));
 		try (MongoClient client = MongoClients.create(uri);

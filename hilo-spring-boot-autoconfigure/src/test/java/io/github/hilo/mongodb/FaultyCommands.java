@@ -41,14 +41,21 @@ final class FaultyCommands extends ForwardingCommands {
 	}
 
 	FaultyCommands failFindAndModify(boolean applied, RuntimeException reply) {
-		this.findAndModifyFaults.add(new Fault(applied, () -> {
-		}, reply));
+		this.findAndModifyFaults.add(new Fault(() -> {
+		}, applied, reply));
 		return this;
 	}
 
 	FaultyCommands failUpdate(boolean applied, Runnable meanwhile, RuntimeException reply) {
-		this.updateFaults.add(new Fault(applied, meanwhile, reply));
+		this.updateFaults.add(new Fault(meanwhile, applied, reply));
 		return this;
+	}
+
+	/**
+	 * Lets something happen before an update is carried out.
+	 */
+	void meanwhile(Runnable event) {
+		this.updateFaults.add(new Fault(event, true, null));
 	}
 
 	/**
@@ -88,13 +95,15 @@ final class FaultyCommands extends ForwardingCommands {
 			return command.get();
 		}
 		fault.meanwhile.run();
-		if (fault.applied) {
-			return command.get().thenCompose((answer) -> CompletableFuture.failedFuture(fault.reply));
+		RuntimeException reply = fault.reply;
+		if (reply == null) {
+			return command.get();
 		}
-		return CompletableFuture.failedFuture(fault.reply);
+		return (fault.applied ? command.get() : CompletableFuture.completedFuture(null))
+			.thenCompose((answer) -> CompletableFuture.failedFuture(reply));
 	}
 
-	private record Fault(boolean applied, Runnable meanwhile, RuntimeException reply) {
+	private record Fault(Runnable meanwhile, boolean applied, @Nullable RuntimeException reply) {
 	}
 
 }

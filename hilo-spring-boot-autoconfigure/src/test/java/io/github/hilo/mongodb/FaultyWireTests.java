@@ -3,15 +3,12 @@ package io.github.hilo.mongodb;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,18 +16,15 @@ import java.util.stream.Stream;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -78,7 +72,7 @@ class FaultyWireTests {
 	/**
 	 * Every number that any process of the test was given.
 	 */
-	private final List<Long> issued = Collections.synchronizedList(new ArrayList<>());
+	private final List<Long> issued = new ArrayList<>();
 
 	private @Nullable HiLoEngine engine;
 
@@ -113,38 +107,33 @@ class FaultyWireTests {
 	 * it doesn't.
 	 */
 	static Stream<Fault> faults() {
-		Stream<Fault> repeatedByTheDriver = Stream
-			.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY, WireFault.STEPPED_DOWN,
-					WireFault.SHUTTING_DOWN, WireFault.APPLIED_THEN_STEPPED_DOWN, WireFault.APPLIED_THEN_SHUT_DOWN,
-					WireFault.INTERRUPTED, WireFault.INTERRUPTED_AND_ROLLED_BACK)
-			.flatMap((wire) -> onceAndEveryTime(wire, FakePrimary.NEW_WIRE_VERSION));
-		Stream<Fault> repeatedByTheDriverOfOldServers = Stream
-			.of(WireFault.NOT_MASTER, WireFault.INTERRUPTED, WireFault.INTERRUPTED_AND_ROLLED_BACK)
-			.flatMap((wire) -> onceAndEveryTime(wire, FakePrimary.OLD_WIRE_VERSION));
-		Stream<Fault> others = Stream
-			.of(WireFault.LOST, WireFault.UNANSWERED, WireFault.NOT_REPLICATED, WireFault.NOT_REPLICATED_IN_TIME,
-					WireFault.OUT_OF_TIME, WireFault.UNAUTHORIZED, WireFault.OVER_QUOTA)
-			.map((wire) -> new Fault(wire, false, true, FakePrimary.NEW_WIRE_VERSION));
-		Stream<Fault> othersOfOldServers = Stream.of(WireFault.NOT_REPLICATED, WireFault.OUT_OF_TIME)
-			.map((wire) -> new Fault(wire, false, true, FakePrimary.OLD_WIRE_VERSION));
 		return Stream
 			.of(Stream.of(new Fault(WireFault.REPEATED, false, false, FakePrimary.NEW_WIRE_VERSION)),
-					repeatedByTheDriver, repeatedByTheDriverOfOldServers, others, othersOfOldServers)
+					onceAndEveryTime(FakePrimary.NEW_WIRE_VERSION, WireFault.CUT_BEFORE, WireFault.CUT_AFTER,
+							WireFault.NOT_PRIMARY, WireFault.STEPPED_DOWN, WireFault.SHUTTING_DOWN,
+							WireFault.APPLIED_THEN_STEPPED_DOWN, WireFault.APPLIED_THEN_SHUT_DOWN,
+							WireFault.INTERRUPTED, WireFault.INTERRUPTED_AND_ROLLED_BACK),
+					onceAndEveryTime(FakePrimary.OLD_WIRE_VERSION, WireFault.NOT_MASTER, WireFault.INTERRUPTED,
+							WireFault.INTERRUPTED_AND_ROLLED_BACK),
+					atTheFirstTime(FakePrimary.NEW_WIRE_VERSION, WireFault.LOST, WireFault.UNANSWERED,
+							WireFault.NOT_REPLICATED, WireFault.NOT_REPLICATED_IN_TIME, WireFault.OUT_OF_TIME,
+							WireFault.UNAUTHORIZED, WireFault.OVER_QUOTA),
+					atTheFirstTime(FakePrimary.OLD_WIRE_VERSION, WireFault.NOT_REPLICATED, WireFault.OUT_OF_TIME))
 			.flatMap((faults) -> faults);
 	}
 
-	private static Stream<Fault> onceAndEveryTime(WireFault wire, int wireVersion) {
-		return Stream.of(new Fault(wire, false, false, wireVersion), new Fault(wire, true, true, wireVersion));
+	private static Stream<Fault> onceAndEveryTime(int wireVersion, WireFault... faults) {
+		return Stream.of(faults)
+			.flatMap((wire) -> Stream.of(new Fault(wire, false, false, wireVersion),
+					new Fault(wire, true, true, wireVersion)));
+	}
+
+	private static Stream<Fault> atTheFirstTime(int wireVersion, WireFault... faults) {
+		return Stream.of(faults).map((wire) -> new Fault(wire, false, true, wireVersion));
 	}
 
 	static Stream<Fault> passingFaults() {
 		return faults().filter((fault) -> !fault.lasting);
-	}
-
-	static Stream<Fault> passingFaultsOfReads() {
-		Set<WireFault> ofReads = EnumSet.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY,
-				WireFault.LOST, WireFault.OUT_OF_TIME);
-		return passingFaults().filter((fault) -> ofReads.contains(fault.wire));
 	}
 
 	/**
@@ -168,27 +157,6 @@ class FaultyWireTests {
 		this.primary.failNext("findAndModify", wire);
 		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse(recorded));
 		assertThat(this.primary.max("orders")).isEqualTo(wire.isApplied() ? 96 : 64);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void writeThatIsRolledBackIsAnsweredLikeOneThatSurvives() {
-		this.primary.setMax("orders", new BsonInt64(64));
-		this.primary.failNext("findAndModify", WireFault.INTERRUPTED_AND_ROLLED_BACK);
-		BsonDocument reply = reply(COUNT_UP);
-		assertThat(this.primary.max("orders")).isEqualTo(64);
-		this.primary.failNext("findAndModify", WireFault.INTERRUPTED);
-		assertThat(reply).isEqualTo(reply(COUNT_UP));
-		assertThat(this.primary.max("orders")).isEqualTo(96);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void counterThatIsTextIsRefusedAsARealServerDid() {
-		this.primary.setMax("orders", new BsonString("broken"));
-		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse("""
-				{ok: 0, errmsg: 'Cannot apply $inc to a value of non-numeric type. {_id: "Raven/HiLo/orders"} has the \
-				field \\'Max\\' of non-numeric type string', code: 14, codeName: 'TypeMismatch'}"""));
 	}
 
 	private BsonDocument reply(String command) {
@@ -224,14 +192,14 @@ class FaultyWireTests {
 
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
-	@MethodSource("passingFaults")
+	@MethodSource
 	@Thorough
-	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault) {
+	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault, String command) {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
 			this.primary.removeCounter("orders");
-			fault.in(this.primary, "update");
+			fault.in(this.primary, command);
 			assertOutcome(fault, next(generator));
 			this.primary.mend();
 			recover(generator);
@@ -240,22 +208,12 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost(0);
 	}
 
-	@ParameterizedTest
-	@Execution(ExecutionMode.CONCURRENT)
-	@MethodSource("passingFaultsOfReads")
-	@Thorough
-	void readThatGoesWrongChangesNothing(Fault fault) {
-		this.primary.reportWireVersion(fault.wireVersion);
-		process(fault.timeout(), (generator) -> {
-			issue(generator, FIRST_RANGES);
-			this.primary.setMax("orders", new BsonInt64(5));
-			fault.in(this.primary, "find");
-			assertOutcome(fault, next(generator));
-			this.primary.mend();
-			recover(generator);
-			issue(generator, 100);
-		});
-		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	static Stream<Arguments> counterThatIsGoneIsCreatedAboveWhatWasIssued() {
+		Set<WireFault> ofReads = EnumSet.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY,
+				WireFault.LOST, WireFault.OUT_OF_TIME);
+		return passingFaults().flatMap((fault) -> Stream.of("update", "find")
+			.filter((command) -> command.equals("update") || ofReads.contains(fault.wire))
+			.map((command) -> Arguments.of(fault, command)));
 	}
 
 	@ParameterizedTest
@@ -274,44 +232,6 @@ class FaultyWireTests {
 		});
 		Set<WireFault> costly = EnumSet.of(WireFault.LOST, WireFault.UNAUTHORIZED, WireFault.OVER_QUOTA);
 		assertNoNumberIsRepeatedAndSoManyAreLost(costly.contains(fault.wire) ? SMALLEST_RANGE - 5 : 0);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void raceToCreateTheCounterIsNoFailure() {
-		this.primary.failNext("update", WireFault.UPSERT_RACE);
-		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
-		assertThat(this.issued).containsExactly(1L);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void malformedCounterFailsThroughAFaultyWireAndWorksOnceItIsMended() {
-		process(DEFAULT_TIMEOUT, (generator) -> {
-			issue(generator, SMALLEST_RANGE);
-			this.primary.setMax("orders", new BsonString("broken"));
-			this.primary.failNext("findAndModify", WireFault.CUT_AFTER);
-			this.primary.failNext("find", WireFault.CUT_BEFORE);
-			assertThat(next(generator)).isInstanceOf(HiLoDocumentException.class)
-				.hasMessageContainingAll("'orders'", "'" + FakePrimary.DATABASE + "'", "broken");
-			this.primary.setMax("orders", new BsonInt64(SMALLEST_RANGE));
-			issue(generator, 100);
-		});
-		assertNoNumberIsRepeatedAndSoManyAreLost(0);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void slowAnswerIsWaitedFor() {
-		this.primary.setMax("orders", new BsonInt64(0));
-		process(DEFAULT_TIMEOUT, (generator) -> {
-			this.primary.failNext("findAndModify", WireFault.HELD);
-			Callers<Long> callers = Callers.start(3, () -> generator.nextId("orders")).awaitWaiting();
-			awaitCommands("findAndModify", 1);
-			this.primary.deliver();
-			assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
-		});
-		assertThat(this.primary.commands("findAndModify")).hasSize(1);
 	}
 
 	@Test
@@ -360,93 +280,13 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost((wire == WireFault.HELD) ? SMALLEST_RANGE - 5 : 0);
 	}
 
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void callersThatWaitForOneReservationShareItsFailure() {
-		this.primary.setMax("orders", new BsonInt64(0));
-		process(SHORT_TIMEOUT, (generator) -> {
-			this.primary.failNext("findAndModify", WireFault.UNANSWERED);
-			Callers<Long> callers = Callers.start(8, () -> generator.nextId("orders"));
-			assertThat(callers.failures()).hasSize(8)
-				.allSatisfy((failure) -> assertThat(failure).isInstanceOf(HiLoUnavailableException.class));
-			assertThat(this.primary.commands("findAndModify")).hasSize(1);
-			recover(generator);
-			issue(generator, 100);
-		});
-		assertNoNumberIsRepeatedAndSoManyAreLost(SMALLEST_RANGE);
-	}
-
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void prefetchThatFailsIsNotSeenByCallers() {
-		contextRunner(this.primary).run((context) -> {
-			HiLoEngine engine = context.getBean(HiLoEngine.class);
-			HiLoIdGenerator generator = engine.generator();
-			issue(generator, SMALLEST_RANGE + 1);
-			this.primary.failNext("findAndModify", WireFault.NOT_REPLICATED);
-			issue(generator, SMALLEST_RANGE - 1);
-			Awaitility.await()
-				.until(() -> engine.snapshot()
-					.values()
-					.stream()
-					.flatMap((sequences) -> sequences.values().stream())
-					.anyMatch((sequence) -> sequence.lastFailure() != null));
-			issue(generator, 200);
-		});
-		assertNoNumberIsRepeatedAndSoManyAreLost(FAILED_RANGE);
-	}
-
-	@ParameterizedTest
-	@Execution(ExecutionMode.CONCURRENT)
-	@ValueSource(longs = { 1, 2, 3 })
-	@Thorough
-	void manyFaultsUnderLoadRepeatNoNumber(long seed) {
-		// A check that fails for a reason that lasts is not begun again for a while, in
-		// which nothing else would go wrong.
-		ApplicationContextRunner runner = contextRunner(this.primary).withPropertyValues("hilo.timeout=300ms",
-				"hilo.range.initial-size=2", "hilo.range.max-size=8", "hilo.check-stored-ids=false");
-		process(runner, (first) -> process(runner, (second) -> {
-			List<HiLoIdGenerator> processes = List.of(first, second);
-			AtomicInteger thread = new AtomicInteger();
-			Callers.start(4, () -> {
-				int number = thread.getAndIncrement();
-				return useThroughFaults(processes.get(number % 2), new Random(10 * seed + number));
-			}).answers();
-			this.primary.mend();
-			recover(first);
-			recover(second);
-		}));
-		assertThat(this.issued).doesNotHaveDuplicates().hasSizeGreaterThan(100);
-	}
-
-	private boolean useThroughFaults(HiLoIdGenerator generator, Random random) {
-		List<WireFault> faults = Stream.of(WireFault.values())
-			.filter((wire) -> wire != WireFault.HELD && wire != WireFault.OVERTAKEN)
-			.toList();
-		for (int i = 0; i < 200; i++) {
-			if (random.nextInt(10) == 0) {
-				this.primary.failNext(List.of("findAndModify", "update", "find").get(random.nextInt(3)),
-						faults.get(random.nextInt(faults.size())));
-			}
-			if (random.nextInt(20) == 0) {
-				generator.release();
-			}
-			next(generator);
-		}
-		return true;
-	}
-
-	private void process(Duration timeout, Consumer<HiLoIdGenerator> work) {
-		process(contextRunner(this.primary).withPropertyValues("hilo.timeout=" + timeout.toMillis() + "ms",
-				"hilo.range.prefetch=false"), work);
-	}
-
 	/**
 	 * Runs an application whose driver looks for a primary again sooner than every half
 	 * second.
 	 */
-	private void process(ApplicationContextRunner runner, Consumer<HiLoIdGenerator> work) {
-		runner
+	private void process(Duration timeout, Consumer<HiLoIdGenerator> work) {
+		contextRunner(this.primary)
+			.withPropertyValues("hilo.timeout=" + timeout.toMillis() + "ms", "hilo.range.prefetch=false")
 			.withBean(MongoClientSettingsBuilderCustomizer.class,
 					() -> (settings) -> settings
 						.applyToServerSettings((server) -> server.minHeartbeatFrequency(50, TimeUnit.MILLISECONDS)))
@@ -495,10 +335,6 @@ class FaultyWireTests {
 		long startNanos = System.nanoTime();
 		call.run();
 		assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(PATIENCE);
-	}
-
-	private void awaitCommands(String name, int count) {
-		Awaitility.await().until(() -> this.primary.commands(name).size() >= count);
 	}
 
 	private static void assertOutcome(Fault fault, @Nullable DataAccessException failure) {

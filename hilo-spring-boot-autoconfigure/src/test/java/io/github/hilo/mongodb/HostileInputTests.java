@@ -34,14 +34,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
@@ -173,18 +171,6 @@ class HostileInputTests {
 			}
 		}
 		assertThat(this.database.counters().countDocuments()).isEqualTo(names.size());
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", " ", "\t\n", "\ud800", "a\udc00b", "\udc00\ud800" })
-	void nameThatCannotBeStoredIsRefused(String name) {
-		try (HiLoEngine engine = this.database.newEngine()) {
-			HiLoIdGenerator generator = engine.generator();
-			assertThatIllegalArgumentException().isThrownBy(() -> generator.nextId(name))
-				.withMessageStartingWith("The sequence name ")
-				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
-		}
-		assertThat(this.database.commands().all()).isEmpty();
 	}
 
 	@Test

@@ -97,13 +97,6 @@ class MongoRangeStoreTests {
 	}
 
 	@Test
-	void missingCounterIsCreatedAtZeroWhereNothingIsStored() {
-		assertThat(reserve(32, 0).min()).isEqualTo(1);
-		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grant");
-		assertThat(this.database.max("orders")).isEqualTo(32);
-	}
-
-	@Test
 	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
 		assertThat(reserve(32, 999).min()).isEqualTo(1000);
 		assertThat(this.database.commands().named("findAndModify")).hasSize(2);

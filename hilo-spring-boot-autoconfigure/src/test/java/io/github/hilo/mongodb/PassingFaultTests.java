@@ -44,19 +44,15 @@ class PassingFaultTests {
 	@Test
 	@Thorough
 	void faultOfAReservationOrOfBothCostsNoMoreCallsThanWithoutChecks() {
-		assertThat(failedCalls(true, List.of("findAndModify"))).isEqualTo(failedCalls(false, List.of("findAndModify")));
-		assertThat(failedCalls(true, List.of("findAndModify", "find")))
-			.isEqualTo(failedCalls(false, List.of("findAndModify")));
+		int without = failedCalls(false, List.of("findAndModify"), FAULTS);
+		assertThat(failedCalls(true, List.of("findAndModify"), FAULTS)).isEqualTo(without);
+		assertThat(failedCalls(true, List.of("findAndModify", "find"), FAULTS)).isEqualTo(without);
 	}
 
 	@Test
 	@Thorough
 	void faultOfACheckCostsNoCallUnlessItTakesAllItsTime() {
 		assertThat(failedCalls(true, List.of("find"), FAULTS.subList(0, FAULTS.size() - 1))).isZero();
-	}
-
-	private int failedCalls(boolean checking, List<String> commands) {
-		return failedCalls(checking, commands, FAULTS);
 	}
 
 	/**
@@ -83,8 +79,6 @@ class PassingFaultTests {
 					this.primary.mend();
 				}
 			});
-		System.out.printf("Calls that failed of %d, with checks %s, faults of %s: %d%n",
-				faults.size() * CALLS_AFTER_EACH, checking, commands, failed.get());
 		return failed.get();
 	}
 

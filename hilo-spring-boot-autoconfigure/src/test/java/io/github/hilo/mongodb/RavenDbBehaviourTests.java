@@ -49,18 +49,6 @@ class RavenDbBehaviourTests {
 	}
 
 	@Test
-	void outsideWriterThatLowersTheCounterCausesNoRepeat() {
-		try (HiLoEngine engine = this.database.newEngine()) {
-			HiLoIdGenerator generator = engine.generator();
-			this.database.setMax("orders", new BsonInt64(32));
-			List<Long> ids = new ArrayList<>(numbers(generator, 1));
-			this.database.setMax("orders", new BsonInt64(12));
-			ids.addAll(numbers(generator, 128));
-			assertThat(ids).doesNotHaveDuplicates().isSorted();
-		}
-	}
-
-	@Test
 	void databasesOfOneClientCountApart() {
 		try (TestDatabase other = new TestDatabase(); HiLoEngine engine = this.database.newEngine()) {
 			HiLoIdGenerator generator = engine.generator();
@@ -106,17 +94,6 @@ class RavenDbBehaviourTests {
 	}
 
 	@Test
-	void clientsOneAfterTheOtherLeaveNoGap() {
-		this.database.setMax("orders", new BsonInt64(32));
-		for (long expected : new long[] { 33, 34 }) {
-			try (HiLoEngine client = this.database.newEngine()) {
-				assertThat(client.generator().nextId("orders")).isEqualTo(expected);
-			}
-			assertThat(this.database.max("orders")).isEqualTo(expected);
-		}
-	}
-
-	@Test
 	void parallelCallersOnAColdClientSendOneRequest() {
 		try (HiLoEngine engine = this.database.newEngine()) {
 			HiLoIdGenerator generator = engine.generator();
@@ -129,16 +106,6 @@ class RavenDbBehaviourTests {
 	}
 
 	@Test
-	void hundredThreadsGetTheFirstTwoThousandNumbers() {
-		try (HiLoEngine engine = this.database.newEngine()) {
-			HiLoIdGenerator generator = engine.generator();
-			Callers<List<Long>> callers = Callers.start(100, () -> numbers(generator, 20));
-			assertThat(callers.answers().stream().flatMap(List::stream).sorted())
-				.containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
-		}
-	}
-
-	@Test
 	void changeOfTheSeparatorLosesNoNumber() {
 		try (HiLoEngine slash = this.database.newEngine()) {
 			assertThat(slash.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
@@ -147,17 +114,6 @@ class RavenDbBehaviourTests {
 		try (HiLoEngine engine = this.database.newEngine(colon)) {
 			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders:2-A");
-		}
-	}
-
-	@Test
-	void twoProcessesWithDifferentSizesNeverOverlap() {
-		try (HiLoEngine small = this.database.newEngine(TestDatabase.settings(3, 3));
-				HiLoEngine large = this.database.newEngine(TestDatabase.settings(10, 40))) {
-			AtomicInteger process = new AtomicInteger();
-			Callers<List<Long>> callers = Callers.start(4,
-					() -> numbers(((process.getAndIncrement() % 2 == 0) ? small : large).generator(), 500));
-			assertThat(callers.answers().stream().flatMap(List::stream)).hasSize(2000).doesNotHaveDuplicates();
 		}
 	}
 

@@ -19,8 +19,6 @@ import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,14 +108,6 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	void blockingCallersAreToldThatThereIsNoDefaultDatabase() {
 		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current())
 			.withMessageContaining("no default database");
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void currentIsFixedWhereItIsSaidToBe(boolean fixed) {
-		assertThat(new ReactiveMongoRangeStores(database("shop"), fixed, (name) -> Mono.never(), settings(),
-				TimeSource.SYSTEM)
-			.isCurrentFixed()).isEqualTo(fixed);
 	}
 
 	private Mono<MongoDatabase> database(String name) {

@@ -83,22 +83,6 @@ class UncertainAnswersTests {
 	}
 
 	@Test
-	void upsertRaceIsTriedAgain() {
-		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(64)),
-				error(11000, "DuplicateKey"));
-		assertThat(this.generator.nextId("orders")).isEqualTo(65);
-	}
-
-	@Test
-	void raceToCreateTheCounterAtTheFloorIsTriedAgain() {
-		numbers(32);
-		this.database.counters().deleteOne(new BsonDocument());
-		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(500)),
-				error(11000, "DuplicateKey"));
-		assertThat(this.generator.nextId("orders")).isEqualTo(501);
-	}
-
-	@Test
 	void attemptsAreBounded() {
 		this.database.setMax("orders", new BsonInt64(64));
 		for (int i = 0; i < CounterSteps.MAX_ATTEMPTS; i++) {
