@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import io.github.hilo.store.RangeRequest;
@@ -86,12 +87,13 @@ public enum CounterMutant {
 	RESERVATION_KEEPS_GRANT {
 
 		@Override
-		BsonDocument reservation(BsonDocument update) {
-			return without(update, "$set");
+		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
+				BsonDocument update, Duration timeout) {
+			return commands.findOneAndUpdate(filter, without(update, "$set"), timeout);
 		}
 
 		@Override
-		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
+		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 			Object grant = (range.previousGrant() != null) ? range.previousGrant() : range.grant();
 			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant, range.places());
 		}
@@ -182,15 +184,7 @@ public enum CounterMutant {
 	/**
 	 * A counter that is created or raised starts at the floor, whatever is stored.
 	 */
-	HIGHEST_NOT_CHECKED {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return SimulatedCommands.isForHighest(query) ? CompletableFuture.completedFuture(null)
-					: commands.findOne(query, timeout);
-		}
-
-	},
+	HIGHEST_NOT_CHECKED((query) -> SimulatedCommands.isForHighest(query) ? null : query),
 
 	/**
 	 * A counter is created first, and raised above what is stored then.
@@ -210,16 +204,8 @@ public enum CounterMutant {
 	/**
 	 * The checks are of a collection that the documents are not stored in.
 	 */
-	ANOTHER_COLLECTION_CHECKED {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return commands.findOne(
-					new FieldQuery("archive", query.field(), query.filter(), query.descending(), query.binary()),
-					timeout);
-		}
-
-	},
+	ANOTHER_COLLECTION_CHECKED(
+			(query) -> new FieldQuery("archive", query.field(), query.filter(), query.descending(), query.binary())),
 
 	/**
 	 * A check that failed has found nothing.
@@ -279,30 +265,14 @@ public enum CounterMutant {
 	/**
 	 * The last number of a range may be taken.
 	 */
-	RANGE_CHECKED_BUT_FOR_ITS_LAST {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return commands.findOne(
-					SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter())),
-					timeout);
-		}
-
-	},
+	RANGE_CHECKED_BUT_FOR_ITS_LAST(
+			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter()))),
 
 	/**
 	 * A range is used although a higher number is stored, and none of its texts is
 	 * checked.
 	 */
-	INCONCLUSIVE_IS_FREE {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return SimulatedCommands.isForHighest(query) ? commands.findOne(query, timeout)
-					: CompletableFuture.completedFuture(null);
-		}
-
-	},
+	INCONCLUSIVE_IS_FREE((query) -> SimulatedCommands.isForHighest(query) ? query : null),
 
 	/**
 	 * A range that was found to be taken is used in the end.
@@ -310,7 +280,7 @@ public enum CounterMutant {
 	TAKEN_RANGE_USED {
 
 		@Override
-		ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
+		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 			SimulatedCommands.Numbers taken = commands.taken();
 			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grant(),
 					range.previousGrant(), range.places()) : range;
@@ -345,14 +315,7 @@ public enum CounterMutant {
 	/**
 	 * The check begins above the first number that a reservation may get.
 	 */
-	CHECK_BEGINS_ABOVE_THE_FIRST {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return commands.findOne(query.descending() ? with(query, aboveTheFirst(query.filter())) : query, timeout);
-		}
-
-	},
+	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
 
 	/**
 	 * Grants come from a generator whose state is in the process, and in its copies.
@@ -367,6 +330,21 @@ public enum CounterMutant {
 	};
 
 	private static final String COUNTER = "Raven/HiLo/orders";
+
+	@SuppressWarnings("ImmutableEnumChecker") // none of them has a state
+	private final Function<FieldQuery, @Nullable FieldQuery> check;
+
+	CounterMutant() {
+		this((query) -> query);
+	}
+
+	/**
+	 * Creates a mutant that checks something else.
+	 * @param check changes a find, or answers {@code null} for one that finds nothing
+	 */
+	CounterMutant(Function<FieldQuery, @Nullable FieldQuery> check) {
+		this.check = check;
+	}
 
 	/**
 	 * Changes the server.
@@ -383,10 +361,6 @@ public enum CounterMutant {
 	public void copied(SimulatedClient copy, SimulatedClient original) {
 	}
 
-	BsonDocument reservation(BsonDocument update) {
-		return update;
-	}
-
 	BsonDocument updateFilter(BsonDocument filter) {
 		return filter;
 	}
@@ -395,13 +369,13 @@ public enum CounterMutant {
 		return request;
 	}
 
-	ReservedRange range(ReservedRange range, @Nullable ReservedRange last, SimulatedCommands commands) {
+	ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 		return range;
 	}
 
 	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
 			Duration timeout) {
-		return commands.findOneAndUpdate(filter, reservation(update), timeout);
+		return commands.findOneAndUpdate(filter, update, timeout);
 	}
 
 	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
@@ -410,7 +384,8 @@ public enum CounterMutant {
 	}
 
 	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-		return commands.findOne(query, timeout);
+		FieldQuery sent = this.check.apply(query);
+		return (sent != null) ? commands.findOne(sent, timeout) : CompletableFuture.completedFuture(null);
 	}
 
 	CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
@@ -451,8 +426,6 @@ public enum CounterMutant {
 		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
 		return new RangeStore() {
 
-			private @Nullable ReservedRange last;
-
 			@Override
 			public String database() {
 				return names.database();
@@ -469,9 +442,8 @@ public enum CounterMutant {
 				return client.store(commands(commands))
 					.reserve(sequence, CounterMutant.this.request(request))
 					.thenApply((range) -> {
-						ReservedRange granted = range(range, this.last, commands);
+						ReservedRange granted = range(range, commands);
 						commands.granted(granted);
-						this.last = granted;
 						return granted;
 					});
 			}

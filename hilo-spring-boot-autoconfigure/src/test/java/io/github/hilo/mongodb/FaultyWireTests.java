@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -42,6 +41,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Applications whose driver, with its sessions and retries, meets a faulty wire: what
@@ -319,16 +319,9 @@ class FaultyWireTests {
 	 * @return what it failed with, or {@code null}
 	 */
 	private @Nullable DataAccessException next(HiLoIdGenerator generator) {
-		AtomicReference<@Nullable DataAccessException> failure = new AtomicReference<>();
-		assertEndsInTime(() -> {
-			try {
-				issue(generator, 1);
-			}
-			catch (DataAccessException ex) {
-				failure.set(ex);
-			}
-		});
-		return failure.get();
+		DataAccessException[] failure = new DataAccessException[1];
+		assertEndsInTime(() -> failure[0] = catchThrowableOfType(DataAccessException.class, () -> issue(generator, 1)));
+		return failure[0];
 	}
 
 	private static void assertEndsInTime(Runnable call) {

@@ -1,8 +1,6 @@
 package io.github.hilo.mongodb;
 
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.Test;
@@ -28,14 +26,6 @@ class GrantsTests {
 		assertThat(Arrays.copyOfRange(first, 4, 9))
 			.isNotEqualTo(Arrays.copyOfRange(new ObjectId().toByteArray(), 4, 9));
 		assertThat(Arrays.copyOf(first, 4)).isNotEqualTo(Arrays.copyOf(second, 4));
-	}
-
-	@Test
-	void noGrantComesAgain() {
-		Set<Object> grants = new HashSet<>();
-		for (int i = 0; i < 10_000; i++) {
-			assertThat(grants.add(this.grants.get())).isTrue();
-		}
 	}
 
 	private byte[] next() {

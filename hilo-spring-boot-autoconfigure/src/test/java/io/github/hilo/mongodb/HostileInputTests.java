@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -21,26 +20,20 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Whatever stands in the documents and whatever a sequence is called: there is an id or
@@ -63,34 +56,8 @@ class HostileInputTests {
 		this.database.close();
 	}
 
-	static LongStream manySeeds() {
-		return LongStream.rangeClosed(1, 2000);
-	}
-
 	static LongStream seeds() {
 		return LongStream.rangeClosed(1, 150);
-	}
-
-	@Test
-	void anyMaxGivesARangeOrLeavesTheCounterAsItWas() {
-		manySeeds().forEach((seed) -> {
-			CounterModel documents = new CounterModel();
-			BsonDocument counter = anyCounter(new AnyValue(seed));
-			documents.put(counter);
-			BsonDocument before = counter.clone();
-			MongoRangeStore store = TestStores.over("shop", new ModelCommands(documents));
-			requireRangeOrNothing(seed, store, before,
-					() -> documents.find(new BsonDocument("_id", new BsonString(ID))));
-		});
-	}
-
-	@ParameterizedTest
-	@MethodSource("seeds")
-	@Thorough
-	void anyMaxOnTheServerGivesARangeOrLeavesTheCounterAsItWas(long seed) {
-		this.database.counters().insertOne(anyCounter(new AnyValue(seed)));
-		BsonDocument before = this.database.counter("orders");
-		requireRangeOrNothing(seed, this.database.newStores().current(), before, () -> this.database.counter("orders"));
 	}
 
 	private static BsonDocument anyCounter(AnyValue any) {
@@ -99,17 +66,27 @@ class HostileInputTests {
 			.append("@metadata", new BsonDocument("kept", any.bson()));
 	}
 
-	private static void requireRangeOrNothing(long seed, RangeStore store, BsonDocument before,
-			Supplier<@Nullable BsonDocument> counter) {
+	@Test
+	void anyMaxGivesARangeOrLeavesTheCounterAsItWas() {
+		LongStream.rangeClosed(1, 2000).forEach(HostileInputTests::requireRangeOrNothing);
+	}
+
+	private static void requireRangeOrNothing(long seed) {
+		CounterModel documents = new CounterModel();
+		BsonDocument before = anyCounter(new AnyValue(seed));
+		documents.put(before.clone());
 		Throwable failure = null;
 		ReservedRange range = null;
 		try {
-			range = store.reserve("orders", REQUEST).toCompletableFuture().join();
+			range = TestStores.over("shop", new ModelCommands(documents))
+				.reserve("orders", REQUEST)
+				.toCompletableFuture()
+				.join();
 		}
 		catch (CompletionException ex) {
 			failure = ex.getCause();
 		}
-		BsonDocument after = Objects.requireNonNull(counter.get());
+		BsonDocument after = Objects.requireNonNull(documents.find(new BsonDocument("_id", new BsonString(ID))));
 		if (range == null) {
 			assertThat(failure).as("seed %d: %s", seed, before)
 				.isInstanceOfAny(HiLoDocumentException.class, HiLoExhaustedException.class);
@@ -124,31 +101,6 @@ class HostileInputTests {
 		assertThat(after.getNumber("Max").longValue()).as("seed %d: %s", seed, before).isEqualTo(range.max());
 		assertThat(after.get("@metadata")).isEqualTo(before.get("@metadata"));
 		assertThat(after.keySet()).isEqualTo(before.keySet());
-	}
-
-	@Test
-	void anyServerPrefixIsUsedOrRefused() {
-		manySeeds().forEach((seed) -> {
-			CounterModel documents = new CounterModel();
-			BsonValue prefix = new AnyValue(seed).bson();
-			documents
-				.put(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT)).append("ServerPrefix", prefix));
-			MongoRangeStore store = TestStores.withServerPrefix("shop", new ModelCommands(documents));
-			Throwable failure = catchThrowable(
-					() -> assertThat(store.reserve("orders", new RangeRequest(SIZE, 0, true, 0, Duration.ofSeconds(9)))
-						.toCompletableFuture()
-						.join()
-						.serverPrefix()).as("seed %d", seed)
-						.isEqualTo(prefix.asString().getValue())
-						.doesNotMatch("(?s).*\\d"));
-			if (failure != null) {
-				assertThat(failure).as("seed %d: %s", seed, prefix)
-					.isInstanceOf(CompletionException.class)
-					.hasCauseInstanceOf(HiLoDocumentException.class);
-				assertThat(documents.find(new BsonDocument("_id", new BsonString(ID)))).as("seed %d", seed).isNull();
-				requireOneLine(String.valueOf(failure.getCause()));
-			}
-		});
 	}
 
 	static Stream<String> names() {

@@ -189,18 +189,11 @@ public final class StoredDocuments {
 	 * @return the number, or 0
 	 */
 	public long highest(List<Place> places) {
-		long highest = 0;
-		for (Place place : places) {
-			NavigableSet<Long> numbers = numbers(place.collection());
-			if (place.numbers() && !numbers.isEmpty()) {
-				highest = Math.max(highest, numbers.last());
-			}
-			if (place.texts()) {
-				highest = Math.max(highest,
-						texts(place.collection()).stream().mapToLong(StoredDocuments::numberIn).max().orElse(0));
-			}
-		}
-		return highest;
+		return places.stream().flatMap((place) -> {
+			Stream<Long> numbers = place.numbers() ? numbers(place.collection()).stream() : Stream.of();
+			Stream<String> texts = place.texts() ? texts(place.collection()).stream() : Stream.of();
+			return Stream.concat(numbers, texts.map(StoredDocuments::numberIn));
+		}).max(Long::compare).orElse(0L);
 	}
 
 	private static long numberIn(String id) {

@@ -58,30 +58,6 @@ class UncertainAnswersTests {
 		this.database.close();
 	}
 
-	static List<RuntimeException> unknownOutcomes() {
-		return List.of(new MongoSocketReadException("connection reset", SERVER), new MongoTimeoutException("no answer"),
-				new MongoWriteConcernException(new WriteConcernError(64, "WriteConcernFailed",
-						"waiting for replication timed out", new BsonDocument()), WriteConcernResult.unacknowledged(),
-						SERVER, List.of()),
-				new MongoWriteConcernException(new WriteConcernError(11602, "InterruptedDueToReplStateChange",
-						"operation was interrupted", new BsonDocument()), WriteConcernResult.unacknowledged(), SERVER,
-						List.of()),
-				error(91, "ShutdownInProgress"));
-	}
-
-	@ParameterizedTest
-	@MethodSource("unknownOutcomes")
-	void numbersOfAReservationThatMayHaveBeenAppliedAreNeverUsed(RuntimeException reply) {
-		numbers(32 + 64);
-		this.commands.failFindAndModify(true, reply);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
-			.withMessageContainingAll("'orders'", "'" + this.database.name() + "'")
-			.withRootCauseInstanceOf(reply.getClass());
-		assertThat(this.database.max("orders")).isEqualTo(32 + 64 + 128);
-		assertThat(this.generator.nextId("orders")).isEqualTo(32 + 64 + 128 + 1);
-		assertThat(this.database.max("orders")).as("the smallest range follows").isEqualTo(32 + 64 + 128 + 32);
-	}
-
 	@Test
 	void attemptsAreBounded() {
 		this.database.setMax("orders", new BsonInt64(64));
