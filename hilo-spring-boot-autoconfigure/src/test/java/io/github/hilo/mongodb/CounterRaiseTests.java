@@ -106,7 +106,7 @@ class CounterRaiseTests {
 	@Test
 	void counterThatIsCountedUpMeanwhileIsNotLowered() {
 		this.database.setMax("orders", new BsonInt32(7));
-		this.commands.meanwhile(() -> this.database.setMax("orders", new BsonInt64(9000)));
+		this.commands.beforeUpdate(() -> this.database.setMax("orders", new BsonInt64(9000)));
 		assertThat(raise(5000)).isEqualTo(9000);
 	}
 

@@ -51,11 +51,14 @@ final class FaultyCommands extends ForwardingCommands {
 		return this;
 	}
 
-	/**
-	 * Lets something happen before an update is carried out.
-	 */
-	void meanwhile(Runnable event) {
+	FaultyCommands beforeFindAndModify(Runnable event) {
+		this.findAndModifyFaults.add(new Fault(event, true, null));
+		return this;
+	}
+
+	FaultyCommands beforeUpdate(Runnable event) {
 		this.updateFaults.add(new Fault(event, true, null));
+		return this;
 	}
 
 	/**

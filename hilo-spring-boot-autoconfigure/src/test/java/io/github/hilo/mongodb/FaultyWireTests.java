@@ -402,11 +402,6 @@ class FaultyWireTests {
 			return this.fails ? SHORT_TIMEOUT : DEFAULT_TIMEOUT;
 		}
 
-		@Override
-		public String toString() {
-			return this.wire + (this.lasting ? " every time" : " once") + ", wire version " + this.wireVersion;
-		}
-
 	}
 
 }

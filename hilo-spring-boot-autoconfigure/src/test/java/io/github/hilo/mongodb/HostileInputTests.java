@@ -22,7 +22,6 @@ import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +32,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Whatever stands in the documents and whatever a sequence is called: there is an id or
@@ -126,7 +124,7 @@ class HostileInputTests {
 	}
 
 	@Test
-	void nameForgesNoLineOfTheLogOrOfAMessage(CapturedOutput output) {
+	void nameForgesNoLineOfTheLog(CapturedOutput output) {
 		String name = "orders\n2026-01-01 ERROR forged\r\u2028\u001b[31m";
 		this.database.setMax(name, new BsonInt64(5));
 		try (HiLoEngine engine = this.database.newEngine(lowest(100))) {
@@ -137,25 +135,6 @@ class HostileInputTests {
 			.hasSize(1)
 			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
 		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));
-		this.database.setMax(name, new BsonString("bad\nvalue"));
-		try (HiLoEngine engine = this.database.newEngine()) {
-			HiLoIdGenerator generator = engine.generator();
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId(name))
-				.satisfies((ex) -> requireOneLine(String.valueOf(ex.getMessage())));
-		}
-	}
-
-	@Test
-	void onlyTheCountersAreChangedAndOnlyByTheLeastCommands() {
-		this.database.setMax("doubles", new BsonDouble(5));
-		this.database.setMax("behind", new BsonInt64(5));
-		try (HiLoEngine engine = this.database.newEngine(lowest(10))) {
-			HiLoIdGenerator generator = engine.generator();
-			Stream.of("orders", "doubles", "behind").forEach(generator::nextId);
-		}
-		assertThat(this.database.commands().all()).allMatch((command) -> command.getFirstKey().equals("find")
-				|| command.getString(command.getFirstKey()).getValue().equals("@hilo"));
-		assertThat(this.database.commands().names()).containsOnly("find", "update", "findAndModify");
 	}
 
 	private static HiLoSettings lowest(long initialValue) {

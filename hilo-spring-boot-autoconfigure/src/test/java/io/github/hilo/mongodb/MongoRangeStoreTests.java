@@ -164,16 +164,11 @@ class MongoRangeStoreTests {
 
 	static Stream<Arguments> malformedCounterFailsLoudlyAndStaysAsItIs() {
 		return Stream.of(Arguments.of("other: 1", "there is no field Max"), Arguments.of("Max: null", "null"),
-				Arguments.of("Max: '32'", "\"32\" (string)"), Arguments.of("Max: true", "true (boolean)"),
-				Arguments.of("Max: [5]", "[5] (array)"), Arguments.of("Max: [NumberLong(5)]", "(array)"),
-				Arguments.of("Max: [64.0]", "(array)"), Arguments.of("Max: []", "[] (array)"),
-				Arguments.of("Max: {v: 5}", "(document)"),
-				Arguments.of("Max: {$date: '2026-01-01T00:00:00Z'}", "(date time)"),
+				Arguments.of("Max: '32'", "\"32\" (string)"), Arguments.of("Max: [5]", "[5] (array)"),
+				Arguments.of("Max: [NumberLong(5)]", "(array)"), Arguments.of("Max: [64.0]", "(array)"),
 				Arguments.of("Max: NumberLong(-5)", "-5 (int64)"), Arguments.of("Max: -5", "-5 (int32)"),
 				Arguments.of("Max: -5.0", "-5.0 (double)"), Arguments.of("Max: 3.5", "3.5 (double)"),
-				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"),
-				Arguments.of("Max: {$numberDouble: 'Infinity'}", "Infinity"),
-				Arguments.of("Max: 9007199254740992.0", "(double)"), Arguments.of("Max: 1e300", "(double)"),
+				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"), Arguments.of("Max: 9007199254740992.0", "(double)"),
 				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"));
 	}
 

@@ -91,11 +91,6 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	@Test
-	void blockingCallersResolveTheDefaultDatabase() {
-		assertThat(stores(database("shop"), (name) -> Mono.never()).current().database()).isEqualTo("shop");
-	}
-
-	@Test
 	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
 		ReactiveMongoRangeStores stores = new ReactiveMongoRangeStores(Mono.never(), false, (name) -> Mono.never(),
 				new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofMillis(20), TestDatabase.BY_NAME),

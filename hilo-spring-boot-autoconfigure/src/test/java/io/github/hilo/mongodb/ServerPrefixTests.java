@@ -28,7 +28,7 @@ class ServerPrefixTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine(true);
+	private final HiLoEngine engine = engine();
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -51,15 +51,6 @@ class ServerPrefixTests {
 		setPrefix("{ServerPrefix: ''}");
 		this.time.advance(Duration.ofSeconds(31));
 		assertThat(this.generator.nextDocumentId("invoices")).isEqualTo("invoices/1-A");
-	}
-
-	@Test
-	void prefixIsNotHonouredUnlessItIsAskedFor() {
-		setPrefix("{ServerPrefix: 'NorthServer/'}");
-		try (HiLoEngine plain = engine(false)) {
-			assertThat(plain.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
-		}
-		assertThat(reads()).isEmpty();
 	}
 
 	@Test
@@ -110,10 +101,10 @@ class ServerPrefixTests {
 		this.database.counters().insertOne(document);
 	}
 
-	private HiLoEngine engine(boolean honourServerPrefix) {
+	private HiLoEngine engine() {
 		MongoRangeStores stores = new MongoRangeStores(() -> this.database.client().getDatabase(this.database.name()),
-				true, this.database.client()::getDatabase, new StoreSettings("@hilo", "Raven/HiLo/", honourServerPrefix,
-						"/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
+				true, this.database.client()::getDatabase,
+				new StoreSettings("@hilo", "Raven/HiLo/", true, "/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
 				this.time);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
 	}

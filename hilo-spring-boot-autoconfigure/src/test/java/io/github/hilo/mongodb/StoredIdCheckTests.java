@@ -333,26 +333,11 @@ class StoredIdCheckTests {
 	@Test
 	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
 		this.database.setMax("orders", new BsonInt64(32));
-		store("orders", List.of(1_000));
-		StoreMemory memory = memory((database, sequence) -> NUMBERS);
-		MongoRangeStore frozen = new MongoRangeStore(memory, new ForwardingCommands(this.commands) {
-
-			@Override
-			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-					Duration timeout) {
-				StoredIdCheckTests.this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4));
-				return super.findOneAndUpdate(filter, update, timeout);
-			}
-
-			@Override
-			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-				return (timeout.compareTo(TIMEOUT) == 0) ? super.findOne(query, timeout)
-						: CompletableFuture.failedFuture(new MongoOperationTimeoutException("too late"));
-			}
-
-		});
-		assertUnavailable(frozen, next(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
-		assertThat(reserve(new MongoRangeStore(memory, this.commands), next(32)).min()).isEqualTo(33);
+		MongoRangeStore store = store(TEXTS);
+		this.commands.beforeFindAndModify(() -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4)))
+			.failFind("orders", new MongoOperationTimeoutException("too late"));
+		assertUnavailable(store, first(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
+		assertThat(reserve(store, first(32)).min()).isEqualTo(33);
 	}
 
 	@Test
@@ -559,12 +544,6 @@ class StoredIdCheckTests {
 			.withMessageContainingAll("'orders'", "'" + this.database.name() + "'", "could not be read", "cut off");
 	}
 
-	@Test
-	void sequenceWithoutPlacesSendsNothing() {
-		MongoRangeStore store = TestStores.over("shop", new ModelCommands(new CounterModel()));
-		assertThat(store.reserve("orders", first(0)).toCompletableFuture().join().min()).isEqualTo(1);
-	}
-
 	private static StoredIdScope scope(boolean numbers, boolean texts, String... collections) {
 		return new StoredIdScope(
 				Arrays.stream(collections).map((name) -> new Place(name, Place.ID, numbers, texts, true)).toList(),
@@ -576,11 +555,8 @@ class StoredIdCheckTests {
 	}
 
 	private MongoRangeStore store(StoredIdScopes scopes) {
-		return new MongoRangeStore(memory(scopes), this.commands);
-	}
-
-	private StoreMemory memory(StoredIdScopes scopes) {
-		return TestStores.memory(this.database.name(), scopes, this.time, new Grants());
+		return new MongoRangeStore(TestStores.memory(this.database.name(), scopes, this.time, new Grants()),
+				this.commands);
 	}
 
 	private static RangeRequest first(long floor) {

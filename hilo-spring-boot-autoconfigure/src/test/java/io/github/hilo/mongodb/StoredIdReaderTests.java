@@ -49,8 +49,8 @@ class StoredIdReaderTests {
 	@MethodSource
 	void highestNumberIsFoundAmongAllTypesOfNumbers(List<Object> stored, long highest) {
 		store(stored);
-		assertThat(numbers().number()).isEqualTo(highest);
-		assertThat(numbers().beyond()).isNull();
+		assertThat(highest(scope(true, false))).extracting(HighestStoredId::number, HighestStoredId::beyond)
+			.containsExactly(highest, null);
 	}
 
 	static Stream<Arguments> highestNumberIsFoundAmongAllTypesOfNumbers() {
@@ -76,7 +76,6 @@ class StoredIdReaderTests {
 	static Stream<Arguments> idBeyondAllFloorsIsToldAndLeftOutOfAccount() {
 		return Stream.of(arguments(BEYOND, String.valueOf(BEYOND)),
 				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "1.0E+300"),
-				arguments(Decimal128.parse("1E+25"), "1E+25"),
 				arguments("orders/" + BEYOND + "-A", "'orders/" + BEYOND + "-A'"),
 				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
 	}
@@ -98,7 +97,7 @@ class StoredIdReaderTests {
 	@Test
 	void highestNumberTakesOneEntryOfTheIndex() {
 		store(List.of(1, 2));
-		numbers();
+		highest(scope(true, false));
 		assertThat(finds()).hasSize(2).anySatisfy((find) -> {
 			assertThat(find.getDocument("filter"))
 				.isEqualTo(new BsonDocument("_id", new BsonDocument("$gt", new BsonInt64(0)).append("$lte",
@@ -131,10 +130,6 @@ class StoredIdReaderTests {
 
 	private List<BsonDocument> finds() {
 		return this.database.commands().named("find");
-	}
-
-	private HighestStoredId numbers() {
-		return highest(scope(true, false));
 	}
 
 	private HighestStoredId texts(String sequence) {
