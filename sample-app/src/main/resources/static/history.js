@@ -14,8 +14,6 @@ const NOTHING = { issued: 0, reserved: 0, returned: 0, reservations: 0, range: n
  */
 export class SequenceHistory {
 
-	#failure = null;
-
 	constructor() {
 		this.snapshot = null;
 		this.past = [];
@@ -28,7 +26,6 @@ export class SequenceHistory {
 		const before = goesOn ? this.snapshot : NOTHING;
 		const past = goesOn ? this.past : [];
 		this.snapshot = snapshot;
-		this.#noteFailure(snapshot);
 		const known = liveRanges(before);
 		const returned = snapshot.returned - before.returned;
 		if (!snapshot.range) {
@@ -45,28 +42,6 @@ export class SequenceHistory {
 			past.push(...usedUnseen([...past, ...known], live.filter(({ min }) => !known.some((range) => range.min === min)), count));
 		}
 		this.past = past.filter((range) => range.min <= range.max).slice(-KEPT);
-	}
-
-	/** The last failure, unless ranges were reserved after it. */
-	get failure() {
-		return this.#failure?.isOver ? null : this.snapshot.lastFailure;
-	}
-
-	/** The last failure, if ranges were reserved after it. */
-	get formerFailure() {
-		return this.#failure?.isOver ? this.snapshot.lastFailure : null;
-	}
-
-	#noteFailure({ lastFailure, reservations, range, next }) {
-		if (!lastFailure) {
-			this.#failure = null;
-			return;
-		}
-		if (this.#failure?.time !== lastFailure.time) {
-			this.#failure = { time: lastFailure.time, reservations, isOver: false };
-		}
-		this.#failure.isOver ||= reservations > this.#failure.reservations
-			|| [range, next].some((one) => one && Date.parse(one.reservedAt) > Date.parse(lastFailure.time));
 	}
 
 }

@@ -45,20 +45,16 @@ export class SequenceView {
 
 	#showFailures(parts) {
 		const told = parts.flatMap(({ label, history }) => [
-			...failureOf(history.failure, `${label} got no range at`, "failure"),
-			...failureOf(history.formerFailure, `Over: ${label} got no range at`, "failure over")
+			...failureOf(history.snapshot.failure, `${label} got no range at`)
 		]);
-		arrange(this.failures, told.map((_, index) => this.failures.children[index] ?? element("p", "")));
-		told.forEach(({ text, className }, index) => {
-			this.failures.children[index].className = className;
-			setText(this.failures.children[index], text);
-		});
+		arrange(this.failures, told.map((_, index) => this.failures.children[index] ?? element("p", "failure")));
+		told.forEach((text, index) => setText(this.failures.children[index], text));
 	}
 
 }
 
-function failureOf(failure, what, className) {
-	return failure ? [{ text: `${what} ${new Date(failure.time).toLocaleTimeString("en-GB")}: ${failure.message}`, className }] : [];
+function failureOf(failure, what) {
+	return failure ? [`${what} ${new Date(failure.time).toLocaleTimeString("en-GB")}: ${failure.message}`] : [];
 }
 
 function countsOf(label, { issued, reservations, returned }) {

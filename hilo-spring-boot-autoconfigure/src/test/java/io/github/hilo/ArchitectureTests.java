@@ -51,26 +51,29 @@ class ArchitectureTests {
 	/**
 	 * What a package may use besides the API, which is the root package, and itself.
 	 */
-	private static final Map<String, String[]> MAY_USE = Map.of( //
-			ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }, //
-			STORE, new String[] {}, //
-			ENGINE, new String[] { STORE, "org.slf4j" }, //
-			ROOT + ".mongodb",
-			new String[] { STORE, "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..", "org.reactivestreams" },
-			ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }, //
-			ROOT + ".data",
-			new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "org.reactivestreams",
-					"org.springframework.data..", "org.springframework.core..", "org.springframework.util",
-					"org.atteo.evo.inflector", "org.slf4j" },
-			ROOT + ".actuate",
-			new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
-					"org.springframework.util" },
-			ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }, //
-			ROOT + ".rest",
-			new String[] { "org.springframework.data.mapping..", "org.springframework.data.mongodb.core.mapping",
-					"org.springframework.data.util", "org.springframework.data.rest.webmvc.spi" }, //
-			ROOT + ".test",
-			new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.data.mongodb.core.mapping" });
+	private static final Map<String, String[]> MAY_USE = Map.ofEntries(
+			Map.entry(ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }), //
+			Map.entry(STORE, new String[] {}), //
+			Map.entry(ENGINE, new String[] { STORE, "org.slf4j" }), //
+			Map.entry(ROOT + ".mongodb",
+					new String[] { STORE, "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..",
+							"org.reactivestreams" }), //
+			Map.entry(ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }), //
+			Map.entry(ROOT + ".data",
+					new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "org.reactivestreams",
+							"org.springframework.data..", "org.springframework.core..", "org.springframework.util",
+							"org.atteo.evo.inflector", "org.slf4j" }), //
+			Map.entry(ROOT + ".actuate",
+					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
+							"org.springframework.util" }), //
+			Map.entry(ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }), //
+			Map.entry(ROOT + ".log", new String[] { STORE, ENGINE, "org.slf4j" }), //
+			Map.entry(ROOT + ".rest",
+					new String[] { "org.springframework.data.mapping..",
+							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
+							"org.springframework.data.rest.webmvc.spi" }), //
+			Map.entry(ROOT + ".test",
+					new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.data.mongodb.core.mapping" }));
 
 	/**
 	 * What users name in their code or their configuration, or read as JSON; whatever

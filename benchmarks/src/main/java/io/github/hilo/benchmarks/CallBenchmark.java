@@ -1,8 +1,10 @@
 package io.github.hilo.benchmarks;
 
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -10,6 +12,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.metrics.HiLoMetrics;
@@ -63,7 +66,7 @@ public class CallBenchmark {
 	 * With a meter registry, and with every reservation observed.
 	 */
 	private final HiLoEngine metered = new HiLoEngine(new CountingStore(), Class::getSimpleName, HiLoSettings.DEFAULTS,
-			TimeSource.SYSTEM, newMetrics());
+			TimeSource.SYSTEM, newListeners());
 
 	private final HiLoSequence meteredSequence = this.metered.generator().sequence("orders");
 
@@ -227,11 +230,12 @@ public class CallBenchmark {
 		return UUID.randomUUID();
 	}
 
-	private static HiLoMetrics newMetrics() {
+	private static Supplier<List<EngineListener>> newListeners() {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-		return new HiLoMetrics(registry, observations);
+		List<EngineListener> listeners = List.of(new HiLoMetrics(registry, observations));
+		return () -> listeners;
 	}
 
 	/**

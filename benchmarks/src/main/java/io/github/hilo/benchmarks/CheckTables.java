@@ -19,7 +19,6 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
 import io.github.hilo.store.StoredIdScope;
@@ -67,8 +66,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 					(name, sequence) -> scope);
 			try (HiLoEngine engine = new HiLoEngine(
 					new MongoRangeStores(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
-					Class::getSimpleName, HiLoSettings.DEFAULTS.withTimeout(PATIENCE).withPrefetch(false),
-					TimeSource.SYSTEM)) {
+					Class::getSimpleName, Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();
 				commands.set(0);
 				long startNanos = System.nanoTime();

@@ -65,7 +65,8 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS.withConsecutiveSequences(), NUMBERS);
+			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, true,
+					new HiLoSettings.SequenceSettings(1, 1, 1, true)), NUMBERS);
 		}
 
 	},
@@ -106,7 +107,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS.withMaxGrowth(16), NUMBERS);
+			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 16, true), NUMBERS);
 		}
 
 	},
@@ -120,7 +121,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS.withPrefetch(false), NUMBERS);
+			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, false), NUMBERS);
 		}
 
 	},

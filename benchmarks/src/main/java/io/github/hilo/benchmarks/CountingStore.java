@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +48,13 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public synchronized CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+	public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		boolean latest = this.max == unused.max() && unused.grant().equals(this.grant);
 		if (latest) {
 			this.max = unused.lastIssued();
 			this.grant = new BsonObjectId();
 		}
-		return CompletableFuture.completedFuture(latest ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED);
+		return CompletableFuture.completedFuture(latest);
 	}
 
 	@Override
@@ -92,8 +92,8 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public StoredIds storedIds() {
-		throw new UnsupportedOperationException("There are no documents");
+	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
+		return CompletableFuture.completedFuture(HighestStoredId.NONE);
 	}
 
 	@Override

@@ -17,8 +17,11 @@ final class InMemory {
 	}
 
 	static HiLoEngine engine(long initialSize, long maxSize, TimeSource time) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withSequences(1, initialSize, maxSize);
-		return new HiLoEngine(new CountingStore(), Class::getSimpleName, settings, time);
+		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		return new HiLoEngine(new CountingStore(), Class::getSimpleName,
+				Settings.of(defaults.timeout(), defaults.maxGrowth(), defaults.prefetch(),
+						new HiLoSettings.SequenceSettings(1, initialSize, maxSize, false)),
+				time);
 	}
 
 	/**

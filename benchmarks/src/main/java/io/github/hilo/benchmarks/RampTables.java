@@ -13,14 +13,13 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +99,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / rate;
 			this.callers = callers;
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-					HiLoSettings.DEFAULTS.withMaxGrowth(growth).withTimeout(Duration.ofHours(1)), this.clock);
+					Settings.of(Duration.ofHours(1), growth, true), this.clock);
 			this.sequence = engine.async(this.store, "orders");
 		}
 
@@ -203,8 +202,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
-			return CompletableFuture.completedFuture(ReturnOutcome.SUPERSEDED);
+		public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+			return CompletableFuture.completedFuture(false);
 		}
 
 		@Override
@@ -228,8 +227,9 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public StoredIds storedIds() {
-			throw new UnsupportedOperationException();
+		public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope,
+				Duration stepTimeout) {
+			return CompletableFuture.completedFuture(HighestStoredId.NONE);
 		}
 
 		@Override

@@ -82,14 +82,11 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Returns the unused ranges of the sequences of one name now, and forgets those that
-	 * never got a range, were raised to nothing, have nothing under way and nobody who
-	 * waits: they are no longer shown, metered or part of the health until they are used
-	 * again.
+	 * Returns the unused ranges of the sequences of one name now, and takes their
+	 * failures for over: they are part of the health again once they are used.
 	 * @param sequence the name's parts, as the path separates them
 	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @return the sequences that are left, without what went back, or status 404 if there
-	 * was none
+	 * @return the sequences, without what went back, or status 404 if there is none
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<HiLoDescriptor> releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
@@ -153,9 +150,6 @@ public final class HiLoEndpoint {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
 		this.engine.release(database, sequence);
-		if (sequence != null) {
-			this.engine.forget(database, sequence);
-		}
 		return new WebEndpointResponse<>(describe(database, sequence));
 	}
 

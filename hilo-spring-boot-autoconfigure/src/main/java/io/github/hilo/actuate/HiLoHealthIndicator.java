@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceHealth;
+import io.github.hilo.engine.SequenceSnapshot;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -38,9 +38,9 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 		builder.up();
 		this.engine.checkHealth().forEach((database, sequences) -> {
 			Map<String, Object> details = new LinkedHashMap<>();
-			sequences.forEach((sequence, health) -> {
-				details.put(sequence, detailsOf(health));
-				if (!health.isAvailable()) {
+			sequences.forEach((sequence, shown) -> {
+				details.put(sequence, detailsOf(shown));
+				if (!shown.available()) {
 					builder.down();
 				}
 			});
@@ -50,12 +50,12 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 		});
 	}
 
-	private static Map<String, Object> detailsOf(SequenceHealth health) {
+	private static Map<String, Object> detailsOf(SequenceSnapshot shown) {
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("remaining", health.remaining());
-		if (health.outage() != null) {
-			details.put("failedAt", health.outage().time());
-			details.put("failure", health.outage().message());
+		details.put("remaining", shown.remaining());
+		if (!shown.available() && shown.failure() != null) {
+			details.put("failedAt", shown.failure().time());
+			details.put("failure", shown.failure().message());
 		}
 		return details;
 	}

@@ -1,15 +1,12 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.ReservationLog;
+import io.github.hilo.log.ReservationLog;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 
@@ -33,11 +30,17 @@ class HiLoEngineConfiguration {
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
+	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties, ReservationLog log,
 			ObjectProvider<EngineListener> listeners) {
-		List<EngineListener> all = new ArrayList<>(listeners.orderedStream().toList());
-		all.add(new ReservationLog(TimeSource.SYSTEM));
-		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM, EngineListener.of(all));
+		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM, new FoundListeners(listeners));
+	}
+
+	/**
+	 * A bean that the engine needs, so that it is closed after it.
+	 */
+	@Bean
+	ReservationLog hiLoReservationLog() {
+		return new ReservationLog(TimeSource.SYSTEM);
 	}
 
 	@Bean

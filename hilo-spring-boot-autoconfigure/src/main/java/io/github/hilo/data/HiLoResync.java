@@ -200,7 +200,7 @@ public final class HiLoResync {
 	}
 
 	private static long highest(RangeStore store, String ids, String sequence, StoredIdScope scope) {
-		HighestStoredId highest = await(store.storedIds().highest(sequence, scope, STEP_TIMEOUT));
+		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
 		if (highest.beyond() != null) {
 			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + ids
 					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR

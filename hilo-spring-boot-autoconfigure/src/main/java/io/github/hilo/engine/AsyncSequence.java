@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +14,6 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,29 +41,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncSequence {
 
-	private final String name;
-
 	private final RangeSequence sequence;
-
-	private final RangeStore store;
 
 	private final Executor executor;
 
-	private final HiLoSettings settings;
+	private final Duration timeout;
 
 	private final Executor answers;
 
-	AsyncSequence(String name, RangeSequence sequence, RangeStore store, Executor executor, HiLoSettings settings) {
-		this(name, sequence, store, executor, settings, Runnable::run);
+	AsyncSequence(RangeSequence sequence, Executor executor, Duration timeout) {
+		this(sequence, executor, timeout, Runnable::run);
 	}
 
-	private AsyncSequence(String name, RangeSequence sequence, RangeStore store, Executor executor,
-			HiLoSettings settings, Executor answers) {
-		this.name = name;
+	private AsyncSequence(RangeSequence sequence, Executor executor, Duration timeout, Executor answers) {
 		this.sequence = sequence;
-		this.store = store;
 		this.executor = executor;
-		this.settings = settings;
+		this.timeout = timeout;
 		this.answers = answers;
 	}
 
@@ -73,7 +66,7 @@ public final class AsyncSequence {
 	 * @return the sequence
 	 */
 	public AsyncSequence answeringOn(Executor answers) {
-		return new AsyncSequence(this.name, this.sequence, this.store, this.executor, this.settings, answers);
+		return new AsyncSequence(this.sequence, this.executor, this.timeout, answers);
 	}
 
 	/**
@@ -124,12 +117,12 @@ public final class AsyncSequence {
 	 * throws
 	 */
 	CompletableFuture<Long> raise(long floor) {
-		return call((why) -> ReservationFailure.notRaised(this.name, this.store.database(), floor, why),
+		return call((why) -> ReservationFailure.notRaised(this.sequence, floor, why, null),
 				(call) -> raise(call, floor));
 	}
 
 	private <T> CompletableFuture<T> issue(Function<IssuedNumber, T> form) {
-		RangeCursor cursor = this.sequence.registered().current();
+		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
 		if (number != RangeCursor.NONE) {
 			return CompletableFuture.completedFuture(form.apply(new IssuedNumber(number, cursor)));
@@ -138,8 +131,8 @@ public final class AsyncSequence {
 	}
 
 	private <T> CompletableFuture<T> issue(int count, Function<NumberBlock, T> form) {
-		NumberBlock block = new NumberBlock(CallBounds.requireCount(this.name, count));
-		if (block.takeAllFrom(this.sequence.registered().current())) {
+		NumberBlock block = new NumberBlock(CallBounds.requireCount(this.sequence.name(), count));
+		if (block.takeAllFrom(this.sequence.current())) {
 			return CompletableFuture.completedFuture(form.apply(block));
 		}
 		return queued(() -> new Waiter(new NumberBlock(count)),
@@ -184,11 +177,11 @@ public final class AsyncSequence {
 	 */
 	private void limit(CompletableFuture<?> call, Function<String, RuntimeException> late) {
 		CompletableFuture<Boolean> patience = new CompletableFuture<Boolean>().completeOnTimeout(true,
-				this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+				this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 		CompletableFuture<?> unused = patience.thenAccept((ended) -> {
 			if (ended) {
-				this.answers.execute(() -> call
-					.completeExceptionally(late.apply(ReservationFailure.noAnswerWithin(this.settings.timeout()))));
+				this.answers.execute(
+						() -> call.completeExceptionally(late.apply(ReservationFailure.noAnswerWithin(this.timeout))));
 			}
 		});
 		// Not on the thread that cancels the call: the timers have a lock, too.
@@ -197,28 +190,27 @@ public final class AsyncSequence {
 
 	private <T> void queue(CompletableFuture<T> call, Supplier<Waiter> waiters,
 			BiFunction<Waiter, @Nullable IssuedNumber, T> form) {
-		RangeSequence sequence = this.sequence.registered();
-		Waiter waiter = sequence.ask(this.store, waiters.get());
+		Waiter waiter = this.sequence.ask(waiters.get());
 		CompletableFuture<?> unused = call.whenComplete((id, failure) -> {
 			if (waiter.settle()) {
-				this.executor.execute(() -> sequence.leave(waiter));
+				this.executor.execute(() -> this.sequence.leave(waiter));
 			}
 		});
 		unused = waiter.answer().whenCompleteAsync((issued, failure) -> {
 			if (failure != null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
-			else if (sequence.isStillValid(waiter)) {
+			else if (this.sequence.isStillValid(waiter)) {
 				call.complete(form.apply(waiter, issued));
 			}
 			else {
 				this.executor.execute(() -> begin(call, (again) -> queue(again, waiters, form)));
 			}
-		}, this.answers).toCompletableFuture();
+		}, this.answers);
 	}
 
 	private void raise(CompletableFuture<Long> call, long floor) {
-		CompletableFuture<Long> raise = this.sequence.raise(this.store, floor).toCompletableFuture();
+		CompletableFuture<Long> raise = this.sequence.raise(floor);
 		// Where it has not begun, it need not be carried out.
 		CompletableFuture<?> unused = call.whenComplete((max, failure) -> raise.cancel(false));
 		unused = raise.whenCompleteAsync((max, failure) -> {

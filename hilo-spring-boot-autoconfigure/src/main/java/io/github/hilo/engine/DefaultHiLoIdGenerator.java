@@ -69,8 +69,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		if (resolved != null) {
 			return resolved.nextId();
 		}
-		RangeStore store = store();
-		return resolve(store, sequence).nextId(store);
+		return resolve(store(), sequence).nextId();
 	}
 
 	@Override
@@ -90,8 +89,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		if (resolved != null) {
 			return resolved.nextDocumentId();
 		}
-		RangeStore store = store();
-		return resolve(store, sequence).nextDocumentId(store);
+		return resolve(store(), sequence).nextDocumentId();
 	}
 
 	@Override
@@ -175,33 +173,26 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 		@Override
 		public long nextId() {
-			RangeStore store = this.generator.store();
-			return resolve(store).nextId(store);
+			return resolve().nextId();
 		}
 
 		@Override
 		public String nextDocumentId() {
-			RangeStore store = this.generator.store();
-			return resolve(store).nextDocumentId(store);
+			return resolve().nextDocumentId();
 		}
 
 		@Override
 		public long[] nextIds(int count) {
-			return nextBlock(count).numbers();
+			return resolve().nextIds(count);
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			return nextBlock(count).documentIds();
+			return resolve().nextDocumentIds(count);
 		}
 
-		private NumberBlock nextBlock(int count) {
-			RangeStore store = this.generator.store();
-			return resolve(store).nextBlock(store, count);
-		}
-
-		private RangeSequence resolve(RangeStore store) {
-			return this.generator.engine.sequence(store, this.name.get());
+		private RangeSequence resolve() {
+			return this.generator.engine.sequence(this.generator.store(), this.name.get());
 		}
 
 	}

@@ -55,22 +55,6 @@ final class Demand {
 				settings.maxGrowth());
 	}
 
-	private Demand(Demand original) {
-		this.prefetch = original.prefetch;
-		this.growWithinNanos = original.growWithinNanos;
-		this.shrinkAfterNanos = original.shrinkAfterNanos;
-		this.sizing = original.sizing.copy();
-		this.busy = original.busy;
-		this.currentSinceNanos = original.currentSinceNanos;
-		this.failures = original.failures;
-		this.lastFailed = original.lastFailed;
-		this.retryPrefetchNanos = original.retryPrefetchNanos;
-	}
-
-	Demand copy() {
-		return new Demand(this);
-	}
-
 	/**
 	 * A range was used up, or there was none, and the next one becomes the current one.
 	 * @param used whether there was one

@@ -1,29 +1,37 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
-import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event leads to: collected by the {@link SequenceState}, and performed by its
+ * What a step leads to: collected by the {@link SequenceState}, and performed by its
  * {@link RangeSequence} once the lock is free, because callers' own code may run then.
  */
 final class Effects {
+
+	private final SequenceView sequence;
+
+	private final List<EngineEvent> events = new ArrayList<>(1);
+
+	private final List<Operation<?>> started = new ArrayList<>(1);
 
 	private final List<Waiter> served = new ArrayList<>();
 
 	private final List<Runnable> answers = new ArrayList<>();
 
-	private final List<Operation<?>> started = new ArrayList<>(1);
-
-	private @Nullable Loss lost;
-
-	private int resets;
+	/**
+	 * Begins to collect.
+	 * @param sequence what events are about
+	 */
+	Effects(SequenceView sequence) {
+		this.sequence = sequence;
+	}
 
 	/**
 	 * Hands a caller what it waited for. Only for one that was settled.
@@ -73,6 +81,26 @@ final class Effects {
 		}
 	}
 
+	void reservationEnded(Operation.Reservation reservation, @Nullable ReservedRange range,
+			@Nullable RuntimeException failure, Duration time) {
+		this.events.add(new EngineEvent.ReservationEnded(this.sequence, reservation.token(), range, failure, time));
+	}
+
+	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration time) {
+		this.events.add(new EngineEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, time));
+	}
+
+	void raiseEnded(Operation.Raise raise, @Nullable Long max, Duration time) {
+		this.events.add(new EngineEvent.RaiseEnded(this.sequence, raise.floor(), max, time));
+	}
+
+	/**
+	 * What listeners are to be told.
+	 */
+	List<EngineEvent> events() {
+		return this.events;
+	}
+
 	/**
 	 * The operations to send: one at most, and a check of the counter.
 	 */
@@ -81,50 +109,17 @@ final class Effects {
 	}
 
 	/**
-	 * Reports that a return has failed for good.
-	 * @param why the reason
+	 * The callers that have an outcome.
 	 */
-	void lose(RangeReturn numbers, String why) {
-		this.lost = new Loss(numbers, why);
+	List<Waiter> served() {
+		return this.served;
 	}
 
 	/**
-	 * The numbers that could not be returned, if any.
+	 * Ends the releases and the raises.
 	 */
-	@Nullable Loss lost() {
-		return this.lost;
-	}
-
-	/**
-	 * Sets how often the sequence had been reset when the event happened.
-	 */
-	void resets(int resets) {
-		this.resets = resets;
-	}
-
-	/**
-	 * Tells everybody who waited.
-	 * @param before is told of each caller first
-	 */
-	void complete(Consumer<Waiter> before) {
-		for (Waiter waiter : this.served) {
-			try {
-				before.accept(waiter);
-			}
-			finally {
-				waiter.complete(this.resets);
-			}
-		}
+	void answer() {
 		this.answers.forEach(Runnable::run);
-	}
-
-	/**
-	 * Numbers that could not be returned.
-	 *
-	 * @param numbers the numbers
-	 * @param why why the last attempt failed
-	 */
-	record Loss(RangeReturn numbers, String why) {
 	}
 
 }

@@ -45,21 +45,6 @@ final class HeldRanges {
 		this.demand = demand;
 	}
 
-	/**
-	 * Copies what is held.
-	 * @param demand the copy's own
-	 */
-	HeldRanges copy(Demand demand) {
-		HeldRanges copy = new HeldRanges(demand);
-		copy.current = this.current.copy();
-		copy.next = this.next;
-		copy.raisedTo = this.raisedTo;
-		copy.lastIssued = this.lastIssued;
-		copy.issued = this.issued;
-		copy.issuedBeforeReset = this.issuedBeforeReset;
-		return copy;
-	}
-
 	RangeCursor current() {
 		return this.current;
 	}

@@ -1,9 +1,14 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
@@ -12,6 +17,7 @@ import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +35,9 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final EntitySequenceNames names;
 
-	private final EngineListener listener;
-
 	private final SequenceRegistry registry;
+
+	private final HiLoSettings settings;
 
 	private final DefaultHiLoIdGenerator generator;
 
@@ -41,14 +47,15 @@ public final class HiLoEngine implements AutoCloseable {
 	private volatile @Nullable RangeStore fixedStore;
 
 	/**
-	 * Creates an engine. It reserves nothing before the first id is asked for.
+	 * Creates an engine that nobody listens to. It reserves nothing before the first id
+	 * is asked for.
 	 * @param stores where ranges come from; closed with the engine
 	 * @param names names the sequences of entity types
 	 * @param settings the configuration
 	 * @param time the clock
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
-		this(stores, names, settings, time, EngineListener.NONE);
+		this(stores, names, settings, time, List::of);
 	}
 
 	/**
@@ -57,14 +64,15 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @param names names the sequences of entity types
 	 * @param settings the configuration
 	 * @param time the clock
-	 * @param listener receives the events of its sequences
+	 * @param listeners finds what receives the events of its sequences; asked for each
+	 * event, so that a listener may need what needs this engine
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
-			EngineListener listener) {
+			Supplier<List<EngineListener>> listeners) {
 		this.stores = stores;
 		this.names = names;
-		this.listener = new FaultTolerantListener(listener);
-		this.registry = new SequenceRegistry(settings, time, this.listener);
+		this.settings = settings;
+		this.registry = new SequenceRegistry(settings, time, new EngineEvents(listeners));
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 
@@ -94,7 +102,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return whether every return was answered within the configured timeout
 	 */
 	public boolean pause() {
-		return this.registry.pause();
+		return this.registry.await(this.registry.pausing());
 	}
 
 	/**
@@ -113,54 +121,44 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.registry.close();
+		this.registry.await(this.registry.closing());
 		this.stores.close();
-		this.listener.closed();
 	}
 
 	/**
 	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
-	 * configured timeout.
+	 * configured timeout. The failures of sequences that are named are over.
 	 * @param database the sequences' database, or {@code null} for every one
 	 * @param sequence the sequences' name, or {@code null} for every one
 	 */
 	public void release(@Nullable String database, @Nullable String sequence) {
-		this.registry.release(database, sequence);
+		this.registry.await(this.registry.releasing(database, sequence, Integer.MAX_VALUE));
+		if (sequence != null) {
+			this.registry.forgiveFailures(database, sequence);
+		}
 	}
 
 	/**
-	 * Forgets the sequences of one name that never got a range, were raised to nothing,
-	 * have nothing under way and nobody who waits, with their meters. One that is used
-	 * again is created anew, also through a handle that somebody still has.
-	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @param sequence the sequences' name
-	 */
-	public void forget(@Nullable String database, String sequence) {
-		this.registry.forget(database, sequence);
-	}
-
-	/**
-	 * Returns the unused ranges of some sequences now, for callers that must not wait.
-	 * @param database the only database whose ranges are returned, or {@code null} for
-	 * every one
-	 * @return what ends with the returns, at the latest after the configured timeout
-	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
-		return CompletableFuture.<@Nullable String>completedFuture(database)
-			.thenComposeAsync(this.registry::releasingInTime, this.stores.executor());
-	}
-
-	/**
-	 * Returns the unused ranges of the sequences of one name for which too few places
-	 * were checked, for callers that must not wait.
-	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @param sequence the sequences' name
-	 * @param places how many places a range must cover to be kept
+	 * Returns the unused ranges of some sequences for which too few places were checked,
+	 * for callers that must not wait.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @param sequence the sequences' name, or {@code null} for every one
+	 * @param places how many places a range must cover to be kept; with
+	 * {@link Integer#MAX_VALUE} none is
 	 * @return what ends once no other range is held, or fails after the configured
 	 * timeout
 	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, String sequence, int places) {
-		return this.registry.releasing(database, sequence, places, this.stores.executor());
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, @Nullable String sequence,
+			int places) {
+		Duration timeout = this.settings.timeout();
+		return CompletableFuture.completedFuture(places)
+			.thenComposeAsync((covered) -> this.registry.releasing(database, sequence, covered), this.stores.executor())
+			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.exceptionallyCompose((failure) -> CompletableFuture
+				.failedFuture((failure instanceof TimeoutException) ? new HiLoUnavailableException(
+						"The ranges of " + ((sequence != null) ? "sequence " + Names.quoted(sequence) : "all sequences")
+								+ " were not returned within " + Timeouts.named(timeout))
+						: failure));
 	}
 
 	/**
@@ -235,7 +233,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequences by database and name, sorted
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
-		return this.registry.snapshot();
+		return this.registry.show(RangeSequence::snapshot);
 	}
 
 	/**
@@ -244,8 +242,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 * or the counter read if it is consecutive.
 	 * @return the sequences by database and name, sorted
 	 */
-	public Map<String, Map<String, SequenceHealth>> checkHealth() {
-		return this.registry.checkHealth();
+	public Map<String, Map<String, SequenceSnapshot>> checkHealth() {
+		return this.registry.show(RangeSequence::checkHealth);
 	}
 
 	/**
@@ -265,8 +263,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String sequence) {
-		return new AsyncSequence(sequence, sequence(store, Names.requireSequence(sequence)), store, executor(),
-				this.registry.settings());
+		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), executor(), this.settings.timeout());
 	}
 
 	/**
@@ -294,7 +291,7 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the sequences of a database by their names, as they come and go.
+	 * Finds the sequences of a database by their names, as they come.
 	 */
 	Map<String, RangeSequence> sequencesOf(String database) {
 		return this.registry.sequencesOf(database);

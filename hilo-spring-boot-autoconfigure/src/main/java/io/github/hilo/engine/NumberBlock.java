@@ -23,13 +23,6 @@ final class NumberBlock {
 		this.missing = count;
 	}
 
-	NumberBlock copy() {
-		NumberBlock copy = new NumberBlock(this.count);
-		copy.runs.addAll(this.runs);
-		copy.missing = this.missing;
-		return copy;
-	}
-
 	/**
 	 * Takes as many numbers as are missing, or as the segment has left.
 	 */

@@ -19,13 +19,6 @@ final class RaiseQueue {
 	 */
 	private boolean lastWasRaise;
 
-	RaiseQueue copy() {
-		RaiseQueue copy = new RaiseQueue();
-		copy.lastWasRaise = this.lastWasRaise;
-		this.raises.forEach((raise) -> copy.add(raise.copy()));
-		return copy;
-	}
-
 	void add(Operation.Raise raise) {
 		this.raises.add(raise);
 	}

@@ -3,6 +3,7 @@ package io.github.hilo.engine;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.ReservedRange;
 
 /**
@@ -81,15 +82,6 @@ final class RangeCursor {
 	 */
 	RangeCursor rest(long from, long size) {
 		return new RangeCursor(this.held, from, size);
-	}
-
-	/**
-	 * Copies the cursor, as it stands now.
-	 */
-	RangeCursor copy() {
-		RangeCursor copy = new RangeCursor(this.held, this.min, this.size);
-		copy.taken.set(COUNT, this.taken.get(COUNT));
-		return copy;
 	}
 
 	/**
@@ -177,6 +169,13 @@ final class RangeCursor {
 	 * @param idTail what follows the number in a document id of this range
 	 */
 	record Held(ReservedRange range, Instant reservedAt, String idHead, String idTail) {
+
+		static Held of(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
+			String prefix = range.serverPrefix();
+			return new Held(range, reservedAt, prefix.isEmpty() ? format.head() : format.head() + prefix,
+					format.tail());
+		}
+
 	}
 
 }

@@ -1,12 +1,12 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoSequence;
@@ -20,30 +20,20 @@ import org.jspecify.annotations.Nullable;
  * and blocking to its {@link SequenceState}, which decides.
  * <p>
  * How it is safe: a call that finds a number reads {@link #current} alone, and that
- * cursor decides who gets it. Everything else is an event, which {@link #on} lets the
- * state handle under the lock. {@link #on} publishes the current cursor in one statement,
- * after the state has served those that wait: nobody can take a number of a new range
- * before them. The effects are performed once the lock is free, so it is never held
- * across I/O, while waiting or while a caller's own code runs.
+ * cursor decides who gets it. Everything else is a step, which {@link #on} lets the state
+ * handle under the lock. It publishes the current cursor in one statement, after the
+ * state has served those that wait: nobody can take a number of a new range before them.
+ * The effects are performed once the lock is free, so it is never held across I/O, while
+ * waiting or while a caller's own code runs.
  * <p>
- * An error of the virtual machine disables nothing: the stack that an event needs is made
+ * An error of the virtual machine disables nothing: the stack that a step needs is made
  * sure of before the lock, the lock is released whatever is thrown, and an operation that
- * is lost all the same ends with its deadline, at the next event.
+ * is lost all the same ends with its deadline, at the next step.
  * <p>
  * What was set aside for a caller before a reset is not used after it: every outcome
  * carries the number of resets by then, and the caller compares it.
- * <p>
- * A sequence that is forgotten is marked under the lock, and handles no event any more:
- * it can never hold a range again. Who still has it goes on with its
- * {@linkplain #registered() successor}, so every range is held by a sequence that the
- * registry knows.
  */
 final class RangeSequence implements HiLoSequence, SequenceView {
-
-	/**
-	 * Stands for the number of resets in an outcome that was never set aside.
-	 */
-	private static final int NEVER_VALID = -1;
 
 	private final String name;
 
@@ -53,6 +43,8 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private final AtomicReference<EngineMode> mode;
 
+	private final EngineEvents events;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final SequenceState state;
@@ -61,125 +53,71 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private volatile RangeCursor current;
 
-	private final OperationSender sender;
+	/**
+	 * The database, as the last caller resolved it. Any caller's will do: whatever
+	 * answers to one name is the same database.
+	 */
+	private volatile RangeStore store;
 
 	/**
 	 * How often the sequence was reset.
 	 */
 	private volatile int resets;
 
-	private final Function<RangeStore, RangeSequence> registry;
-
-	/**
-	 * Written once, under the lock.
-	 */
-	private volatile boolean forgotten;
-
-	/**
-	 * What took its place when a caller last looked for it.
-	 */
-	private volatile @Nullable RangeSequence successor;
-
-	/**
-	 * Ends when the listener has heard that the sequence is forgotten.
-	 */
-	private final CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
-
-	/**
-	 * Creates a sequence.
-	 * @param registry finds the sequence of this name that is registered by then
-	 */
 	RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry) {
-		this(name, store, settings, time, mode, registry, new SequenceState(name, settings));
-	}
-
-	private RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry, SequenceState state) {
+			AtomicReference<EngineMode> mode, EngineEvents events) {
 		this.name = name;
-		this.registry = registry;
-		this.sender = new OperationSender(name, store, time);
+		this.store = store;
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;
-		this.state = state;
-		this.callers = new BlockingCallers(this, name, settings.timeout(), time);
-		this.current = state.current();
+		this.events = events;
+		this.state = new SequenceState(name, settings);
+		this.callers = new BlockingCallers(this, settings.timeout(), time);
+		this.current = this.state.current();
 	}
 
 	/**
-	 * Copies the sequence, as a snapshot of this process does.
-	 * @param store the copy's database
-	 * @param mode the copy's mode
-	 * @param registry the copy's registry
-	 * @param waiters takes the copy of each caller that waits
+	 * Uses a database from now on.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @return this
 	 */
-	RangeSequence copy(RangeStore store, AtomicReference<EngineMode> mode, Function<RangeStore, RangeSequence> registry,
-			Consumer<Waiter> waiters) {
-		RangeSequence copy = locked((state) -> new RangeSequence(this.name, store, this.settings, this.time, mode,
-				registry, state.copy(waiters)));
-		copy.listener(SequenceListener.NONE);
-		return copy;
+	RangeSequence over(RangeStore store) {
+		this.store = store;
+		return this;
 	}
 
 	@Override
 	public long nextId() {
-		return nextId(null);
+		long number = this.current.take();
+		return (number != RangeCursor.NONE) ? number : this.callers.await().number();
 	}
 
 	@Override
 	public String nextDocumentId() {
-		return nextDocumentId(null);
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : this.callers.await().documentId();
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return nextBlock(null, count).numbers();
+		return this.callers.awaitBlock(count).numbers();
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return nextBlock(null, count).documentIds();
+		return this.callers.awaitBlock(count).documentIds();
 	}
 
-	String name() {
+	@Override
+	public String name() {
 		return this.name;
 	}
 
-	/**
-	 * Issues the next number.
-	 * @param store the sequence's database, as the calling thread resolved it, or
-	 * {@code null} if it is always the same
-	 */
-	long nextId(@Nullable RangeStore store) {
-		long number = this.current.take();
-		if (number != RangeCursor.NONE) {
-			return number;
-		}
-		return this.forgotten ? registered().nextId(store) : this.callers.await(store).number();
-	}
-
-	/**
-	 * Issues the next document id.
-	 * @param store the sequence's database, as the calling thread resolved it, or
-	 * {@code null} if it is always the same
-	 */
-	String nextDocumentId(@Nullable RangeStore store) {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		if (number != RangeCursor.NONE) {
-			return cursor.documentId(number);
-		}
-		return this.forgotten ? registered().nextDocumentId(store) : this.callers.await(store).documentId();
-	}
-
-	/**
-	 * Issues several numbers.
-	 * @param store the sequence's database, as the calling thread resolved it, or
-	 * {@code null} if it is always the same
-	 */
-	NumberBlock nextBlock(@Nullable RangeStore store, int count) {
-		return this.callers.awaitBlock(store, count);
+	@Override
+	public String database() {
+		return this.store.database();
 	}
 
 	/**
@@ -191,47 +129,23 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 
 	/**
 	 * Asks for a number, a block or a range that is held, without blocking.
-	 * @param store the sequence's database, as the calling thread resolved it, or
-	 * {@code null} if it is always the same
-	 * @return the waiter, which has ended already where nothing had to be waited for; if
-	 * the sequence is forgotten, with an outcome that is not valid
+	 * @return the waiter, which has ended already where nothing had to be waited for
 	 */
-	Waiter ask(@Nullable RangeStore store, Waiter waiter) {
-		boolean handled = on((state, now, effects) -> {
-			state.ask(waiter, now, effects);
-			if (store != null) {
-				this.sender.store(store);
-			}
-		});
-		if (!handled && waiter.settle()) {
-			waiter.outcome(null, null).complete(NEVER_VALID);
-		}
+	Waiter ask(Waiter waiter) {
+		on((state, now, effects) -> state.ask(waiter, now, effects));
 		return waiter;
 	}
 
 	/**
-	 * Makes sure that a range with a number in it is held, without taking one.
-	 * @param store the sequence's database, as the calling thread resolved it
-	 * @return what ends with the reservation, or with its failure
-	 */
-	CompletionStage<@Nullable IssuedNumber> warmUp(RangeStore store) {
-		Waiter waiter = ask(store, new Waiter(false));
-		return (waiter.resets() != NEVER_VALID) ? waiter.answer() : registered().warmUp(store);
-	}
-
-	/**
 	 * Raises the counter, and issues no number up to the floor any more once it is there.
-	 * @param store the sequence's database, as the calling thread resolved it
 	 * @param floor what the counter has to reach
-	 * @return what ends with the counter's value, or with a failure
+	 * @return what ends with the counter's value, or with a failure; where it is
+	 * cancelled before it is sent, nothing is raised
 	 */
-	CompletionStage<Long> raise(RangeStore store, long floor) {
-		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout());
-		boolean handled = on((state, now, effects) -> {
-			state.raise(raise, now, effects);
-			this.sender.store(store);
-		});
-		return handled ? raise.answer() : registered().raise(store, floor);
+	CompletableFuture<Long> raise(long floor) {
+		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout(), new CompletableFuture<>());
+		on((state, now, effects) -> state.raise(raise, now, effects));
+		return raise.answer();
 	}
 
 	/**
@@ -242,8 +156,8 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	CompletableFuture<@Nullable Void> release(int places) {
 		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-		boolean handled = on((state, now, effects) -> state.release(ended, places, now, effects));
-		return handled ? ended : CompletableFuture.completedFuture(null);
+		on((state, now, effects) -> state.release(ended, places, now, effects));
+		return ended;
 	}
 
 	/**
@@ -262,7 +176,7 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 		StackReserve.require();
 		process((state, now, effects) -> {
 			this.resets++;
-			state.reset(effects);
+			state.reset(now, effects);
 		});
 	}
 
@@ -278,84 +192,35 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	void leave(Waiter waiter) {
 		on((state, now, effects) -> state.leave(waiter));
-		waited(waiter);
+		tellWait(waiter);
 	}
 
 	/**
-	 * Sets what receives the sequence's events, once.
+	 * Takes a failure for over, as an operator says.
 	 */
-	void listener(SequenceListener listener) {
-		this.sender.events().listener(listener);
+	void forgiveFailure() {
+		on((state, now, effects) -> state.forgiveFailure());
 	}
 
 	/**
-	 * Forgets the sequence, unless something would be lost with it or its listener is not
-	 * known yet.
-	 * @return whether it is forgotten now, and was not before
-	 */
-	boolean forget() {
-		boolean forgets = locked((state) -> {
-			boolean now = !this.forgotten && this.sender.events().areHeard() && state.isForgettable();
-			this.forgotten |= now;
-			return now;
-		});
-		if (forgets) {
-			this.sender.events().tell(SequenceListener::forgotten);
-			this.gone.complete(null);
-		}
-		return forgets;
-	}
-
-	boolean isForgotten() {
-		return this.forgotten;
-	}
-
-	/**
-	 * What ends when the listener has heard that the sequence is forgotten.
-	 */
-	CompletableFuture<@Nullable Void> gone() {
-		return this.gone;
-	}
-
-	/**
-	 * This sequence, or the one that has taken its place if it is forgotten.
-	 */
-	RangeSequence registered() {
-		if (!this.forgotten) {
-			return this;
-		}
-		RangeSequence known = this.successor;
-		if (known == null || known.forgotten) {
-			known = this.registry.apply(this.sender.store());
-			this.successor = known;
-		}
-		return known;
-	}
-
-	/**
-	 * Tells whether ids can be issued. Where they cannot, it is tried in the background
+	 * Shows the sequence. Where no id can be issued, it is tried in the background
 	 * whether they can again.
 	 */
-	SequenceHealth checkHealth() {
-		on((state, now, effects) -> {
-			// Only an operation that is late matters.
-		});
-		SequenceHealth health = health();
-		if (health.outage() != null) {
-			on(SequenceState::seekRecovery);
-		}
-		return health;
-	}
-
-	@Override
-	public SequenceHealth health() {
-		return locked(SequenceState::health);
+	SequenceSnapshot checkHealth() {
+		on(SequenceState::seekRecovery);
+		return snapshot();
 	}
 
 	@Override
 	public SequenceSnapshot snapshot() {
-		String document = this.sender.store().document(this.name);
-		return locked((state) -> state.snapshot(document, moment()));
+		String document = this.store.document(this.name);
+		this.lock.lock();
+		try {
+			return this.state.snapshot(document, moment());
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -366,76 +231,70 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	HiLoUnavailableException unavailable(String why, Exception cause) {
-		return this.sender.unavailable(why, cause);
+		return ReservationFailure.noRange(this, why, cause);
 	}
 
 	/**
-	 * Lets the state handle an event on a stack that is large enough, once an operation
+	 * Lets the state handle a step on a stack that is large enough, once an operation
 	 * that has outlived its time is over.
-	 * @return {@code false} if the sequence is forgotten, and nothing was done
 	 */
-	private boolean on(SequenceEvent event) {
+	private void on(SequenceStep step) {
 		StackReserve.require();
-		return process(expiring(event));
+		process(expiring(step));
 	}
 
-	private SequenceEvent expiring(SequenceEvent event) {
+	private SequenceStep expiring(SequenceStep step) {
 		return (state, now, effects) -> {
 			Operation<?> late = state.late(now);
 			if (late != null) {
-				state.expire(late, this.sender.late(late, this.settings.timeout()), now, effects);
+				// If an answer comes all the same, it is discarded, except that of a
+				// raise.
+				late.ended(state, null, ReservationFailure.late(late, this, this.settings.timeout()), now, effects);
 			}
-			event.handle(state, now, effects);
+			step.handle(state, now, effects);
 		};
 	}
 
 	/**
-	 * Lets the state handle an event, publishes where numbers come from, and performs
-	 * what the event leads to.
-	 * @return {@code false} if the sequence is forgotten, and nothing was done
+	 * Lets the state handle a step, publishes where numbers come from, and performs what
+	 * the step leads to.
 	 */
-	private boolean process(SequenceEvent event) {
-		Effects effects = new Effects();
+	private void process(SequenceStep step) {
+		Effects effects = new Effects(this);
+		int resets = 0;
 		this.lock.lock();
 		try {
-			return !this.forgotten && handle(event, effects);
+			step.handle(this.state, moment(), effects);
 		}
 		finally {
-			this.lock.unlock();
-			perform(effects);
-		}
-	}
-
-	private boolean handle(SequenceEvent event, Effects effects) {
-		try {
-			event.handle(this.state, moment(), effects);
-			return true;
-		}
-		finally {
-			effects.resets(this.resets);
-			this.current = this.state.current();
-		}
-	}
-
-	private void perform(Effects effects) {
-		try {
-			effects.started().forEach(this::start);
-		}
-		finally {
-			effects.complete(this::waited);
-			if (effects.lost() != null) {
-				this.sender.lost(effects.lost());
+			try {
+				resets = this.resets;
+				this.current = this.state.current();
+			}
+			finally {
+				this.lock.unlock();
+				perform(effects, resets);
 			}
 		}
 	}
 
-	private <T> T locked(Function<SequenceState, T> reading) {
-		this.lock.lock();
+	private void perform(Effects effects, int resets) {
 		try {
-			return reading.apply(this.state);
+			effects.events().forEach(this.events::tell);
+			effects.started().forEach(this::start);
 		}
 		finally {
-			this.lock.unlock();
+			effects.served().forEach((waiter) -> complete(waiter, resets));
+			effects.answer();
+		}
+	}
+
+	private void complete(Waiter waiter, int resets) {
+		try {
+			tellWait(waiter);
+		}
+		finally {
+			waiter.complete(resets);
 		}
 	}
 
@@ -444,7 +303,22 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	private <T> void start(Operation<T> operation) {
-		this.sender.send(operation, (answer, failure) -> ended(operation, answer, failure));
+		RangeStore store = this.store;
+		if (operation instanceof Operation.Reservation reservation) {
+			this.events.tell(new EngineEvent.ReservationStarted(this, reservation.token()));
+		}
+		answerOf(operation, store).whenComplete((answer, failure) -> ended(operation, answer,
+				(answer == null) ? ReservationFailure.of(operation, this, failure) : null));
+	}
+
+	private <T> CompletionStage<T> answerOf(Operation<T> operation, RangeStore store) {
+		try {
+			return Objects.requireNonNull(operation.send(store, this.name), "The store answered null");
+		}
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	/**
@@ -458,8 +332,14 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 		process(expiring((state, now, effects) -> operation.ended(state, answer, failure, now, effects)));
 	}
 
-	private void waited(Waiter waiter) {
-		this.sender.waited(waiter, this.time.nanoTime());
+	/**
+	 * A caller had to wait, and got its number or gave up.
+	 */
+	private void tellWait(Waiter waiter) {
+		if (waiter.isTaking() && waiter.isWaiting()) {
+			this.events.tell(
+					new EngineEvent.Waited(this, Duration.ofNanos(this.time.nanoTime() - waiter.waitingSinceNanos())));
+		}
 	}
 
 }

@@ -31,19 +31,6 @@ final class RangeSizing {
 		this.maxGrowth = maxGrowth;
 	}
 
-	private RangeSizing(RangeSizing original) {
-		this.initialSize = original.initialSize;
-		this.maxSize = original.maxSize;
-		this.growWithinNanos = original.growWithinNanos;
-		this.shrinkAfterNanos = original.shrinkAfterNanos;
-		this.maxGrowth = original.maxGrowth;
-		this.lastSize = original.lastSize;
-	}
-
-	RangeSizing copy() {
-		return new RangeSizing(this);
-	}
-
 	/**
 	 * Tells the size of the range to request.
 	 * @param lastedNanos how long the last range has lasted, or will have lasted when it

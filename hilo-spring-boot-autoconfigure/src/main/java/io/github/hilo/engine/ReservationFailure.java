@@ -19,24 +19,65 @@ final class ReservationFailure {
 	}
 
 	/**
-	 * Makes one of our exceptions of what a store failed with.
+	 * Makes one of our exceptions of what an operation failed with.
 	 */
-	static RuntimeException of(String sequence, String database, @Nullable Throwable failure) {
-		RuntimeException own = ownException(failure);
-		return (own != null) ? own : unavailable(sequence, database, describe(failure), causeOf(failure));
+	static RuntimeException of(Operation<?> operation, SequenceView sequence, @Nullable Throwable failure) {
+		Throwable cause = (failure != null) ? unwrapped(failure) : new NullPointerException("The store answered null");
+		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException
+				|| cause instanceof HiLoExhaustedException) {
+			return (RuntimeException) cause;
+		}
+		return unavailable(operation, sequence, description(cause), cause);
+	}
+
+	private static String description(Throwable cause) {
+		try {
+			return Names.printableText(cause.toString());
+		}
+		// It must end the operation, too.
+		catch (RuntimeException ex) {
+			return "a failure that cannot be described";
+		}
 	}
 
 	/**
-	 * Makes one of our exceptions of what a raise failed with.
+	 * Makes the failure of an operation that outlived its time.
 	 */
-	static RuntimeException ofRaise(String sequence, String database, long floor, @Nullable Throwable failure) {
-		RuntimeException own = ownException(failure);
-		return (own != null) ? own : notRaised(sequence, database, floor, describe(failure));
+	static HiLoUnavailableException late(Operation<?> operation, SequenceView sequence, Duration timeout) {
+		return unavailable(operation, sequence, noAnswerWithin(timeout), null);
 	}
 
-	static HiLoUnavailableException notRaised(String sequence, String database, long floor, String why) {
-		return new HiLoUnavailableException("The counter of sequence " + Names.quoted(sequence) + " of database "
-				+ Names.quoted(database) + " may not have been raised to " + floor + ": " + why);
+	private static HiLoUnavailableException unavailable(Operation<?> operation, SequenceView sequence, String why,
+			@Nullable Throwable cause) {
+		if (operation instanceof Operation.Return) {
+			return caused(
+					new HiLoUnavailableException(
+							"Unused numbers of sequence " + Names.quoted(sequence.name()) + " of database "
+									+ Names.quoted(sequence.database()) + " may not have been returned: " + why),
+					cause);
+		}
+		return (operation instanceof Operation.Raise raise) ? notRaised(sequence, raise.floor(), why, cause)
+				: noRange(sequence, why, cause);
+	}
+
+	static HiLoUnavailableException noRange(SequenceView sequence, String why, @Nullable Throwable cause) {
+		return caused(new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.name())
+				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
+	}
+
+	static HiLoUnavailableException notRaised(SequenceView sequence, long floor, String why,
+			@Nullable Throwable cause) {
+		return caused(new HiLoUnavailableException(
+				"The counter of sequence " + Names.quoted(sequence.name()) + " of database "
+						+ Names.quoted(sequence.database()) + " may not have been raised to " + floor + ": " + why),
+				cause);
+	}
+
+	private static HiLoUnavailableException caused(HiLoUnavailableException failure, @Nullable Throwable cause) {
+		if (cause != null) {
+			failure.initCause(cause);
+		}
+		return failure;
 	}
 
 	/**
@@ -44,29 +85,6 @@ final class ReservationFailure {
 	 */
 	static String noAnswerWithin(Duration timeout) {
 		return "no answer from MongoDB within " + Timeouts.named(timeout);
-	}
-
-	private static @Nullable RuntimeException ownException(@Nullable Throwable failure) {
-		return (causeOf(failure) instanceof RuntimeException cause && (cause instanceof HiLoUnavailableException
-				|| cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException)) ? cause : null;
-	}
-
-	private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
-	}
-
-	private static String describe(@Nullable Throwable failure) {
-		return Names.printableText(String.valueOf(causeOf(failure)));
-	}
-
-	static HiLoUnavailableException unavailable(String sequence, String database, String why,
-			@Nullable Throwable cause) {
-		HiLoUnavailableException unavailable = new HiLoUnavailableException("No range for sequence "
-				+ Names.quoted(sequence) + " of database " + Names.quoted(database) + ": " + why);
-		if (cause != null) {
-			unavailable.initCause(cause);
-		}
-		return unavailable;
 	}
 
 	static IllegalStateException closed(String sequence) {
@@ -78,15 +96,20 @@ final class ReservationFailure {
 	 * Callers share a failure; each throws an exception with a stack trace of its own.
 	 */
 	static RuntimeException copyOf(Throwable failure) {
-		String message = String.valueOf(failure.getMessage());
-		if (failure instanceof IllegalStateException) {
-			return new IllegalStateException(message, failure);
+		Throwable cause = unwrapped(failure);
+		String message = String.valueOf(cause.getMessage());
+		if (cause instanceof IllegalStateException) {
+			return new IllegalStateException(message, cause);
 		}
-		if (failure instanceof HiLoExhaustedException) {
-			return new HiLoExhaustedException(message, failure);
+		if (cause instanceof HiLoExhaustedException) {
+			return new HiLoExhaustedException(message, cause);
 		}
-		return (failure instanceof HiLoDocumentException) ? new HiLoDocumentException(message, failure)
-				: new HiLoUnavailableException(message, failure);
+		return (cause instanceof HiLoDocumentException) ? new HiLoDocumentException(message, cause)
+				: new HiLoUnavailableException(message, cause);
+	}
+
+	private static Throwable unwrapped(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

@@ -18,52 +18,35 @@ final class SequenceHistory {
 
 	private long returned;
 
-	private SequenceSnapshot.@Nullable Failure lastFailure;
-
-	private boolean lastReservationFailed;
+	/**
+	 * Why the latest reservation failed, if it did.
+	 */
+	private SequenceSnapshot.@Nullable Failure failure;
 
 	private boolean checking;
 
 	private long checkDeadlineNanos;
 
-	SequenceHistory copy() {
-		SequenceHistory copy = new SequenceHistory();
-		copy.reserved = this.reserved;
-		copy.reservations = this.reservations;
-		copy.returned = this.returned;
-		copy.lastFailure = this.lastFailure;
-		copy.lastReservationFailed = this.lastReservationFailed;
-		return copy;
-	}
-
 	void reserved(ReservedRange range) {
 		this.reservations++;
 		this.reserved += range.size();
-		this.lastReservationFailed = false;
-	}
-
-	/**
-	 * Whether no range was ever reserved.
-	 */
-	boolean isEmpty() {
-		return this.reservations == 0;
+		this.failure = null;
 	}
 
 	void failed(RuntimeException failure, Instant time) {
-		this.lastFailure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
-		this.lastReservationFailed = true;
+		this.failure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
 	}
 
 	/**
 	 * Makes a check whether the last failure is over, unless one is under way.
 	 */
 	Operation.@Nullable CounterCheck check(Duration timeout, Moment now) {
-		if ((this.checking && now.nanos() - this.checkDeadlineNanos < 0) || this.lastFailure == null) {
+		if ((this.checking && now.nanos() - this.checkDeadlineNanos < 0) || this.failure == null) {
 			return null;
 		}
 		this.checking = true;
 		this.checkDeadlineNanos = now.nanos() + timeout.toNanos();
-		return new Operation.CounterCheck(this.lastFailure, timeout);
+		return new Operation.CounterCheck(this.failure, timeout);
 	}
 
 	/**
@@ -79,8 +62,8 @@ final class SequenceHistory {
 	 */
 	void checked(Operation.CounterCheck check, @Nullable Long max) {
 		this.checking = false;
-		if (max != null && max < Long.MAX_VALUE && check.outage().equals(this.lastFailure)) {
-			this.lastReservationFailed = false;
+		if (max != null && max < Long.MAX_VALUE && check.outage().equals(this.failure)) {
+			this.failure = null;
 		}
 	}
 
@@ -88,15 +71,23 @@ final class SequenceHistory {
 		this.returned += count;
 	}
 
-	SequenceHealth health(long remaining) {
-		return new SequenceHealth(remaining, (this.lastReservationFailed && remaining == 0) ? this.lastFailure : null);
+	/**
+	 * The failure is over, whatever it was.
+	 */
+	void forgiveFailure() {
+		this.failure = null;
+	}
+
+	boolean hasFailed() {
+		return this.failure != null;
 	}
 
 	SequenceSnapshot snapshot(String document, HeldRanges ranges, boolean consecutive, long nextSize) {
 		// Read once: takers go on meanwhile.
 		long last = ranges.current().lastTaken();
 		return new SequenceSnapshot(document, consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
-				nextSize, ranges.issued(last), this.reserved, this.returned, this.reservations, this.lastFailure);
+				this.failure == null || ranges.held() > 0, nextSize, ranges.issued(last), this.reserved, this.returned,
+				this.reservations, this.failure);
 	}
 
 }

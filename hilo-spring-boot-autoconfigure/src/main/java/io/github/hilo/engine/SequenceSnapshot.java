@@ -12,17 +12,31 @@ import org.jspecify.annotations.Nullable;
  * @param consecutive {@code true} if each number is a reservation of its own
  * @param range the range that numbers are taken from, if one is held
  * @param next the range that follows it, if it was reserved already
+ * @param available whether ids can be issued: a number is held, or the latest reservation
+ * did not fail
  * @param nextSize how many numbers a request would ask for now
  * @param issued how many numbers were issued
  * @param reserved how many numbers were reserved
  * @param returned how many numbers went back
  * @param reservations how many ranges were reserved
- * @param lastFailure the last reservation that failed, if any
+ * @param failure why the latest reservation failed, if it did
  * @hidden
  */
 public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @Nullable Range range,
-		@Nullable Range next, long nextSize, long issued, long reserved, long returned, long reservations,
-		@Nullable Failure lastFailure) {
+		@Nullable Range next, boolean available, long nextSize, long issued, long reserved, long returned,
+		long reservations, @Nullable Failure failure) {
+
+	/**
+	 * Returns how many numbers are held.
+	 * @return the count
+	 */
+	public long remaining() {
+		return remaining(this.range) + remaining(this.next);
+	}
+
+	private static long remaining(@Nullable Range range) {
+		return (range != null) ? range.remaining() : 0;
+	}
 
 	/**
 	 * A range that is held.

@@ -3,10 +3,10 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
+import io.github.hilo.store.DocumentIdFormat;
+import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * At most one {@link Operation} is in flight, a reservation, a return or a raise, so the
  * counter is never lowered under a reservation of our own. One that outlives its time is
- * over, which the next event finds out. The pause before a return is repeated is one,
- * too, but ends as soon as somebody waits. An answer counts only while its operation is
+ * over, which the next event finds out. An answer counts only while its operation is
  * still the one in flight: {@link #reset} discards it, and its range, unused, because a
  * copy of this process may have got the same answer.
  * <p>
@@ -38,69 +37,41 @@ final class SequenceState {
 
 	private final String name;
 
-	private final RangeRequests requests;
+	private final HiLoSettings.SequenceSettings own;
 
-	private final DocumentIdForm form;
+	/**
+	 * How long a caller waits.
+	 */
+	private final Duration patience;
+
+	private final DocumentIdFormat format;
 
 	private final Demand demand;
 
 	private final HeldRanges ranges;
 
-	private final WaitQueue waiters;
+	private final WaitQueue waiters = new WaitQueue();
 
-	private final RaiseQueue raises;
+	private final RaiseQueue raises = new RaiseQueue();
+
+	private final Releases releases = new Releases();
+
+	private final SequenceHistory history = new SequenceHistory();
 
 	private @Nullable Operation<?> operation;
 
 	/**
-	 * When the operation is over, whether or not it was ever sent.
+	 * When the operation began, whether or not it was ever sent.
 	 */
-	private long deadlineNanos;
-
-	/**
-	 * How many operations have not ended, those that a reset has discarded included.
-	 */
-	private int unended;
-
-	private final Releases releases;
-
-	private final SequenceHistory history;
+	private long startedNanos;
 
 	SequenceState(String name, HiLoSettings settings) {
-		HiLoSettings.SequenceSettings own = settings.sequences().apply(name);
 		this.name = name;
-		this.requests = new RangeRequests(own, settings.timeout());
-		this.form = DocumentIdForm.of(name, settings);
-		this.demand = new Demand(settings, own);
+		this.own = settings.sequences().apply(name);
+		this.patience = settings.timeout();
+		this.format = DocumentIdFormat.of(name, settings.identityPartsSeparator(), settings.nodeTag());
+		this.demand = new Demand(settings, this.own);
 		this.ranges = new HeldRanges(this.demand);
-		this.waiters = new WaitQueue();
-		this.raises = new RaiseQueue();
-		this.releases = new Releases();
-		this.history = new SequenceHistory();
-	}
-
-	private SequenceState(SequenceState original, Consumer<Waiter> waiters) {
-		this.name = original.name;
-		this.requests = original.requests;
-		this.form = original.form;
-		this.demand = original.demand.copy();
-		this.ranges = original.ranges.copy(this.demand);
-		this.waiters = original.waiters.copy(waiters);
-		this.raises = original.raises.copy();
-		this.releases = original.releases.copy();
-		this.operation = (original.operation instanceof Operation.Raise raise) ? raise.copy() : original.operation;
-		this.deadlineNanos = original.deadlineNanos;
-		this.unended = original.unended;
-		this.history = original.history.copy();
-	}
-
-	/**
-	 * Copies the state, as a snapshot of this process does. The simulation restores
-	 * several processes from one.
-	 * @param waiters takes the copy of each caller that waits
-	 */
-	SequenceState copy(Consumer<Waiter> waiters) {
-		return new SequenceState(this, waiters);
 	}
 
 	RangeCursor current() {
@@ -112,7 +83,7 @@ final class SequenceState {
 	 */
 	void ask(Waiter waiter, Moment now, Effects effects) {
 		now.requireOpen(this.name);
-		this.waiters.admit(waiter, this.requests.holdsNothing(now) ? null : this.ranges, now.nanos(), effects);
+		this.waiters.admit(waiter, holdsNothing(now) ? null : this.ranges, now.nanos(), effects);
 		startNext(now, effects);
 	}
 
@@ -145,7 +116,6 @@ final class SequenceState {
 	 */
 	void discard(Moment now, Effects effects) {
 		this.ranges.sealAll(requestTimeout());
-		this.releases.tookTooLong();
 		startNext(now, effects);
 	}
 
@@ -153,8 +123,10 @@ final class SequenceState {
 	 * What is held is forgotten, and whatever is in flight: after a pause this process
 	 * may be one of several copies, all of which remember the same.
 	 */
-	void reset(Effects effects) {
-		stopRepeating(effects);
+	void reset(Moment now, Effects effects) {
+		if (this.operation instanceof Operation.Reservation reservation) {
+			effects.reservationEnded(reservation, null, null, lasted(now));
+		}
 		this.operation = null;
 		this.waiters.restartBlocks();
 		this.ranges.sealAll(requestTimeout());
@@ -164,21 +136,10 @@ final class SequenceState {
 	}
 
 	/**
-	 * Finds the operation in flight if its time is up. A pause ends by itself.
+	 * Finds the operation in flight if its time is up.
 	 */
 	@Nullable Operation<?> late(Moment now) {
-		return (now.nanos() - this.deadlineNanos >= 0 && !(this.operation instanceof Operation.Pause)) ? this.operation
-				: null;
-	}
-
-	/**
-	 * An operation outlived its time: its answer is lost, or it was never sent. If an
-	 * answer comes all the same, it is discarded, except that of a raise.
-	 * @param failure what those that wait for it learn
-	 */
-	void expire(Operation<?> late, RuntimeException failure, Moment now, Effects effects) {
-		this.unended++;
-		late.ended(this, null, failure, now, effects);
+		return (now.nanos() - this.startedNanos >= this.patience.toNanos()) ? this.operation : null;
 	}
 
 	/**
@@ -188,57 +149,31 @@ final class SequenceState {
 	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Moment now, Effects effects) {
-		this.unended--;
-		if (this.operation != reservation) {
-			return;
+		if (ends(reservation)) {
+			effects.reservationEnded(reservation, range, failure, lasted(now));
+			if (range != null) {
+				keep(range, reservation, now, effects);
+			}
+			else {
+				failed(Objects.requireNonNull(failure), now, effects);
+			}
+			startNext(now, effects);
 		}
-		this.operation = null;
-		if (range != null) {
-			keep(range, reservation, now, effects);
-		}
-		else {
-			failed(Objects.requireNonNull(failure), now, effects);
-		}
-		startNext(now, effects);
 	}
 
 	/**
-	 * A return ended. If it failed for a passing reason, it is repeated after a pause.
+	 * A return ended.
+	 * @param returned whether the numbers went back, or {@code null} where it failed
+	 * @param failure why it failed, or {@code null}
 	 */
-	void returned(Operation.Return operation, ReturnOutcome outcome, Moment now, Effects effects) {
-		this.unended--;
-		if (this.operation != operation) {
-			return;
-		}
-		this.operation = mayRepeat(now) ? operation.pauseAfter(outcome, now.nanos()) : null;
-		if (this.operation != null) {
-			start(this.operation, now, effects);
-			return;
-		}
-		this.history.returned(outcome.returned() ? operation.unused().count() : 0);
-		this.releases.end(operation, outcome.failure(), effects);
-		startNext(now, effects);
-	}
-
-	/**
-	 * The pause before a return is repeated is over.
-	 */
-	void paused(Operation.Pause pause, Moment now, Effects effects) {
-		this.unended--;
-		if (this.operation == pause) {
-			this.operation = pause.repetition(now.nanos());
-			start(this.operation, now, effects);
-		}
-	}
-
-	private boolean mayRepeat(Moment now) {
-		return this.releases.mayRepeat(now) && !this.waiters.removeSettled() && !this.raises.removeSettled();
-	}
-
-	private void stopRepeating(Effects effects) {
-		if (this.operation instanceof Operation.Pause pause) {
-			this.operation = null;
-			this.releases.end(pause.next(), pause.failure(), effects);
+	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure,
+			Moment now, Effects effects) {
+		if (ends(operation)) {
+			boolean back = Boolean.TRUE.equals(returned);
+			effects.returnEnded(operation, back, failure, lasted(now));
+			this.history.returned(back ? operation.unused().count() : 0);
+			this.releases.end(effects);
+			startNext(now, effects);
 		}
 	}
 
@@ -250,24 +185,39 @@ final class SequenceState {
 	 */
 	void raised(Operation.Raise raise, @Nullable Long max, @Nullable RuntimeException failure, Moment now,
 			Effects effects) {
-		this.unended--;
 		if (max != null) {
 			this.ranges.discardUpTo(raise.floor());
 			this.waiters.restartBlocks();
 		}
-		if (this.operation == raise) {
-			this.operation = null;
+		if (ends(raise)) {
+			effects.raiseEnded(raise, max, lasted(now));
 			startNext(now, effects);
 		}
 		effects.end(raise, max, failure);
 	}
 
+	/**
+	 * Whether an operation is the one in flight, which ends with this.
+	 */
+	private boolean ends(Operation<?> ended) {
+		boolean ends = this.operation == ended;
+		if (ends) {
+			this.operation = null;
+		}
+		return ends;
+	}
+
+	private Duration lasted(Moment now) {
+		return Duration.ofNanos(now.nanos() - this.startedNanos);
+	}
+
 	private void keep(ReservedRange range, Operation.Reservation reservation, Moment now, Effects effects) {
 		this.history.reserved(range);
 		this.demand.reserved(reservation.usualSize());
-		if (this.ranges.mayUse(range) && this.ranges.keep(this.form.held(range, now.time()), now.nanos())) {
+		if (this.ranges.mayUse(range)
+				&& this.ranges.keep(RangeCursor.Held.of(range, now.time(), this.format), now.nanos())) {
 			// Made during a pause, it is for whoever waits if the pause is over.
-			Operation.Reservation served = this.requests.holdsNothing(now) ? reservation : reservation.forAnybody();
+			Operation.Reservation served = holdsNothing(now) ? reservation : reservation.forAnybody();
 			this.waiters.serve(this.ranges, served, now.nanos(), effects);
 		}
 	}
@@ -284,9 +234,6 @@ final class SequenceState {
 	 * waits any more.
 	 */
 	void startNext(Moment now, Effects effects) {
-		if (this.operation instanceof Operation.Pause pause && (pause.isLate(now.nanos()) || !mayRepeat(now))) {
-			stopRepeating(effects);
-		}
 		if (this.operation != null) {
 			return;
 		}
@@ -294,54 +241,76 @@ final class SequenceState {
 			this.raises.refuse(ReservationFailure.closed(this.name), effects);
 			this.waiters.refuse(ReservationFailure.closed(this.name), effects);
 		}
-		this.operation = this.releases.nextReturn(this.ranges, this.requests, now, effects);
+		this.operation = this.releases.nextReturn(this.ranges, holdsNothing(now), requestTimeout(), effects);
 		if (this.operation == null) {
 			this.operation = this.raises.pollInTurn(this.waiters.isEmpty());
 		}
 		if (this.operation == null) {
-			this.operation = this.requests.due(this.ranges, this.demand, this.waiters, now);
+			this.operation = dueReservation(now);
 		}
 		if (this.operation == null) {
 			// Those whose turn it was have left.
 			this.operation = this.raises.poll();
 		}
 		this.raises.started(this.operation);
-		start(this.operation, now, effects);
-	}
-
-	private void start(@Nullable Operation<?> operation, Moment now, Effects effects) {
-		this.deadlineNanos = now.nanos() + this.requests.patience().toNanos();
-		send(operation, effects);
-	}
-
-	private void send(@Nullable Operation<?> operation, Effects effects) {
-		this.unended += (operation != null) ? 1 : 0;
-		effects.start(operation);
-	}
-
-	Duration requestTimeout() {
-		return this.requests.timeout();
-	}
-
-	SequenceHealth health() {
-		return this.history.health(this.ranges.held());
+		this.startedNanos = now.nanos();
+		effects.start(this.operation);
 	}
 
 	/**
-	 * Finds out whether ids can be issued again: otherwise an application that gets no
-	 * requests because of its health would never learn it. Where nothing would be held of
-	 * a reservation, the counter is only read. A return that is being repeated goes on:
-	 * nobody needs a number.
+	 * Makes the reservation that is due, if any: for those that wait, or in advance.
+	 */
+	private Operation.@Nullable Reservation dueReservation(Moment now) {
+		boolean waiting = this.waiters.removeSettled();
+		if (holdsNothing(now)) {
+			return waiting
+					? Operation.Reservation.forOne(request(this.waiters.missingToFirst()), this.waiters.lastArrival())
+					: null;
+		}
+		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), now.nanos());
+		if (!waiting && !ahead) {
+			return null;
+		}
+		long usualSize = this.demand.nextSize(current(), this.waiters.size(), now.nanos());
+		return Operation.Reservation.ofRange(request(Math.max(usualSize, this.waiters.missing())), usualSize);
+	}
+
+	private RangeRequest request(long size) {
+		long known = this.ranges.highestKnown();
+		return new RangeRequest(size, Math.max(this.own.initialValue() - 1, known), known == 0,
+				this.ranges.issuedSinceReset(), requestTimeout());
+	}
+
+	/**
+	 * Whether every number, or block, is a reservation of its own, and nothing is held of
+	 * it: in a consecutive sequence, and in an engine that is not running.
+	 */
+	private boolean holdsNothing(Moment now) {
+		return this.own.consecutive() || now.mode() != EngineMode.RUNNING;
+	}
+
+	/**
+	 * By when the store has to answer: sooner than a caller gives up, so that its waiters
+	 * learn why it failed.
+	 */
+	Duration requestTimeout() {
+		return this.patience.multipliedBy(9).dividedBy(10);
+	}
+
+	/**
+	 * Finds out whether ids can be issued again where they cannot: otherwise an
+	 * application that gets no requests because of its health would never learn it. Where
+	 * nothing would be held of a reservation, the counter is only read.
 	 */
 	void seekRecovery(Moment now, Effects effects) {
-		if (this.operation instanceof Operation.Pause pause && !pause.isLate(now.nanos())) {
+		if (!this.history.hasFailed() || this.ranges.held() > 0) {
 			return;
 		}
-		if (!this.requests.holdsNothing(now)) {
+		if (!holdsNothing(now)) {
 			ask(new Waiter(false), now, effects);
 		}
 		else if (now.mode() == EngineMode.RUNNING) {
-			send(this.history.check(requestTimeout(), now), effects);
+			effects.start(this.history.check(requestTimeout(), now));
 		}
 	}
 
@@ -350,19 +319,14 @@ final class SequenceState {
 	 * @param max the counter's value, or {@code null} where it failed
 	 */
 	void checked(Operation.CounterCheck check, @Nullable Long max) {
-		this.unended--;
 		this.history.checked(check, max);
 	}
 
 	/**
-	 * Whether no promise would be lost with the sequence: it never got a range, was
-	 * raised to nothing, has nothing under way, and nobody waits. That its last
-	 * reservation failed is lost, so the next one may ask for more than the smallest
-	 * range.
+	 * An operator says that the last failure is over.
 	 */
-	boolean isForgettable() {
-		return this.history.isEmpty() && this.ranges.highestKnown() == 0 && this.unended == 0
-				&& !this.waiters.removeSettled() && !this.raises.removeSettled() && this.releases.isEmpty();
+	void forgiveFailure() {
+		this.history.forgiveFailure();
 	}
 
 	/**
@@ -370,8 +334,8 @@ final class SequenceState {
 	 * @param document the counter document's {@code _id}
 	 */
 	SequenceSnapshot snapshot(String document, Moment now) {
-		return this.history.snapshot(document, this.ranges, this.requests.own().consecutive(),
-				this.requests.nextSize(this.demand, now));
+		return this.history.snapshot(document, this.ranges, this.own.consecutive(),
+				holdsNothing(now) ? 1 : this.demand.nextSize(now.nanos()));
 	}
 
 }

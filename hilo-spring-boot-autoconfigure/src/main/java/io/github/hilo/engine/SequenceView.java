@@ -9,15 +9,21 @@ package io.github.hilo.engine;
 public interface SequenceView {
 
 	/**
+	 * Returns the name of the sequence's database.
+	 * @return the name
+	 */
+	String database();
+
+	/**
+	 * Returns the sequence's name.
+	 * @return the exact name of the counter
+	 */
+	String name();
+
+	/**
 	 * Shows the sequence.
 	 * @return what it looks like now
 	 */
 	SequenceSnapshot snapshot();
-
-	/**
-	 * Tells whether ids can be issued.
-	 * @return its health now
-	 */
-	SequenceHealth health();
 
 }

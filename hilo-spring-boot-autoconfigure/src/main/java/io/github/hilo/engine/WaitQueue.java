@@ -2,7 +2,6 @@ package io.github.hilo.engine;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +18,6 @@ final class WaitQueue {
 	 * How many have ever waited here.
 	 */
 	private long arrivals;
-
-	/**
-	 * Copies what waits here.
-	 * @param copies takes each copy
-	 */
-	WaitQueue copy(Consumer<Waiter> copies) {
-		WaitQueue copy = new WaitQueue();
-		copy.arrivals = this.arrivals;
-		for (Waiter waiter : this.waiters) {
-			Waiter waiting = waiter.copy();
-			copy.waiters.add(waiting);
-			copies.accept(waiting);
-		}
-		return copy;
-	}
 
 	/**
 	 * Serves a caller at once, or else lets it wait.

@@ -2,8 +2,6 @@ package io.github.hilo.engine;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +22,7 @@ final class Waiter {
 	 * How long an outcome that was settled may be on its way: it is lost with an error of
 	 * the thread that would have handed it over.
 	 */
-	private static final long HANDOVER_SECONDS = 1;
+	private static final long HANDOVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final boolean taking;
 
@@ -33,13 +31,6 @@ final class Waiter {
 	private final AtomicBoolean settled = new AtomicBoolean();
 
 	private final CompletableFuture<@Nullable IssuedNumber> answer = new CompletableFuture<>();
-
-	/**
-	 * What threads wait for. Not the answer itself: a thread of a fork-join pool that
-	 * waits for a future runs other tasks meanwhile, past its timeout and within the
-	 * transaction of its caller.
-	 */
-	private final CountDownLatch ended = new CountDownLatch(1);
 
 	private @Nullable IssuedNumber issued;
 
@@ -72,18 +63,6 @@ final class Waiter {
 	private Waiter(boolean taking, @Nullable NumberBlock block) {
 		this.taking = taking;
 		this.block = block;
-	}
-
-	/**
-	 * Copies a caller that waits; the copy's answer is its own.
-	 */
-	Waiter copy() {
-		Waiter copy = new Waiter(this.taking, (this.block != null) ? this.block.copy() : null);
-		copy.settled.set(this.settled.get());
-		copy.waiting = this.waiting;
-		copy.waitingSinceNanos = this.waitingSinceNanos;
-		copy.arrival = this.arrival;
-		return copy;
 	}
 
 	boolean isTaking() {
@@ -159,7 +138,6 @@ final class Waiter {
 		else {
 			this.answer.complete(this.issued);
 		}
-		this.ended.countDown();
 	}
 
 	/**
@@ -173,7 +151,7 @@ final class Waiter {
 	/**
 	 * What ends with the outcome, on the thread that {@linkplain #complete completes} it.
 	 */
-	CompletionStage<@Nullable IssuedNumber> answer() {
+	CompletableFuture<@Nullable IssuedNumber> answer() {
 		return this.answer;
 	}
 
@@ -186,7 +164,7 @@ final class Waiter {
 	 */
 	@Nullable IssuedNumber await(long timeoutNanos) throws TimeoutException, InterruptedException {
 		try {
-			if (!this.ended.await(timeoutNanos, TimeUnit.NANOSECONDS) && (settle() || isLost())) {
+			if (!LatchWait.ended(this.answer, timeoutNanos) && (settle() || isLost())) {
 				throw new TimeoutException();
 			}
 		}
@@ -200,7 +178,7 @@ final class Waiter {
 	}
 
 	private boolean isLost() throws InterruptedException {
-		return !this.ended.await(HANDOVER_SECONDS, TimeUnit.SECONDS);
+		return !LatchWait.ended(this.answer, HANDOVER_NANOS);
 	}
 
 	private @Nullable IssuedNumber join() {
@@ -208,7 +186,7 @@ final class Waiter {
 			return this.answer.join();
 		}
 		catch (CompletionException ex) {
-			throw ReservationFailure.copyOf((ex.getCause() != null) ? ex.getCause() : ex);
+			throw ReservationFailure.copyOf(ex);
 		}
 	}
 

@@ -1,19 +1,16 @@
 package io.github.hilo.metrics;
 
-import java.time.Duration;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.EngineListener;
-import io.github.hilo.engine.SequenceListener;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.engine.SequenceView;
 import io.micrometer.core.instrument.Counter;
@@ -29,16 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
- * {@value #SEQUENCE_TAG}. All are removed from the registry with a sequence that is
- * forgotten, and with the generator all but those of the reservations, which belong to
- * the observations. Internal.
+ * {@value #SEQUENCE_TAG}. All but those of the reservations, which belong to the
+ * observations, are removed from the registry when this is closed. Internal.
  * <p>
- * Thread-safe: meters are in concurrent queues. That it is closed is written before they
- * are removed and read after one is added, so none is left behind.
+ * Thread-safe: meters and observations are in concurrent maps.
  *
  * @hidden
  */
-public final class HiLoMetrics implements EngineListener {
+public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 	/**
 	 * Observation: requests for a range, from the request to the answer. As a timer it is
@@ -111,7 +106,9 @@ public final class HiLoMetrics implements EngineListener {
 
 	private final ObservationRegistry observations;
 
-	private final Collection<SequenceMeters> sequences = new ConcurrentLinkedQueue<>();
+	private final Map<SequenceView, SequenceMeters> sequences = new ConcurrentHashMap<>();
+
+	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
@@ -126,13 +123,61 @@ public final class HiLoMetrics implements EngineListener {
 	}
 
 	@Override
-	public SequenceListener created(String database, String sequence, SequenceView view) {
-		SequenceMeters meters = new SequenceMeters(database, sequence, view);
-		this.sequences.add(meters);
+	public void on(EngineEvent event) {
 		if (this.closed) {
-			closed();
+			return;
+		}
+		SequenceMeters meters = metersOf(event.sequence());
+		if (event instanceof EngineEvent.ReservationStarted started) {
+			this.underWay.put(started.operation(), observe(started.sequence()));
+		}
+		else if (event instanceof EngineEvent.ReservationEnded ended) {
+			if (ended.failure() != null) {
+				meters.failed(ended.failure());
+			}
+			stop(this.underWay.remove(ended.operation()), ended);
+		}
+		else if (event instanceof EngineEvent.Waited waited) {
+			meters.wait.record(waited.time());
+		}
+	}
+
+	/**
+	 * Removes the meters.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.sequences.values().forEach((meters) -> meters.meters.forEach(this.registry::remove));
+	}
+
+	private SequenceMeters metersOf(SequenceView sequence) {
+		SequenceMeters meters = this.sequences.get(sequence);
+		if (meters == null) {
+			// Not within the map's own lock: a registry tells listeners. Who comes second
+			// gets the same meters of it.
+			meters = new SequenceMeters(this.registry, sequence);
+			this.sequences.putIfAbsent(sequence, meters);
 		}
 		return meters;
+	}
+
+	private Observation observe(SequenceView sequence) {
+		return Observation.createNotStarted(RESERVATION, this.observations)
+			.contextualName("reserve " + sequence.name())
+			.lowCardinalityKeyValue(DATABASE_TAG, sequence.database())
+			.lowCardinalityKeyValue(SEQUENCE_TAG, sequence.name())
+			.start();
+	}
+
+	private static void stop(@Nullable Observation observation, EngineEvent.ReservationEnded ended) {
+		if (observation != null) {
+			observation.lowCardinalityKeyValue(OUTCOME_TAG, (ended.range() != null) ? "success" : "failure");
+			if (ended.failure() != null) {
+				observation.error(causeOf(ended.failure()));
+			}
+			observation.stop();
+		}
 	}
 
 	/**
@@ -147,128 +192,70 @@ public final class HiLoMetrics implements EngineListener {
 		return cause;
 	}
 
-	@Override
-	public void closed() {
-		this.closed = true;
-		this.sequences.forEach(SequenceMeters::remove);
-		this.sequences.clear();
-	}
+	private static final class SequenceMeters {
 
-	private final class SequenceMeters implements SequenceListener {
+		private final MeterRegistry registry;
 
-		private final String database;
+		private final SequenceView sequence;
 
-		private final String sequence;
+		private final Tags tags;
 
-		/**
-		 * The registry only has weak references to it.
-		 */
-		private final SequenceView view;
+		private final List<Meter> meters = new ArrayList<>();
 
 		private final Timer wait;
 
 		private final Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
 
-		private final Collection<Meter> meters = new ConcurrentLinkedQueue<>();
-
-		SequenceMeters(String database, String sequence, SequenceView view) {
-			this.database = database;
+		SequenceMeters(MeterRegistry registry, SequenceView sequence) {
+			this.registry = registry;
 			this.sequence = sequence;
-			this.view = view;
-			Tags tags = Tags.of(DATABASE_TAG, database, SEQUENCE_TAG, sequence);
-			this.wait = Timer.builder(WAIT)
+			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());
+			this.wait = added(Timer.builder(WAIT)
 				.description("Callers that had to wait for a range")
-				.tags(tags)
-				.register(HiLoMetrics.this.registry);
-			this.meters.add(this.wait);
-			counter(IDS_ISSUED, "Numbers issued", tags, SequenceSnapshot::issued);
-			counter(IDS_RETURNED, "Unused numbers that went back", tags, SequenceSnapshot::returned);
-			rangeGauge(RANGE_SIZE, "Numbers in the range that ids are taken from", tags,
+				.tags(this.tags)
+				.register(registry));
+			counter(IDS_ISSUED, "Numbers issued", SequenceSnapshot::issued);
+			counter(IDS_RETURNED, "Unused numbers that went back", SequenceSnapshot::returned);
+			rangeGauge(RANGE_SIZE, "Numbers in the range that ids are taken from",
 					(range) -> range.max() - range.min() + 1);
-			rangeGauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from", tags,
+			rangeGauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from",
 					SequenceSnapshot.Range::remaining);
-			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1", tags,
-					(shown) -> shown.health().isAvailable() ? 1 : 0);
+			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
+					(shown) -> shown.available() ? 1 : 0);
 			for (FailureKind kind : FailureKind.values()) {
-				Counter counter = Counter.builder(RESERVATION_FAILURES)
-					.description("Requests for a range that failed")
-					.tags(tags.and(KIND_TAG, kind.tag()))
-					.register(HiLoMetrics.this.registry);
-				this.meters.add(counter);
-				this.failures.put(kind, counter);
+				this.failures.put(kind,
+						added(Counter.builder(RESERVATION_FAILURES)
+							.description("Requests for a range that failed")
+							.tags(this.tags.and(KIND_TAG, kind.tag()))
+							.register(registry)));
 			}
 		}
 
-		private void counter(String name, String description, Tags tags, ToLongFunction<SequenceSnapshot> count) {
-			this.meters.add(FunctionCounter.builder(name, this.view, (shown) -> count.applyAsLong(shown.snapshot()))
-				.description(description)
-				.tags(tags)
-				.register(HiLoMetrics.this.registry));
-		}
-
-		private void rangeGauge(String name, String description, Tags tags,
-				ToLongFunction<SequenceSnapshot.Range> value) {
-			gauge(name, description, tags, (shown) -> {
-				SequenceSnapshot.Range range = shown.snapshot().range();
-				return (range != null) ? value.applyAsLong(range) : 0;
-			});
-		}
-
-		private void gauge(String name, String description, Tags tags, ToDoubleFunction<SequenceView> value) {
-			this.meters.add(Gauge.builder(name, this.view, value)
-				.description(description)
-				.tags(tags)
-				.register(HiLoMetrics.this.registry));
-		}
-
-		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			Observation observation = Observation.createNotStarted(RESERVATION, HiLoMetrics.this.observations)
-				.contextualName("reserve " + this.sequence)
-				.lowCardinalityKeyValue(DATABASE_TAG, this.database)
-				.lowCardinalityKeyValue(SEQUENCE_TAG, this.sequence)
-				.start();
-			return (failure) -> {
-				observation.lowCardinalityKeyValue(OUTCOME_TAG, (failure == null) ? "success" : "failure");
-				if (failure != null) {
-					observation.error(causeOf(failure));
-				}
-				observation.stop();
-			};
-		}
-
-		@Override
-		public void waited(Duration time) {
-			this.wait.record(time);
-		}
-
-		@Override
-		public void forgotten() {
-			HiLoMetrics.this.sequences.remove(this);
-			this.meters.stream().filter(this::isOwn).forEach(HiLoMetrics.this.registry::remove);
-			for (String name : List.of(RESERVATION, RESERVATION + ".active")) {
-				HiLoMetrics.this.registry.find(name)
-					.tags(DATABASE_TAG, this.database, SEQUENCE_TAG, this.sequence)
-					.meters()
-					.forEach(HiLoMetrics.this.registry::remove);
-			}
-		}
-
-		@Override
-		public void reservationFailed(RuntimeException failure, Duration time) {
+		void failed(RuntimeException failure) {
 			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
 		}
 
-		/**
-		 * A {@link io.micrometer.core.instrument.config.MeterFilter} may have made it one
-		 * of several sequences.
-		 */
-		private boolean isOwn(Meter meter) {
-			return HiLoMetrics.this.sequences.stream().noneMatch((other) -> other.meters.contains(meter));
+		private void counter(String name, String description, ToLongFunction<SequenceSnapshot> count) {
+			added(FunctionCounter.builder(name, this.sequence, (shown) -> count.applyAsLong(shown.snapshot()))
+				.description(description)
+				.tags(this.tags)
+				.register(this.registry));
 		}
 
-		void remove() {
-			this.meters.forEach(HiLoMetrics.this.registry::remove);
+		private void rangeGauge(String name, String description, ToLongFunction<SequenceSnapshot.Range> value) {
+			gauge(name, description, (shown) -> (shown.range() != null) ? value.applyAsLong(shown.range()) : 0);
+		}
+
+		private void gauge(String name, String description, ToLongFunction<SequenceSnapshot> value) {
+			added(Gauge.builder(name, this.sequence, (shown) -> value.applyAsLong(shown.snapshot()))
+				.description(description)
+				.tags(this.tags)
+				.register(this.registry));
+		}
+
+		private <M extends Meter> M added(M meter) {
+			this.meters.add(meter);
+			return meter;
 		}
 
 	}

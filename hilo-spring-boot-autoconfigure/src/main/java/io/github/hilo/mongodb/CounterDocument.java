@@ -57,13 +57,6 @@ record CounterDocument(String id) {
 	}
 
 	/**
-	 * Admits a counter that one of two filters of it admits.
-	 */
-	BsonDocument either(BsonDocument first, BsonDocument second) {
-		return any().append("$or", new BsonArray(List.of(first, second)));
-	}
-
-	/**
 	 * Admits the document whatever it holds.
 	 */
 	BsonDocument any() {

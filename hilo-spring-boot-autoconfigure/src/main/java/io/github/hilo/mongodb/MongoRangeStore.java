@@ -5,15 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIds;
-import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Returning the end of a range sets {@code Max} to the last issued number and a fresh
  * {@code Grant}, if {@code Max} is still the end of the range and {@code Grant} still
  * this range's own. {@code Max} alone would not do: after a restored backup it can stand
- * at the same number again for somebody else. A repetition sets the same fresh
- * {@code Grant}, and also matches a counter that an earlier attempt has moved there, so
- * that its answer is that of the first.
+ * at the same number again for somebody else. The driver repeats it within its time.
  * <p>
  * Raising the counter to a floor that a caller vouches for ({@link CounterRaise}) checks
  * no stored id.
@@ -61,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe: it holds nothing that changes but the {@link ServerPrefix} and the
  * {@link CheckMemory} of its sequences.
  */
-final class MongoRangeStore implements RangeStore, StoredIds {
+final class MongoRangeStore implements RangeStore {
 
 	private final StoreMemory memory;
 
@@ -101,32 +97,12 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
-	public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
-		CounterDocument counter = name(sequence).document();
-		BsonDocument filter = counter.latest(unused.max(), (BsonValue) unused.grant());
-		BsonValue grant = this.memory.freshGrant();
-		if (unused.newGrant() instanceof BsonValue set) {
-			grant = set;
-			filter = counter.either(filter, counter.latest(unused.lastIssued(), grant));
-		}
-		RangeReturn repetition = unused.again(grant);
-		return this.commands
-			.updateOne(filter, CounterDocument.moveTo(unused.lastIssued(), grant), false, unused.timeout())
-			.handle((matched, failure) -> {
-				if (failure == null) {
-					return matched ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED;
-				}
-				String why = Failures.describe(failure);
-				return Failures.isPassing(failure) ? ReturnOutcome.failedForNow(repetition, why)
-						: ReturnOutcome.failed(why);
-			});
-	}
-
-	@Override
-	public CompletionStage<Boolean> pause(Duration length) {
-		CompletableFuture<Boolean> over = new CompletableFuture<>();
-		this.memory.time().after(length, this.memory.executor(), () -> over.complete(true));
-		return over;
+	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+		CounterName name = name(sequence);
+		return translated(
+				this.commands.updateOne(name.document().latest(unused.max(), (BsonValue) unused.grant()),
+						CounterDocument.moveTo(unused.lastIssued(), this.memory.freshGrant()), false, unused.timeout()),
+				"Unused numbers of " + name.describe() + " may not have been returned");
 	}
 
 	@Override
@@ -138,12 +114,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 	}
 
 	@Override
-	public StoredIds storedIds() {
-		return this;
-	}
-
-	@Override
-	public CompletionStage<HighestStoredId> highest(String sequence, StoredIdScope scope, Duration stepTimeout) {
+	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterName name = name(sequence);
 		StoredIdReader reader = reader(name, scope);
 		Supplier<Duration> each = () -> stepTimeout;
@@ -161,7 +132,7 @@ final class MongoRangeStore implements RangeStore, StoredIds {
 
 	private StoredIdReader reader(CounterName name, StoredIdScope scope) {
 		StoreSettings settings = this.memory.settings();
-		DocumentIdFormat format = new DocumentIdFormat(name.sequence() + settings.identityPartsSeparator(),
+		DocumentIdFormat format = DocumentIdFormat.of(name.sequence(), settings.identityPartsSeparator(),
 				settings.nodeTag());
 		return new StoredIdReader(this.commands, name, scope, format, this.memory.of(name.sequence()));
 	}

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;

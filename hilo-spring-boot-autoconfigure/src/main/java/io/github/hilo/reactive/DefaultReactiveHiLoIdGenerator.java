@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.RangeStore;
@@ -128,7 +129,9 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public Mono<Void> release() {
-		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database)).publishOn(Schedulers.parallel());
+		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database, null, Integer.MAX_VALUE))
+			.onErrorComplete(HiLoUnavailableException.class)
+			.publishOn(Schedulers.parallel());
 	}
 
 	private <T> Mono<T> issue(Function<RangeStore, AsyncSequence> sequence,

@@ -1,9 +1,7 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
@@ -44,24 +42,16 @@ public interface RangeStore {
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request);
 
 	/**
-	 * Gives the unissued end of a range back, if nothing was granted since. A repetition
-	 * is harmless: only the holder of the latest grant can lower the counter.
+	 * Gives the unissued end of a range back, if nothing was granted since. One that
+	 * arrives late is harmless: only the holder of the latest grant can lower the
+	 * counter.
 	 * @param sequence the sequence's name
 	 * @param unused the numbers to return; the caller has made sure that none of them can
 	 * still be issued
-	 * @return whether the numbers went back, or why that is not known and whether it may
-	 * be tried again
+	 * @return whether the numbers went back, or {@link HiLoUnavailableException} if that
+	 * is not known
 	 */
-	CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused);
-
-	/**
-	 * Lets time pass.
-	 * @param length how long
-	 * @return what ends after that time, on a thread that may send commands
-	 */
-	default CompletionStage<Boolean> pause(Duration length) {
-		return new CompletableFuture<Boolean>().completeOnTimeout(true, length.toNanos(), TimeUnit.NANOSECONDS);
-	}
+	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
 
 	/**
 	 * Raises the counter, and sees to it that no return of a range that was reserved
@@ -75,10 +65,18 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Returns the ids that the documents of the database have.
-	 * @return the ids, to be read
+	 * Finds the highest number that ids of a sequence have, in {@code _id} and other
+	 * fields, and changes nothing. Numbers take one step each field, texts one for each
+	 * batch of ids. It sees at least what was acknowledged before it began, by whatever
+	 * write concern; what is stored meanwhile may be missed. An answer is never
+	 * incomplete.
+	 * @param sequence the sequence's name
+	 * @param scope which ids to read
+	 * @param stepTimeout the longest that one step may take
+	 * @return the highest number, or {@link HiLoUnavailableException} if something could
+	 * not be read to the end
 	 */
-	StoredIds storedIds();
+	CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout);
 
 	/**
 	 * Reads a counter, on the primary, and changes nothing.

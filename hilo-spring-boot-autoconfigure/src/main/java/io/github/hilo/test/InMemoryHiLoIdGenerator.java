@@ -70,7 +70,9 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
 		this.names = new MappedSequenceNames(mappings, () -> naming);
-		this.settings = HiLoSettings.DEFAULTS.withIdForm(nodeTag, identityPartsSeparator).withPrefetch(false);
+		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		this.settings = new HiLoSettings(nodeTag, identityPartsSeparator, defaults.timeout(), defaults.growWithin(),
+				defaults.shrinkAfter(), defaults.maxGrowth(), false, defaults.sequences());
 		this.current = newEngine();
 	}
 

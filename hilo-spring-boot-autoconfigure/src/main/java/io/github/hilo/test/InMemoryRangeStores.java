@@ -8,13 +8,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,12 +93,12 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public synchronized CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+		public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 			boolean latest = counter(sequence).grant().equals(unused.grant());
 			if (latest) {
 				this.counters.put(sequence, new Counter(unused.lastIssued(), new Object()));
 			}
-			return CompletableFuture.completedFuture(latest ? ReturnOutcome.RETURNED : ReturnOutcome.SUPERSEDED);
+			return CompletableFuture.completedFuture(latest);
 		}
 
 		@Override
@@ -109,8 +109,9 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public StoredIds storedIds() {
-			throw new UnsupportedOperationException("Counters in memory know nothing of stored ids");
+		public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope,
+				Duration stepTimeout) {
+			return CompletableFuture.completedFuture(HighestStoredId.NONE);
 		}
 
 		@Override

@@ -93,7 +93,7 @@ class HiLoEndpointTests {
 							        "document": "Raven/HiLo/orders",
 							        "range": { "min": 33, "max": 64, "last": 40, "remaining": 24,
 							            "reservedAt": "2026-01-01T00:00:45Z" },
-							        "nextSize": 64,
+							        "available": true, "nextSize": 64,
 							        "issued": 40, "reserved": 64, "returned": 0, "reservations": 2
 							      }
 							    }
@@ -108,8 +108,8 @@ class HiLoEndpointTests {
 		this.contextRunner.withPropertyValues("hilo.sequences.orders.consecutive=true").run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
 			JsonNode orders = sequence(context, "orders");
-			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "consecutive", "nextSize",
-					"issued", "reserved", "returned", "reservations");
+			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "consecutive", "available",
+					"nextSize", "issued", "reserved", "returned", "reservations");
 			assertThat(orders.path("consecutive").asBoolean()).isTrue();
 			assertThat(orders.path("nextSize").asLong()).isEqualTo(1);
 		});
@@ -125,14 +125,14 @@ class HiLoEndpointTests {
 
 	@Test
 	@Thorough
-	void lastFailureIsShownWhereThereIsOne() {
+	void failureIsShownWhereThereIsOne() {
 		this.database.setCounter("orders", "many");
 		this.contextRunner.run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("orders"));
 			JsonNode orders = sequence(context, "orders");
 			assertThat(orders.has("range")).isFalse();
-			JsonNode failure = orders.path("lastFailure");
+			JsonNode failure = orders.path("failure");
 			assertThat(failure.propertyNames()).containsExactlyInAnyOrder("time", "message");
 			assertThat(failure.path("message").asString()).contains("Raven/HiLo/orders", "malformed");
 			assertThat(Instant.parse(failure.path("time").asString())).isBeforeOrEqualTo(Instant.now());
@@ -240,28 +240,25 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void deletingForgetsASequenceThatNeverGotANumber() {
+	void deletingASequenceClearsItsFailure() {
 		this.database.setCounter("typo", "many");
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			HiLoSequence handle = generator.sequence("typo");
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(handle::nextId);
-			generator.nextId("orders");
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
 			delete(context, "/actuator/hilo");
-			assertThat(sequence(context, "typo").path("issued").asLong(-1)).isZero();
-			assertThat(delete(context, "/actuator/hilo/typo").path("databases").isEmpty()).isTrue();
-			assertThat(mvc(context).get().uri("/actuator/hilo/typo")).hasStatus(HttpStatus.NOT_FOUND);
-			assertThat(mvc(context).delete().uri("/actuator/hilo/typo")).hasStatus(HttpStatus.NOT_FOUND);
-			HiLoEngine engine = context.getBean(HiLoEngine.class);
-			assertThat(engine.checkHealth().get(this.database.name())).containsOnlyKeys("orders");
-			assertThat(context.getBean(MeterRegistry.class).getMeters()).extracting(Meter::getId)
-				.extracting((id) -> String.valueOf(id.getTag("sequence")))
-				.contains("orders")
-				.doesNotContain("typo");
-			assertThat(delete(context, "/actuator/hilo/orders").path("databases").isEmpty()).isFalse();
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(handle::nextId);
-			assertThat(sequence(context, "typo").path("lastFailure").path("message").asString()).contains("malformed");
+			assertThat(sequence(context, "typo").path("available").asBoolean(true)).isFalse();
+			delete(context, "/actuator/hilo/typo");
+			assertThat(sequence(context, "typo").path("available").asBoolean()).isTrue();
+			assertThat(sequence(context, "typo").has("failure")).isFalse();
+			assertThat(available(context, "typo")).isEqualTo(1);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
+			assertThat(sequence(context, "typo").path("failure").path("message").asString()).contains("malformed");
+			assertThat(available(context, "typo")).isZero();
 		});
+	}
+
+	private static double available(AssertableWebApplicationContext context, String sequence) {
+		return context.getBean(MeterRegistry.class).get("hilo.available").tag("sequence", sequence).gauge().value();
 	}
 
 	@Test

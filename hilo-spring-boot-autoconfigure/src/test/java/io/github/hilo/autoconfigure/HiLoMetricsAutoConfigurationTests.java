@@ -9,6 +9,8 @@ import io.github.hilo.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,9 @@ import org.springframework.boot.micrometer.observation.autoconfigure.Observation
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.core.MongoTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -47,6 +51,18 @@ class HiLoMetricsAutoConfigurationTests {
 			assertThat(registry.get(HiLoMetrics.RESERVATION).tags("sequence", "orders").timer().count()).isEqualTo(1);
 			assertThat(registry.get(HiLoMetrics.WAIT).tags("sequence", "orders").timer().count()).isEqualTo(1);
 		});
+	}
+
+	@Test
+	void runWithAnObservationHandlerThatNeedsATemplateShouldMeterAllTheSame() {
+		this.contextRunner.withUserConfiguration(HandlerWithTemplate.class)
+			.withPropertyValues("hilo.warm-up=orders")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(MeterRegistry.class).get(HiLoMetrics.RESERVATION).timer().count())
+					.as("the warm-up's")
+					.isEqualTo(1);
+			});
 	}
 
 	@Test
@@ -103,7 +119,7 @@ class HiLoMetricsAutoConfigurationTests {
 		new ApplicationDatabase().contextRunner()
 			.withConfiguration(AutoConfigurations.of(HiLoMetricsAutoConfiguration.class))
 			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean(EngineListener.class);
+				assertThat(context).hasNotFailed().hasSingleBean(EngineListener.class);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
 			});
 	}
@@ -124,7 +140,7 @@ class HiLoMetricsAutoConfigurationTests {
 			.withPropertyValues(new ApplicationDatabase().connectionProperties())
 			.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> {
-				assertThat(context).hasNotFailed().doesNotHaveBean(EngineListener.class);
+				assertThat(context).hasNotFailed().hasSingleBean(EngineListener.class);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
 			});
 	}
@@ -146,6 +162,16 @@ class HiLoMetricsAutoConfigurationTests {
 	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
 			HiLoAutoConfiguration.class, HiLoMetricsAutoConfiguration.class })
 	static class ImportedAutoConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HandlerWithTemplate {
+
+		@Bean
+		ObservationHandler<Observation.Context> handler(MongoTemplate template) {
+			return (context) -> template.getConverter() == null;
+		}
 
 	}
 

@@ -42,6 +42,7 @@ class TroubleshootingTests {
 			{_id: 0, Max: 1, Grant: 1}
 			No range for
 			The counter of … may not have been raised to
+			Unused numbers of … may not have been returned
 			Max is … (…)
 			there is no field
 			is … (…)

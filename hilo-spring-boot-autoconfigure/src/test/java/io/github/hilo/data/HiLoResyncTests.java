@@ -22,7 +22,6 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.StoredIds;
 import io.github.hilo.store.TimeSource;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.bson.BsonString;
@@ -310,12 +309,10 @@ class HiLoResyncTests {
 	 */
 	private HiLoResync resyncOfHeldIds() {
 		RangeStores stores = mock(RangeStores.class);
-		StoredIds ids = mock(StoredIds.class);
 		given(stores.current()).willReturn(this.held);
 		given(this.held.database()).willReturn("shop");
 		given(this.held.document("orders")).willReturn("Raven/HiLo/orders");
-		given(this.held.storedIds()).willReturn(ids);
-		given(ids.highest(any(), any(), any())).willReturn(this.reading);
+		given(this.held.highestStored(any(), any(), any())).willReturn(this.reading);
 		return resync(new HiLoEngine(stores, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM));
 	}
 

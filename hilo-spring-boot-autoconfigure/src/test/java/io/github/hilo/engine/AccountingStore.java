@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,13 +66,6 @@ final class AccountingStore implements RangeStore {
 	void reset(boolean paused) {
 		this.paused = paused;
 		this.underWayNow = 0;
-	}
-
-	/**
-	 * That a reservation failed is no longer known.
-	 */
-	void forgotten() {
-		this.uncertain = false;
 	}
 
 	/**
@@ -168,11 +161,6 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> pause(Duration length) {
-		return this.store.pause(length);
-	}
-
-	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		int number = begin();
 		if (this.simulation.losesOperation()) {
@@ -182,16 +170,12 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public StoredIds storedIds() {
-		return this.store.storedIds();
+	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
+		return this.store.highestStored(sequence, scope, stepTimeout);
 	}
 
 	@Override
-	public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
-		if (unused.newGrant() != null) {
-			// It is not lost yet.
-			this.checker.mayLose(-unused.count());
-		}
+	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		this.underWay += unused.count();
 		int number = begin();
 		if (this.simulation.losesOperation()) {
@@ -199,10 +183,10 @@ final class AccountingStore implements RangeStore {
 			this.checker.mayLose(unused.count());
 			return new CompletableFuture<>();
 		}
-		return this.store.returnUnused(sequence, unused).whenComplete((outcome, failure) -> {
+		return this.store.returnUnused(sequence, unused).whenComplete((returned, failure) -> {
 			this.underWay -= unused.count();
 			end(number, this.uncertain);
-			if (outcome == null || !outcome.returned()) {
+			if (!Boolean.TRUE.equals(returned)) {
 				this.checker.mayLose(unused.count());
 			}
 		});

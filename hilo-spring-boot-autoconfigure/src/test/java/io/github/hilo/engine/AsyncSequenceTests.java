@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import org.assertj.core.api.ThrowableAssertAlternative;
@@ -98,9 +99,10 @@ class AsyncSequenceTests {
 	@Test
 	void callThatWaitsWhileTheGeneratorClosesGetsItsNumberFirst() {
 		this.store.hold();
-		SequenceRegistry registry = new SequenceRegistry(HiLoSettings.DEFAULTS, TimeSource.SYSTEM, EngineListener.NONE);
-		CompletableFuture<Long> call = new AsyncSequence("orders", registry.sequence(this.store, "orders"), this.store,
-				Runnable::run, registry.settings())
+		SequenceRegistry registry = new SequenceRegistry(HiLoSettings.DEFAULTS, TimeSource.SYSTEM,
+				new EngineEvents(List::of));
+		CompletableFuture<Long> call = new AsyncSequence(registry.sequence(this.store, "orders"), Runnable::run,
+				Duration.ofSeconds(10))
 			.nextId();
 		CompletableFuture<?> closing = registry.closing();
 		this.store.answerAll();
@@ -113,7 +115,7 @@ class AsyncSequenceTests {
 	void releaseEndsWithTheReturns() {
 		this.generator.nextId("orders");
 		this.store.hold();
-		CompletionStage<?> released = this.engine.releaseAsync(null);
+		CompletionStage<?> released = this.engine.releaseAsync(null, null, Integer.MAX_VALUE);
 		assertThat(this.store.returns()).isEmpty();
 		this.tasks.run();
 		assertThat(this.store.returns()).hasSize(1);
@@ -125,24 +127,24 @@ class AsyncSequenceTests {
 
 	@Test
 	void releaseTakesNoLongerThanTheTimeout() {
-		HiLoEngine impatient = engine(Duration.ofMillis(20));
+		HiLoEngine impatient = engine(Duration.ofMillis(200));
 		impatient.generator().nextId("orders");
 		this.store.hold();
-		CompletionStage<?> released = impatient.releaseAsync(null);
+		CompletionStage<?> released = impatient.releaseAsync(null, null, Integer.MAX_VALUE);
 		this.tasks.run();
 		Awaitility.await().until(() -> released.toCompletableFuture().isDone());
-		assertThat(released.toCompletableFuture()).isCompleted();
+		assertThat(released.toCompletableFuture()).isCompletedExceptionally();
 	}
 
 	@Test
 	void releaseOfOneSequenceThatTakesTooLongSaysSo() {
-		HiLoEngine impatient = engine(Duration.ofMillis(20));
+		HiLoEngine impatient = engine(Duration.ofMillis(200));
 		impatient.generator().nextId("orders");
 		this.store.hold();
 		CompletableFuture<?> released = impatient.releaseAsync(null, "orders", Integer.MAX_VALUE);
 		this.tasks.run();
 		assertUnavailable(released)
-			.withMessage("Sequence 'orders' could not return its ranges within hilo.timeout (20ms)");
+			.withMessage("The ranges of sequence 'orders' were not returned within hilo.timeout (200ms)");
 	}
 
 	@Test
@@ -229,7 +231,10 @@ class AsyncSequenceTests {
 	}
 
 	private HiLoEngine engine(Duration timeout) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(false)
+			.withSequences(1, 32, 32)
+			.settings();
 		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 

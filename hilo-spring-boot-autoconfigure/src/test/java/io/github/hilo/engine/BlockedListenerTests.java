@@ -1,17 +1,17 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,8 @@ class BlockedListenerTests {
 	private final CountDownLatch mended = new CountDownLatch(1);
 
 	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
-			TestDatabase.SETTINGS.withTimeout(Duration.ofSeconds(2)), TimeSource.SYSTEM, this::listener);
+			new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(2)).settings(), TimeSource.SYSTEM,
+			() -> List.of(this::on));
 
 	@AfterEach
 	void close() {
@@ -38,8 +39,15 @@ class BlockedListenerTests {
 		this.database.close();
 	}
 
-	private SequenceListener listener(String database, String sequence, SequenceView view) {
-		return sequence.equals("blocked") ? new Blocking() : SequenceListener.NONE;
+	private void on(EngineEvent event) {
+		if (event.sequence().name().equals("blocked")) {
+			try {
+				this.mended.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	@Test
@@ -54,22 +62,6 @@ class BlockedListenerTests {
 			.isInstanceOf(HiLoUnavailableException.class)
 			.withMessageContaining("no answer from MongoDB within");
 		assertThat(this.engine.async(store, "lines").nextId().get(1, TimeUnit.SECONDS)).isEqualTo(1);
-	}
-
-	private final class Blocking implements SequenceListener {
-
-		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			try {
-				BlockedListenerTests.this.mended.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			return (failure) -> {
-			};
-		}
-
 	}
 
 }

@@ -1,13 +1,9 @@
 package io.github.hilo.engine;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -15,17 +11,16 @@ import ch.qos.logback.core.Appender;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.store.RangeReturn;
-import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mockito.invocation.Invocation;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +44,7 @@ class EngineListenerTests {
 	void errorOfAListenerStrandsNobody(Occasion occasion) {
 		BrokenListener broken = new BrokenListener(occasion);
 		List<String> heard = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = engine(EngineListener.of(List.of(broken, new RememberingListener(heard))));
+		HiLoEngine engine = engine(List.of(broken, new RememberingListener(heard)));
 		HiLoIdGenerator generator = engine.generator();
 		this.store.throwOnce(new OutOfMemoryError("on purpose"));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"));
@@ -68,24 +63,24 @@ class EngineListenerTests {
 	void listenerMayUseTheSequenceThatItHearsOf() {
 		AtomicReference<@Nullable HiLoEngine> generator = new AtomicReference<>();
 		List<Long> taken = new CopyOnWriteArrayList<>();
-		generator.set(engine((database, sequence, view) -> {
+		generator.set(engine(List.of((event) -> {
 			HiLoEngine created = generator.get();
-			if (created != null) {
-				taken.add(created.generator().nextId(sequence));
+			if (created != null && taken.isEmpty() && event instanceof EngineEvent.Waited) {
+				taken.add(0L);
+				taken.add(created.generator().nextId(event.sequence().name()));
 			}
-			return SequenceListener.NONE;
-		}));
+		})));
 		HiLoEngine created = generator.get();
 		assertThat(created).isNotNull();
-		assertThat(created.generator().nextId("orders")).isEqualTo(2);
-		assertThat(taken).containsExactly(1L);
+		assertThat(created.generator().nextId("orders")).isEqualTo(1);
+		assertThat(taken).containsExactly(0L, 2L);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void errorThatCannotBeLoggedStrandsNobody(Occasion occasion) {
-		Logger logger = (Logger) LoggerFactory.getLogger(FaultTolerantListener.class);
+		Logger logger = (Logger) LoggerFactory.getLogger(EngineEvents.class);
 		Appender<ILoggingEvent> broken = mock();
 		doThrow(new StackOverflowError("on purpose")).when(broken).doAppend(any());
 		logger.addAppender(broken);
@@ -98,70 +93,45 @@ class EngineListenerTests {
 		}
 	}
 
-	/**
-	 * A thread that finds the sequence while another one creates it goes on at once, and
-	 * what it does is neither lost nor heard in another order. Only the observation of
-	 * its reservation would come too late.
-	 */
 	@Test
-	void eventsAreKeptUntilTheListenerIsKnown() {
-		CountDownLatch known = new CountDownLatch(1);
-		List<String> heard = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = engine((database, sequence, view) -> {
-			await(known);
-			return new RememberingListener(heard);
-		});
-		HiLoIdGenerator generator = engine.generator();
-		Callers<Long> creator = Callers.start(1, () -> generator.nextId("orders")).awaitWaiting();
+	void eachReservationHasOneStartAndOneEnd() {
+		List<EngineEvent> heard = new CopyOnWriteArrayList<>();
+		ManualTime time = new ManualTime();
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
+				EngineSettings.DEFAULTS.withPrefetch(false).settings(), time, () -> List.of(heard::add));
+		RangeStore store = engine.storeOf(null);
 		this.store.hold();
-		Callers<Long> failing = Callers.start(1, () -> generator.nextId("orders")).awaitWaiting();
-		this.store.fail(new IllegalStateException("away"));
-		failing.failures();
+		RangeSequence sequence = engine.sequence(store, "orders");
+		Waiter late = sequence.ask(new Waiter(true));
+		time.advance(Duration.ofSeconds(11));
+		sequence.checkHealth();
+		assertThat(late.answer()).isCompletedExceptionally();
+		this.store.answer();
+		Waiter discarded = sequence.ask(new Waiter(true));
+		engine.resume();
+		engine.pause();
+		engine.resume();
 		this.store.answerAll();
-		engine.forget("shop", "orders");
-		assertThat(generator.nextId("orders")).isEqualTo(33);
-		assertThat(generator.ensureAtLeast("orders", 100)).isEqualTo(100);
-		assertThat(heard).isEmpty();
-		known.countDown();
-		assertThat(creator.answers()).containsExactly(101L);
-		assertThat(heard).containsExactly("failed", "waited", "reserved 33", "waited", "raised to 100", "reserving",
-				"ended", "reserved 101", "waited");
+		assertThat(discarded.answer()).isCompleted();
+		List<Object> started = operations(heard, EngineEvent.ReservationStarted.class);
+		assertThat(started).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+		assertThat(operations(heard, EngineEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
 	}
 
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+	private static List<Object> operations(List<EngineEvent> heard, Class<? extends EngineEvent> type) {
+		return heard.stream()
+			.filter(type::isInstance)
+			.<Object>map((event) -> (event instanceof EngineEvent.ReservationStarted started) ? started.operation()
+					: ((EngineEvent.ReservationEnded) event).operation())
+			.toList();
 	}
 
-	@Test
-	void everyListenerOfAGroupHearsOfEverything() throws ReflectiveOperationException {
-		List<SequenceListener> listeners = List.of(mock(), mock());
-		SequenceListener group = EngineListener
-			.of(listeners.stream().<EngineListener>map((listener) -> (database, sequence, view) -> listener).toList())
-			.created("shop", "orders", mock());
-		for (Method event : SequenceListener.class.getMethods()) {
-			Object[] arguments = new Object[event.getParameterCount()];
-			for (int i = 0; i < arguments.length; i++) {
-				arguments[i] = (event.getParameterTypes()[i] == boolean.class) ? true
-						: (event.getParameterTypes()[i] == long.class) ? 7L : null;
-			}
-			event.invoke(group, arguments);
-			assertThat(listeners).as(event.getName())
-				.allSatisfy((listener) -> assertThat(mockingDetails(listener).getInvocations())
-					.extracting(Invocation::getMethod)
-					.contains(event));
-		}
-	}
-
-	private HiLoEngine engine(EngineListener listener) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
+	private HiLoEngine engine(List<EngineListener> listeners) {
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
 			.withPrefetch(false)
-			.withSequences(1, 32, 32);
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, listener);
+			.withSequences(1, 32, 32)
+			.settings();
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, () -> listeners);
 	}
 
 	/**
@@ -169,97 +139,32 @@ class EngineListenerTests {
 	 */
 	private enum Occasion {
 
-		CREATED, RESERVING, RESERVED, WAITED, RESERVATION_REPORTED, FAILURE_REPORTED, RETURN_REPORTED, RAISE_REPORTED,
-		CLOSED
+		STARTED(EngineEvent.ReservationStarted.class), ENDED(EngineEvent.ReservationEnded.class),
+		WAITED(EngineEvent.Waited.class), RETURNED(EngineEvent.ReturnEnded.class), RAISED(EngineEvent.RaiseEnded.class);
 
-	}
+		private final Class<? extends EngineEvent> type;
 
-	private record RememberingListener(List<String> heard) implements EngineListener, SequenceListener {
-
-		@Override
-		public SequenceListener created(String database, String sequence, SequenceView view) {
-			return this;
-		}
-
-		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			this.heard.add("reserving");
-			return (failure) -> this.heard.add("ended");
-		}
-
-		@Override
-		public void waited(Duration time) {
-			this.heard.add("waited");
-		}
-
-		@Override
-		public void reserved(ReservedRange range, Duration time) {
-			this.heard.add("reserved " + range.min());
-		}
-
-		@Override
-		public void reservationFailed(RuntimeException failure, Duration time) {
-			this.heard.add("failed");
-		}
-
-		@Override
-		public void forgotten() {
-			this.heard.add("forgotten");
-		}
-
-		@Override
-		public void raised(long floor, @Nullable Long max, Duration time) {
-			this.heard.add("raised to " + max);
+		Occasion(Class<? extends EngineEvent> type) {
+			this.type = type;
 		}
 
 	}
 
-	private record BrokenListener(Occasion occasion) implements EngineListener, SequenceListener {
+	private record RememberingListener(List<String> heard) implements EngineListener {
 
 		@Override
-		public SequenceListener created(String database, String sequence, SequenceView view) {
-			hear(Occasion.CREATED);
-			return this;
+		public void on(EngineEvent event) {
+			this.heard.add((event instanceof EngineEvent.RaiseEnded ended) ? "raised to " + ended.max()
+					: event.getClass().getSimpleName());
 		}
+
+	}
+
+	private record BrokenListener(Occasion occasion) implements EngineListener {
 
 		@Override
-		public Consumer<@Nullable Throwable> reserving() {
-			hear(Occasion.RESERVING);
-			return (failure) -> hear(Occasion.RESERVED);
-		}
-
-		@Override
-		public void waited(Duration time) {
-			hear(Occasion.WAITED);
-		}
-
-		@Override
-		public void reservationFailed(RuntimeException failure, Duration time) {
-			hear(Occasion.FAILURE_REPORTED);
-		}
-
-		@Override
-		public void reserved(ReservedRange range, Duration time) {
-			hear(Occasion.RESERVATION_REPORTED);
-		}
-
-		@Override
-		public void returned(RangeReturn unused, ReturnOutcome outcome, Duration time) {
-			hear(Occasion.RETURN_REPORTED);
-		}
-
-		@Override
-		public void raised(long floor, @Nullable Long max, Duration time) {
-			hear(Occasion.RAISE_REPORTED);
-		}
-
-		@Override
-		public void closed() {
-			hear(Occasion.CLOSED);
-		}
-
-		private void hear(Occasion heard) {
-			if (heard == this.occasion) {
+		public void on(EngineEvent event) {
+			if (this.occasion.type.isInstance(event)) {
 				throw new StackOverflowError("on purpose");
 			}
 		}

@@ -77,11 +77,6 @@ enum EngineMutant {
 	SEND_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
 
 	/**
-	 * A return is repeated although its pause was ended because somebody waited.
-	 */
-	REPEAT_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "paused", Scenario.SIMULATION_DAMAGE),
-
-	/**
 	 * An operation that was lost stays in flight.
 	 */
 	KEEP_WHAT_IS_LATE(SequenceState.class, "late", Scenario.SIMULATION_DAMAGE),
@@ -122,24 +117,10 @@ enum EngineMutant {
 	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
 
 	/**
-	 * A sequence is forgotten with the range that it holds.
+	 * Copies of one process use the same answer: noticed only if the simulation's copies
+	 * share nothing with the original.
 	 */
-	FORGET_WHAT_IS_HELD(SequenceState.class, "isForgettable", Scenario.SIMULATION_CALM),
-
-	/**
-	 * A sequence is forgotten while a request is under way, and its range is lost.
-	 */
-	FORGET_WHAT_IS_UNDER_WAY(SequenceState.class, "isForgettable", Scenario.FORGOTTEN_ON_THE_WAY),
-
-	/**
-	 * Somebody who still has a forgotten sequence goes on with it, unseen by a pause.
-	 */
-	FORGET_WITHOUT_A_MARK(RangeSequence.class, "forget", Scenario.HANDLE_OF_A_FORGOTTEN_SEQUENCE),
-
-	/**
-	 * The mark is set after the look whether the sequence can be forgotten.
-	 */
-	FORGET_IN_TWO_STEPS(RangeSequence.class, "forget", Scenario.TAKE_AGAINST_FORGET),
+	RESET_NO_COPY(RangeSequence.class, "reset", Scenario.SIMULATION_DAMAGE),
 
 	/**
 	 * Both sides win, and the number of a caller that has left is lost.

@@ -1,12 +1,14 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Thorough;
@@ -86,7 +88,7 @@ class EnsureAtLeastTests {
 	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
 		HiLoEngine impatient = engine(Duration.ofMillis(1), this.time);
 		this.store.hold();
-		impatient.sequence(this.store, "orders").ask(null, new Waiter(true));
+		impatient.sequence(this.store, "orders").ask(new Waiter(true));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> impatient.generator().ensureAtLeast("orders", 5000))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
@@ -106,11 +108,11 @@ class EnsureAtLeastTests {
 	@Test
 	void raiseThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
 		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				EngineListener.NONE);
+				new EngineEvents(List::of));
 		RangeSequence sequence = registry.sequence(this.store, "orders");
 		this.store.hold();
-		sequence.ask(null, new Waiter(true));
-		var raise = sequence.raise(this.store, 5000).toCompletableFuture();
+		sequence.ask(new Waiter(true));
+		var raise = sequence.raise(5000);
 		var closing = registry.closing();
 		this.store.answerAll();
 		closing.get(10, TimeUnit.SECONDS);
@@ -150,7 +152,7 @@ class EnsureAtLeastTests {
 	}
 
 	private static HiLoSettings settings(Duration timeout) {
-		return HiLoSettings.DEFAULTS.withTimeout(timeout);
+		return EngineSettings.DEFAULTS.withTimeout(timeout).settings();
 	}
 
 	private static final class Order {

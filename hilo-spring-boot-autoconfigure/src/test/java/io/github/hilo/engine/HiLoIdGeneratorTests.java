@@ -16,6 +16,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeRequest;
@@ -137,19 +138,14 @@ class HiLoIdGeneratorTests {
 	void whatWasSetAsideBeforeAResetIsNotUsedAfterIt() {
 		HiLoEngine[] copied = new HiLoEngine[1];
 		AtomicBoolean due = new AtomicBoolean(true);
-		SequenceListener snapshot = new SequenceListener() {
-
-			@Override
-			public void waited(Duration time) {
-				if (due.getAndSet(false)) {
-					copied[0].pause();
-					copied[0].resume();
-				}
+		EngineListener snapshot = (event) -> {
+			if (event instanceof EngineEvent.Waited && due.getAndSet(false)) {
+				copied[0].pause();
+				copied[0].resume();
 			}
-
 		};
 		copied[0] = new HiLoEngine(this.store, Class::getSimpleName, settings(2, 2, LONG, 1), this.time,
-				(database, sequence, view) -> snapshot);
+				() -> List.of(snapshot));
 		HiLoIdGenerator generator = copied[0].generator();
 		assertThat(generator.nextId("orders")).as("this process may be one of two copies that were both about to use 1")
 			.isEqualTo(2);
@@ -262,7 +258,7 @@ class HiLoIdGeneratorTests {
 		SequenceSnapshot after = snapshot(shown);
 		assertThat(after.range()).isNull();
 		assertThat(after.issued() + after.returned()).isEqualTo(after.reserved()).isEqualTo(96);
-		assertThat(after.lastFailure()).isNull();
+		assertThat(after.failure()).isNull();
 	}
 
 	@Test
@@ -299,9 +295,10 @@ class HiLoIdGeneratorTests {
 	}
 
 	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout, long initialValue) {
-		return HiLoSettings.DEFAULTS.withTimeout(timeout)
+		return EngineSettings.DEFAULTS.withTimeout(timeout)
 			.withPrefetch(false)
-			.withSequences(initialValue, initialSize, maxSize);
+			.withSequences(initialValue, initialSize, maxSize)
+			.settings();
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.hilo.store.ReservedRange;
 import net.bytebuddy.implementation.bind.annotation.Argument;
@@ -93,12 +92,6 @@ public final class MutantBodies {
 		startNext.run();
 	}
 
-	static void repeatWhateverIsInFlight(@This SequenceState state, @Argument(0) Object pause,
-			@SuperCall Runnable paused) {
-		set(state, "operation", pause);
-		paused.run();
-	}
-
 	@RuntimeType
 	static @Nullable Object keepWhatIsLate() {
 		return null;
@@ -142,30 +135,7 @@ public final class MutantBodies {
 		return 0;
 	}
 
-	static boolean forgetWhatIsHeld() {
-		return true;
-	}
-
-	static boolean forgetWhatIsUnderWay(@This SequenceState state, @SuperCall Callable<Boolean> isForgettable)
-			throws Exception {
-		Object unended = get(state, "unended");
-		set(state, "unended", 0);
-		boolean forgettable = isForgettable.call();
-		set(state, "unended", unended);
-		return forgettable;
-	}
-
-	static boolean forgetWithoutAMark(@FieldValue("state") SequenceState state) {
-		return state.isForgettable();
-	}
-
-	static boolean forgetInTwoSteps(@This RangeSequence sequence, @FieldValue("state") SequenceState state) {
-		boolean forgettable = state.isForgettable();
-		if (forgettable) {
-			LockSupport.parkNanos(1_000);
-			set(sequence, "forgotten", true);
-		}
-		return forgettable;
+	static void resetNoCopy() {
 	}
 
 	static boolean settleAgain() {

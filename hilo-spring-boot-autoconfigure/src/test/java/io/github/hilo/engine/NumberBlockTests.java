@@ -6,6 +6,7 @@ import java.util.stream.LongStream;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeRequest;
@@ -24,7 +25,7 @@ class NumberBlockTests {
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private final HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-			HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)), new ManualTime());
+			EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), new ManualTime());
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

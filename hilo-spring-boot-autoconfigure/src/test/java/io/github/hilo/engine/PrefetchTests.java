@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeRequest;
@@ -169,7 +170,8 @@ class PrefetchTests {
 	}
 
 	private HiLoEngine engine(Duration timeout, TimeSource time) {
-		return new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS.withTimeout(timeout), time);
+		return new HiLoEngine(this.store, Class::getSimpleName, EngineSettings.DEFAULTS.withTimeout(timeout).settings(),
+				time);
 	}
 
 }

@@ -1,12 +1,13 @@
 package io.github.hilo.engine;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.RangeStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,19 +23,19 @@ class ProcessCopyTests {
 	private final FakeRangeStore storeOfTheCopy = new FakeRangeStore("shop");
 
 	private final SequenceRegistry original = new SequenceRegistry(TestDatabase.SETTINGS, new ManualTime(),
-			EngineListener.NONE);
+			new EngineEvents(List::of));
 
-	private final List<Waiter> callers = new ArrayList<>();
+	private final DeepCopy copier = new DeepCopy();
 
 	@Test
 	void copyRemembersAllAndSharesNothing() {
-		LongStream.rangeClosed(1, 3).forEach((number) -> next(this.original));
+		LongStream.rangeClosed(1, 3).forEach((number) -> next(this.original, this.store));
 		SequenceRegistry copy = copy();
-		assertThat(next(copy)).as("it goes on where the original is").isEqualTo(4);
-		assertThat(next(copy)).isEqualTo(5);
-		assertThat(next(this.original)).as("which does not notice").isEqualTo(4);
+		assertThat(next(copy, this.storeOfTheCopy)).as("it goes on where the original is").isEqualTo(4);
+		assertThat(next(copy, this.storeOfTheCopy)).isEqualTo(5);
+		assertThat(next(this.original, this.store)).as("which does not notice").isEqualTo(4);
 		assertThat(this.storeOfTheCopy.requests()).as("the copy holds the range, too").isEmpty();
-		copy.release();
+		copy.await(copy.releasing(null, null, Integer.MAX_VALUE));
 		assertThat(this.store.returns()).isEmpty();
 		assertThat(this.storeOfTheCopy.returns()).hasSize(1);
 	}
@@ -42,20 +43,36 @@ class ProcessCopyTests {
 	@Test
 	void callersThatWaitAreCopied() {
 		this.store.hold();
-		Waiter caller = this.original.sequence(this.store, "orders").ask(this.store, new Waiter(true));
+		Waiter caller = this.original.sequence(this.store, "orders").ask(new Waiter(true));
 		copy();
-		assertThat(this.callers).hasSize(1).doesNotContain(caller);
+		assertThat(this.copier.copiesOf(Waiter.class)).hasSize(1).doesNotContain(caller);
 		this.store.answer();
 		assertThat(caller.isSettled()).isTrue();
-		assertThat(this.callers.get(0).isSettled()).isFalse();
+		assertThat(this.copier.copiesOf(Waiter.class).get(0).isSettled()).isFalse();
+	}
+
+	@Test
+	void nothingThatIsCopiedIsSharedWithTheCopy() {
+		next(this.original, this.store);
+		this.store.hold();
+		RangeSequence sequence = this.original.sequence(this.store, "orders");
+		sequence.ask(new Waiter(new NumberBlock(100)));
+		CompletableFuture<?> unused = sequence.raise(1_000);
+		unused = sequence.release(Integer.MAX_VALUE);
+		SequenceRegistry copy = copy();
+		DeepCopy again = new DeepCopy();
+		SequenceRegistry another = again.of(copy);
+		assertThat(another).isNotSameAs(copy);
+		assertThat(again.originals()).hasSizeGreaterThan(20).doesNotContainAnyElementsOf(this.copier.originals());
 	}
 
 	private SequenceRegistry copy() {
-		return this.original.copy(this.storeOfTheCopy, this.callers::add);
+		this.copier.replace(this.store, this.storeOfTheCopy);
+		return this.copier.of(this.original);
 	}
 
-	private long next(SequenceRegistry registry) {
-		return registry.sequence(this.store, "orders").nextId();
+	private static long next(SequenceRegistry registry, RangeStore store) {
+		return registry.sequence(store, "orders").nextId();
 	}
 
 }

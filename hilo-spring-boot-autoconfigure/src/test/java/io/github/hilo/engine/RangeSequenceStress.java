@@ -167,7 +167,7 @@ public final class RangeSequenceStress {
 
 		@Actor
 		public void releaser() {
-			this.sequence.registry().release();
+			this.sequence.release();
 		}
 
 		@Arbiter
@@ -204,43 +204,12 @@ public final class RangeSequenceStress {
 
 		@Actor
 		public void closer() {
-			this.sequence.registry().close();
+			this.sequence.close();
 		}
 
 		@Arbiter
 		public void afterwards(JJ_Result result) {
 			result.r2 = this.sequence.max();
-		}
-
-	}
-
-	/**
-	 * The first taker by a handle, and a look whether the sequence can be forgotten.
-	 */
-	@JCStressTest
-	@Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "Every range is known to the registry.")
-	@State
-	public static class TakeAgainstForget {
-
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		private final RangeSequence handle = this.sequence.get();
-
-		@Actor
-		public void taker(JJJ_Result result) {
-			result.r1 = this.sequence.fromFirst(this.handle.nextId());
-		}
-
-		@Actor
-		public void forgetter() {
-			this.sequence.registry().forget(null, "orders");
-		}
-
-		@Arbiter
-		public void afterwards(JJJ_Result result) {
-			result.r2 = this.sequence.nextId();
-			this.sequence.registry().pause();
-			result.r3 = this.sequence.max();
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
@@ -35,7 +36,9 @@ class RecursionTests {
 	private final TestDatabase database = new TestDatabase();
 
 	private final HiLoEngine engine = this.database
-		.newEngine(TestDatabase.SETTINGS.withTimeout(Duration.ofSeconds(12)).withConsecutiveSequences());
+		.newEngine(new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(12))
+			.withConsecutiveSequences()
+			.settings());
 
 	@AfterEach
 	void close() {

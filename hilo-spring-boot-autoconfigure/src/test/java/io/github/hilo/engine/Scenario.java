@@ -1,10 +1,12 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.mongodb.CounterMutant;
@@ -90,61 +92,6 @@ enum Scenario implements Callable<String> {
 	},
 
 	/**
-	 * One thread takes a number of a sequence that never got a range, another one forgets
-	 * it.
-	 */
-	TAKE_AGAINST_FORGET {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeSequenceStress.TakeAgainstForget.class);
-		}
-
-	},
-
-	/**
-	 * A sequence is forgotten while its first raise is under way after a reset.
-	 */
-	FORGOTTEN_ON_THE_WAY {
-
-		@Override
-		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			SequenceRegistry registry = registry(false);
-			store.hold();
-			CompletableFuture<Long> raise = registry.sequence(store, "orders").raise(store, 50).toCompletableFuture();
-			CompletableFuture<?> pause = registry.pausing();
-			registry.resume();
-			registry.forget(null, "orders");
-			Waiter waiter = registry.sequence(store, "orders").ask(null, new Waiter(false));
-			store.answerLast();
-			store.answerAll();
-			long number = registry.sequence(store, "orders").nextId();
-			return pause.isDone() && waiter.isSettled() && raise.isDone() && number > 50 ? ""
-					: number + " was issued after a raise to 50";
-		}
-
-	},
-
-	/**
-	 * Somebody still has a sequence that was forgotten.
-	 */
-	HANDLE_OF_A_FORGOTTEN_SEQUENCE {
-
-		@Override
-		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			SequenceRegistry registry = registry(false);
-			RangeSequence handle = registry.sequence(store, "orders");
-			registry.forget(null, "orders");
-			handle.nextId();
-			registry.pause();
-			return (store.max() == 1) ? "" : "A pause did not see a range; the counter stands at " + store.max();
-		}
-
-	},
-
-	/**
 	 * A caller gives up while another thread answers.
 	 */
 	ANSWER_AGAINST_GIVING_UP {
@@ -169,7 +116,7 @@ enum Scenario implements Callable<String> {
 			LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
 			store.grantToSomebodyElseAndTakeBack();
 			sequence.nextId();
-			registry.release();
+			registry.await(registry.releasing(null, null, Integer.MAX_VALUE));
 			return store.returns().stream().allMatch((range) -> range.lastIssued() == 96) ? ""
 					: "Numbers that somebody else had were returned: " + store.returns();
 		}
@@ -186,7 +133,7 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			SequenceRegistry registry = registry(false);
 			store.hold();
-			Waiter waiter = registry.sequence(store, "orders").ask(null, new Waiter(true));
+			Waiter waiter = registry.sequence(store, "orders").ask(new Waiter(true));
 			CompletableFuture<?> pause = registry.pausing();
 			registry.resume();
 			store.answer();
@@ -209,8 +156,8 @@ enum Scenario implements Callable<String> {
 			RangeSequence sequence = registry.sequence(store, "orders");
 			sequence.nextId();
 			store.hold();
-			CompletableFuture<?> release = registry.releasing();
-			LongStream.range(0, 3).forEach((i) -> sequence.ask(null, new Waiter(true)));
+			CompletableFuture<?> release = registry.releasing(null, null, Integer.MAX_VALUE);
+			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(true)));
 			store.answerAll();
 			return release.isDone() && store.mostInFlight() == 1 ? ""
 					: store.mostInFlight() + " requests were in flight";
@@ -237,9 +184,10 @@ enum Scenario implements Callable<String> {
 	}
 
 	private static SequenceRegistry registry(boolean prefetch) {
-		return new SequenceRegistry(HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+		return new SequenceRegistry(EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
 			.withPrefetch(prefetch)
-			.withSequences(1, 32, 64), new ManualTime(), EngineListener.NONE);
+			.withSequences(1, 32, 64)
+			.settings(), new ManualTime(), new EngineEvents(List::of));
 	}
 
 }

@@ -16,8 +16,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "repetitions", "raises", "pauses",
-			"forgetting", "deadlines", "places" })
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines",
+			"places" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -195,97 +195,16 @@ class SequenceStateTests {
 				health           | down, reserve 4 above 0
 				granted          |
 				health           | up
+				"""), arguments("an operator may take it for over", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				forgive          |
+				health           | up
 				"""), arguments("while it is paused health starts nothing", """
 				ask a            | reserve 4 above 0
 				failed           | a fails
 				pause            | released
 				health           | down
-				"""));
-	}
-
-	static Stream<Arguments> forgetting() {
-		return Stream.of(arguments("a sequence that never got a range can be forgotten", """
-				forget           | forgettable
-				ask a            | reserve 4 above 0
-				forget           | kept
-				failed           | a fails
-				forget           | forgettable
-				"""), arguments("who waits keeps it, and who has left does not", """
-				ask a            | reserve 4 above 0
-				raise 50         |
-				failed           | a fails, raise to 50
-				ask b            |
-				forget           | kept
-				leave b          |
-				forget           | kept
-				failed           | raise to 50 fails
-				forget           | forgettable
-				"""), arguments("one range keeps it, even after it went back", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				forget           | kept
-				returned         | released
-				forget           | kept
-				"""), arguments("a warm-up keeps it", """
-				warm-up w        | reserve 4 above 0
-				forget           | kept
-				granted          | w is ready
-				forget           | kept
-				"""), arguments("a raise keeps it for good", """
-				raise 50         | raise to 50
-				forget           | kept
-				raised           | raised to 50
-				forget           | kept
-				"""), arguments("a raise that is to come keeps it, unless its caller has given up", """
-				ask a            | reserve 4 above 0
-				raise 50         |
-				leave a          |
-				cancel 50        | raise to 50 fails
-				forget           | kept
-				failed           |
-				forget           | forgettable
-				"""), arguments("a release that is asked for keeps it until it ends", """
-				ask a            | reserve 4 above 0
-				release          |
-				forget           | kept
-				failed           | a fails, released
-				forget           | forgettable
-				"""), arguments("what a reset has discarded is still under way", """
-				raise 50         | raise to 50
-				pause            |
-				reset            | released
-				resume           |
-				forget           | kept
-				late raise       | raised to 50
-				forget           | kept
-				"""), arguments("a reservation that a reset has discarded is still under way", """
-				ask a            | reserve 4 above 0
-				leave a          |
-				pause            |
-				reset            | released
-				resume           |
-				forget           | kept
-				granted late     |
-				forget           | forgettable
-				"""), arguments("a caller that still waits after a reset keeps it", """
-				ask a            | reserve 4 above 0
-				pause            |
-				reset            | released
-				granted late     |
-				forget           | kept
-				leave a          |
-				forget           | forgettable
-				"""), arguments("a raise that is still to come after a reset keeps it", """
-				ask a            | reserve 4 above 0
-				leave a          |
-				raise 50         |
-				pause            |
-				reset            | released
-				granted late     |
-				forget           | kept
-				cancel 50        | raise to 50 fails
-				forget           | forgettable
 				"""));
 	}
 
@@ -319,121 +238,6 @@ class SequenceStateTests {
 				granted          | a=1
 				release          | return 2 to 4
 				failed           | released, lose 2 to 4
-				"""));
-	}
-
-	static Stream<Arguments> repetitions() {
-		return Stream.of(arguments("a return that failed for a passing reason is repeated after a pause", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				release          |
-				waited           | return 2 to 4 within 9000ms
-				returned         | released, released
-				counts           | 4 reserved, 1 issued, 3 returned
-				ask b            | reserve 4 above 1
-				"""), arguments("each pause is twice as long, up to 800 ms", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 50ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 100ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 200ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 400ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 800ms
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 800ms
-				"""), arguments("a return is repeated no longer than it has time, which is 9/10 of the timeout", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				wait 8.9s        |
-				failed for now   | wait 25ms
-				wait 0.025s      |
-				waited           | return 2 to 4 within 75ms
-				wait 0.03s       |
-				failed for now   | released, lose 2 to 4
-				counts           | 4 reserved, 1 issued, 0 returned
-				"""), arguments("a repetition that finds the counter changed is the last", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				waited           | return 2 to 4 within 9000ms
-				not returned     | released
-				counts           | 4 reserved, 1 issued, 0 returned
-				"""), arguments("a return is not repeated while a caller waits for its end", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				ask b            |
-				failed for now   | released, lose 2 to 4, reserve 4 above 1
-				"""), arguments("a caller that has left does not wait", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				ask b            |
-				leave b          |
-				failed for now   | wait 25ms
-				"""), arguments("a caller that comes during the pause ends it", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				ask b            | released, lose 2 to 4, reserve 4 above 1
-				waited before    |
-				granted          | b=5
-				"""), arguments("so does a raise", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				raise 50         | released, lose 2 to 4, raise to 50
-				waited before    |
-				raised           | raised to 50
-				"""), arguments("so does a reset", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				pause            | return 2 to 4
-				failed for now   | wait 25ms
-				reset            | released, lose 2 to 4
-				resume           |
-				proceed          |
-				waited before    |
-				ask b            | reserve 4 above 1
-				"""), arguments("a pause whose end was lost lasts no longer than the return has time", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release          | return 2 to 4
-				failed for now   | wait 25ms
-				wait 8.9s        |
-				release          |
-				wait 0.1s        |
-				release          | released, released, released, lose 2 to 4
-				waited before    |
-				"""), arguments("a shutdown repeats returns until it ceases to wait", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				pause            | return 2 to 4
-				failed for now   | wait 25ms
-				close            |
-				waited           | return 2 to 4 within 9000ms
-				failed for now   | wait 50ms
-				discard          | released, released, lose 2 to 4
-				waited before    |
-				"""), arguments("and does not begin again after that", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				pause            | return 2 to 4
-				discard          |
-				failed for now   | released, lose 2 to 4
 				"""));
 	}
 
@@ -570,14 +374,6 @@ class SequenceStateTests {
 				not returned     |
 				ask b            | reserve 1 above 0
 				granted          | b=2
-				"""), arguments("a return of such a number is repeated, too", """
-				ask a            | reserve 1 above 0
-				leave a          |
-				granted          | return 1 to 1
-				failed for now   | wait 25ms
-				waited           | return 1 to 1 within 9000ms
-				returned         |
-				ask b            | reserve 1 above 0
 				"""), arguments("a caller that came before may be served instead of one that has left", """
 				ask a b c        | reserve 1 above 0
 				granted          | a=1, reserve 1 above 1
@@ -672,28 +468,6 @@ class SequenceStateTests {
 				ask h            | h=8, reserve 16 above 12
 				granted          |
 				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
-				"""), arguments("who asks for health does not end the pause of a return", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
-				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
-				failed           |
-				release          | return 9 to 12
-				failed for now   | wait 25ms
-				health           | down
-				waited           | return 9 to 12 within 9000ms
-				returned         | released
-				health           | down, reserve 4 above 8
-				"""), arguments("unless the end of that pause was lost", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
-				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
-				failed           |
-				release          | return 9 to 12
-				failed for now   | wait 25ms
-				wait 9s          |
-				health           | down, released, lose 9 to 12, reserve 4 above 8
 				"""), arguments("callers that use up the range first join the reservation in flight", """
 				ask a b c d e    | reserve 4 above 0
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4

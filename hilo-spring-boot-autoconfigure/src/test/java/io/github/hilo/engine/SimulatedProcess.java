@@ -57,7 +57,7 @@ final class SimulatedProcess {
 		SimulatedClient client = newClient(simulation, places);
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store,
-				new SequenceRegistry(simulation.settings(), simulation.time(), EngineListener.NONE), places);
+				new SequenceRegistry(simulation.settings(), simulation.time(), new EngineEvents(List::of)), places);
 	}
 
 	private static SimulatedClient newClient(Simulation simulation, AtomicInteger places) {
@@ -83,7 +83,7 @@ final class SimulatedProcess {
 			PromiseChecker.Call call = this.simulation.checker().call();
 			Waiter waiter;
 			try {
-				waiter = sequence.ask(null, new Waiter(true));
+				waiter = sequence.ask(new Waiter(true));
 			}
 			catch (IllegalStateException closed) {
 				return callers;
@@ -105,8 +105,7 @@ final class SimulatedProcess {
 		}
 		this.places.set(all);
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all,
-				Runnable::run);
+		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all);
 		CompletableFuture<?> unused = released.thenRun(() -> {
 			if (this.alive) {
 				for (Waiter waiter : take(1)) {
@@ -128,7 +127,7 @@ final class SimulatedProcess {
 		this.store.blockIsWaiting(count);
 		PromiseChecker.Call call = this.simulation.checker().call();
 		try {
-			await(this.registry.sequence(this.store, Simulation.SEQUENCE).ask(null, new Waiter(block)), call);
+			await(this.registry.sequence(this.store, Simulation.SEQUENCE).ask(new Waiter(block)), call);
 		}
 		catch (IllegalStateException closed) {
 			// It takes none any more.
@@ -143,7 +142,7 @@ final class SimulatedProcess {
 		int damage = this.simulation.checker().damage();
 		CompletionStage<Long> raise;
 		try {
-			raise = this.registry.sequence(this.store, Simulation.SEQUENCE).raise(this.store, floor);
+			raise = this.registry.sequence(this.store, Simulation.SEQUENCE).raise(floor);
 		}
 		catch (IllegalStateException closed) {
 			return;
@@ -200,12 +199,7 @@ final class SimulatedProcess {
 
 	void release() {
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> unused = this.registry.releasing();
-		RangeSequence sequence = this.registry.sequence(this.store, Simulation.SEQUENCE);
-		this.registry.forget(null, Simulation.SEQUENCE);
-		if (sequence.isForgotten()) {
-			this.store.forgotten();
-		}
+		CompletableFuture<?> unused = this.registry.releasing(null, null, Integer.MAX_VALUE);
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
@@ -274,10 +268,10 @@ final class SimulatedProcess {
 		client.remember(Simulation.SEQUENCE, this.client);
 		this.simulation.mutant().copied(client, this.client);
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
-		List<Waiter> callers = new ArrayList<>();
-		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store,
-				this.registry.copy(store, callers::add), places);
-		for (Waiter waiter : callers) {
+		DeepCopy copier = new DeepCopy();
+		copier.replace(this.store, store);
+		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.registry), places);
+		for (Waiter waiter : copier.copiesOf(Waiter.class)) {
 			if (waiter.block() != null) {
 				store.blockIsWaiting(waiter.block().count());
 			}

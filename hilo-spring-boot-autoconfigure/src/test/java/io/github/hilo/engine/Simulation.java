@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.VirtualTime;
 import io.github.hilo.mongodb.CounterMutant;
 import io.github.hilo.mongodb.SimulatedClient;
@@ -101,11 +102,13 @@ final class Simulation {
 		long initialSize = 1L + this.random.nextInt(4);
 		long maxSize = initialSize * (1 + this.random.nextInt(4));
 		this.checker = new PromiseChecker(this.server, this.places, maxSize);
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
-			.withSequences(1, initialSize, maxSize);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withPrefetch(this.random.nextInt(4) > 0)
+			.withSequences(1, initialSize, maxSize)
+			.settings();
 		// By the seed, so that the schedules of the other seeds stay as they are.
 		this.consecutive = seed % CONSECUTIVE_ONE_IN == CONSECUTIVE_REMAINDER;
-		this.settings = this.consecutive ? settings.withConsecutiveSequences() : settings;
+		this.settings = this.consecutive ? new EngineSettings(settings).withConsecutiveSequences().settings()
+				: settings;
 		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
 		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);

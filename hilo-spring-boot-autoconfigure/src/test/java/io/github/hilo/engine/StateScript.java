@@ -5,17 +5,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * granted after 10       the same, after others were granted 10 numbers
  * granted late           a reservation from before the reset, or one that is over, succeeds
  * failed                 whatever is in flight fails
- * failed for now         the return in flight fails for a passing reason
- * waited                 the pause before its repetition is over
- * waited before          a pause is over that was ended before
  * counts                 shows how many numbers there were of each kind
  * returned, not returned the return in flight was applied, or was not
  * raise 50, raised       a raise of the counter, and its end
@@ -44,14 +46,17 @@ import org.jspecify.annotations.Nullable;
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
- * forget                 somebody asks whether nothing would be lost with the sequence
  * health                 somebody asks whether ids can be issued
+ * forgive                an operator says that the last failure is over
  * read 7, not read       the end of a check of the counter
  * </pre>
  */
 final class StateScript {
 
-	private static final HiLoSettings SETTINGS = HiLoSettings.DEFAULTS.withSequences(1, 4, 64);
+	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64).settings();
+
+	private static final SequenceView VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
+			new ManualTime(), new AtomicReference<>(EngineMode.RUNNING), new EngineEvents(List::of));
 
 	private final SequenceState state;
 
@@ -75,16 +80,13 @@ final class StateScript {
 
 	private @Nullable Operation<?> forgotten;
 
+	private final Set<Object> started = new HashSet<>();
+
 	private Operation.@Nullable CounterCheck check;
 
 	private final Map<String, Operation.Raise> raises = new HashMap<>();
 
 	private Operation.@Nullable Raise lastRaise;
-
-	/**
-	 * Nothing is in flight during a pause.
-	 */
-	private Operation.@Nullable Pause lastPause;
 
 	private StateScript(HiLoSettings settings) {
 		this.state = new SequenceState("orders", settings);
@@ -95,7 +97,7 @@ final class StateScript {
 	 * @return the table with the effects that there were
 	 */
 	static String play(boolean prefetch, String table) {
-		return play(SETTINGS.withPrefetch(prefetch), table);
+		return play(new EngineSettings(SETTINGS).withPrefetch(prefetch).settings(), table);
 	}
 
 	/**
@@ -103,7 +105,7 @@ final class StateScript {
 	 * @return the table with the effects that there were
 	 */
 	static String playConsecutive(String table) {
-		return play(SETTINGS.withConsecutiveSequences(), table);
+		return play(new EngineSettings(SETTINGS).withConsecutiveSequences().settings(), table);
 	}
 
 	private static String play(HiLoSettings settings, String table) {
@@ -126,26 +128,21 @@ final class StateScript {
 			case "warm-up" -> ask(arguments[0], new Waiter(false));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
-			case "failed" -> {
-				if (arguments.length > 0) {
-					failForNow();
-				}
-				else {
-					end(null, new HiLoUnavailableException("no answer"));
-				}
-			}
-			case "waited" -> waited(arguments.length > 0);
+			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
 			case "counts" -> counts();
-			case "returned" -> end(takeBack(), null);
+			case "returned" -> {
+				takeBack();
+				end(true, null);
+			}
 			case "not" -> {
 				if (arguments[0].equals("read")) {
 					checked(null, new HiLoUnavailableException("no answer"));
 				}
 				else {
-					end(ReturnOutcome.SUPERSEDED, null);
+					end(false, null);
 				}
 			}
-			case "forget" -> this.effects.add(this.state.isForgettable() ? "forgettable" : "kept");
+			case "forgive" -> this.state.forgiveFailure();
 			case "health" -> health();
 			case "read" -> checked(Long.parseLong(arguments[0]), null);
 			case "raise" -> raise(Long.parseLong(arguments[0]));
@@ -162,7 +159,7 @@ final class StateScript {
 			case "reset" -> {
 				this.forgotten = this.inFlight;
 				this.inFlight = null;
-				on((effects) -> this.state.reset(effects));
+				on((effects) -> this.state.reset(now(), effects));
 			}
 			case "proceed" -> on((effects) -> this.state.startNext(now(), effects));
 			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
@@ -217,20 +214,9 @@ final class StateScript {
 		return new ReservedRange(before + 1, this.max, "", this.grant, previous, this.places);
 	}
 
-	private ReturnOutcome takeBack() {
+	private void takeBack() {
 		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
 		this.max = operation.unused().lastIssued();
-		return ReturnOutcome.RETURNED;
-	}
-
-	private void waited(boolean before) {
-		if (before) {
-			Operation.Pause ended = Objects.requireNonNull(this.lastPause);
-			on((effects) -> ended.ended(this.state, true, null, now(), effects));
-		}
-		else {
-			end(true, null);
-		}
 	}
 
 	private void counts() {
@@ -239,18 +225,13 @@ final class StateScript {
 				+ " returned");
 	}
 
-	private void failForNow() {
-		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
-		end(ReturnOutcome.failedForNow(operation.unused().again("grant" + this.grants), "no primary"), null);
-	}
-
 	private long raiseCounter(Operation.Raise raise) {
 		this.max = Math.max(this.max, raise.floor());
 		return this.max;
 	}
 
 	private void raise(long floor) {
-		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout());
+		Operation.Raise raise = new Operation.Raise(floor, this.state.requestTimeout(), new CompletableFuture<>());
 		this.raises.put(String.valueOf(floor), raise);
 		this.lastRaise = raise;
 		CompletionStage<?> unused = raise.answer()
@@ -261,12 +242,10 @@ final class StateScript {
 
 	private void health() {
 		on((effects) -> {
+			// Only an operation that is late matters.
 		});
-		boolean up = this.state.health().outage() == null;
-		this.effects.add(up ? "up" : "down");
-		if (!up) {
-			on((effects) -> this.state.seekRecovery(now(), effects));
-		}
+		this.effects.add(this.state.snapshot("Raven/HiLo/orders", now()).available() ? "up" : "down");
+		on((effects) -> this.state.seekRecovery(now(), effects));
 	}
 
 	private void checked(@Nullable Long max, @Nullable RuntimeException failure) {
@@ -294,12 +273,12 @@ final class StateScript {
 	}
 
 	private void on(Event event) {
-		Effects effects = new Effects();
+		Effects effects = new Effects(VIEW);
 		Operation<?> late = this.state.late(now());
 		if (late != null) {
 			this.forgotten = late;
 			this.inFlight = null;
-			this.state.expire(late, new HiLoUnavailableException("too late"), now(), effects);
+			late.ended(this.state, null, new HiLoUnavailableException("too late"), now(), effects);
 		}
 		try {
 			event.handle(effects);
@@ -307,12 +286,9 @@ final class StateScript {
 		catch (IllegalStateException closed) {
 			this.effects.add("refused");
 		}
-		effects.complete((waiter) -> {
-		});
-		if (effects.lost() != null) {
-			RangeReturn lost = effects.lost().numbers();
-			this.effects.add("lose " + (lost.lastIssued() + 1) + " to " + lost.max());
-		}
+		effects.served().forEach((waiter) -> waiter.complete(0));
+		effects.answer();
+		effects.events().forEach(this::tell);
 		effects.started().forEach(this::started);
 	}
 
@@ -322,11 +298,13 @@ final class StateScript {
 			this.effects.add("read the counter");
 			return;
 		}
-		if (this.inFlight != null && !(this.inFlight instanceof Operation.Pause)) {
+		if (this.inFlight != null) {
 			throw new AssertionError("Two operations are in flight");
 		}
 		this.inFlight = operation;
-		this.lastPause = (operation instanceof Operation.Pause pause) ? pause : this.lastPause;
+		if (operation instanceof Operation.Reservation reservation) {
+			this.started.add(reservation.token());
+		}
 		this.effects.add(describe(operation));
 	}
 
@@ -334,16 +312,25 @@ final class StateScript {
 		if (operation instanceof Operation.Reservation reservation) {
 			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
 		}
-		if (operation instanceof Operation.Pause pause) {
-			return "wait " + pause.length().toMillis() + "ms";
-		}
 		return (operation instanceof Operation.Return unused) ? describe(unused.unused())
 				: "raise to " + ((Operation.Raise) operation).floor();
 	}
 
 	private static String describe(RangeReturn unused) {
-		String numbers = "return " + (unused.lastIssued() + 1) + " to " + unused.max();
-		return (unused.newGrant() != null) ? numbers + " within " + unused.timeout().toMillis() + "ms" : numbers;
+		return "return " + (unused.lastIssued() + 1) + " to " + unused.max();
+	}
+
+	/**
+	 * Only what is said of lost numbers is part of the table; each reservation has one
+	 * end.
+	 */
+	private void tell(EngineEvent event) {
+		if (event instanceof EngineEvent.ReturnEnded ended && ended.failure() != null) {
+			this.effects.add("lose " + (ended.unused().lastIssued() + 1) + " to " + ended.unused().max());
+		}
+		if (event instanceof EngineEvent.ReservationEnded ended && !this.started.remove(ended.operation())) {
+			throw new AssertionError("A reservation ended that had ended before");
+		}
 	}
 
 	private Moment now() {

@@ -1,8 +1,10 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 
@@ -25,21 +27,30 @@ final class StressedSequence {
 
 	StressedSequence(long rangeSize, boolean prefetch) {
 		this.store.max(this.before);
-		this.registry = new SequenceRegistry(HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+		this.registry = new SequenceRegistry(EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
 			.withPrefetch(prefetch)
-			.withSequences(1, rangeSize, 2 * rangeSize), TimeSource.SYSTEM, EngineListener.NONE);
+			.withSequences(1, rangeSize, 2 * rangeSize)
+			.settings(), TimeSource.SYSTEM, new EngineEvents(List::of));
 	}
 
 	FakeRangeStore store() {
 		return this.store;
 	}
 
-	SequenceRegistry registry() {
-		return this.registry;
-	}
-
 	RangeSequence get() {
 		return this.registry.sequence(this.store, "orders");
+	}
+
+	/**
+	 * Returns what is unissued, and waits for it.
+	 * @return whether it went back in time
+	 */
+	boolean release() {
+		return this.registry.await(this.registry.releasing(null, null, Integer.MAX_VALUE));
+	}
+
+	boolean close() {
+		return this.registry.await(this.registry.closing());
 	}
 
 	long nextId() {

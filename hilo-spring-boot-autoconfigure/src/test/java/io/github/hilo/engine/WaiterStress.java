@@ -34,7 +34,7 @@ public final class WaiterStress {
 
 		public AnswerAgainstGivingUp() {
 			this.sequence.store().hold();
-			this.waiter = this.sequence.get().ask(null, new Waiter(true));
+			this.waiter = this.sequence.get().ask(new Waiter(true));
 		}
 
 		@Actor

@@ -1,9 +1,11 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -24,8 +26,8 @@ class WaiterTests {
 	void callersGetTheirNumbersThoughTheNextRequestCannotBeSent() {
 		RangeSequence sequence = sequence(1, Duration.ofMinutes(1));
 		this.store.hold();
-		Waiter first = sequence.ask(null, new Waiter(true));
-		Waiter second = sequence.ask(null, new Waiter(true));
+		Waiter first = sequence.ask(new Waiter(true));
+		Waiter second = sequence.ask(new Waiter(true));
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		this.store.answerAll();
 		assertThat(first.answer().toCompletableFuture()).isCompleted();
@@ -46,8 +48,9 @@ class WaiterTests {
 	}
 
 	private RangeSequence sequence(long size, Duration timeout) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withSequences(1, size, size);
-		return new SequenceRegistry(settings, TimeSource.SYSTEM, EngineListener.NONE).sequence(this.store, "orders");
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withSequences(1, size, size).settings();
+		return new SequenceRegistry(settings, TimeSource.SYSTEM, new EngineEvents(List::of)).sequence(this.store,
+				"orders");
 	}
 
 }

@@ -17,6 +17,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -169,11 +170,13 @@ class GrafanaDashboardTests {
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		FakeRangeStore store = new FakeRangeStore("shop");
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
 			.withPrefetch(false)
-			.withSequences(1, 32, 32);
+			.withSequences(1, 32, 32)
+			.settings();
+		HiLoMetrics metrics = new HiLoMetrics(registry, observations);
 		HiLoEngine engine = new HiLoEngine(store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new HiLoMetrics(registry, observations));
+				() -> List.of(metrics));
 		HiLoIdGenerator generator = engine.generator();
 		generator.nextId("orders");
 		store.hold();

@@ -15,15 +15,15 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.engine.SequenceHealth;
+import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -46,6 +46,8 @@ class HiLoMetricsTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
+	private final HiLoMetrics metrics = new HiLoMetrics(this.registry, this.observations);
+
 	private final HiLoEngine engine;
 
 	private final HiLoIdGenerator generator;
@@ -57,9 +59,9 @@ class HiLoMetricsTests {
 	}
 
 	private HiLoEngine engine(Duration timeout) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).settings();
 		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new HiLoMetrics(this.registry, this.observations));
+				() -> List.of(this.metrics));
 	}
 
 	@Test
@@ -147,9 +149,10 @@ class HiLoMetricsTests {
 
 	@Test
 	void failuresAreCountedWithoutObservationsToo() {
+		HiLoMetrics unheard = new HiLoMetrics(this.registry, ObservationRegistry.NOOP);
 		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
-				HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)), TimeSource.SYSTEM,
-				new HiLoMetrics(this.registry, ObservationRegistry.NOOP));
+				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM,
+				() -> List.of(unheard));
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> unobserved.generator().nextId("orders"));
@@ -163,16 +166,18 @@ class HiLoMetricsTests {
 		fail("orders", new IllegalStateException("away"));
 		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).isZero();
 		assertThat(this.engine.checkHealth().values())
-			.allSatisfy((sequences) -> assertThat(sequences.values()).noneMatch(SequenceHealth::isAvailable));
+			.allSatisfy((sequences) -> assertThat(sequences.values()).noneMatch(SequenceSnapshot::available));
 		this.store.answerAll();
 		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("the check requested a range").isEqualTo(1);
 	}
 
 	@Test
 	void sequenceWithNumbersLeftIsAvailableThoughItsReservationsFail() {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).withSequences(1, 32, 64);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withSequences(1, 32, 64)
+			.settings();
 		HiLoIdGenerator prefetching = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new HiLoMetrics(this.registry, this.observations))
+				() -> List.of(this.metrics))
 			.generator();
 		prefetching.nextIds("orders", 32);
 		prefetching.nextId("orders");
@@ -237,6 +242,7 @@ class HiLoMetricsTests {
 	void metersVanishWithTheGenerator() {
 		this.generator.nextId("orders");
 		this.generator.forDatabase("audit").nextId("orders");
+		this.metrics.close();
 		this.engine.close();
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
@@ -244,46 +250,8 @@ class HiLoMetricsTests {
 	}
 
 	@Test
-	void metersVanishWithAForgottenSequenceAndComeBackWithTheNext() {
-		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
-		this.generator.nextId("invoices");
-		assertThat(this.registry.find(HiLoMetrics.RESERVATION).tag("sequence", "orders").meters()).isNotEmpty();
-		this.engine.forget(null, "orders");
-		this.engine.forget(null, "invoices");
-		assertThat(this.registry.getMeters().stream().map((meter) -> meter.getId().getTag("sequence"))).isNotEmpty()
-			.containsOnly("invoices");
-		this.generator.nextIds("orders", 3);
-		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(3);
-		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(29);
-		this.generator.release();
-		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isEqualTo(29);
-	}
-
-	@Test
-	void meterThatAFilterMadeOneOfSeveralSequencesStaysForTheOthers() {
-		this.registry.config().meterFilter(MeterFilter.replaceTagValues("sequence", (name) -> "any"));
-		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
-		this.generator.nextId("invoices");
-		this.engine.forget(null, "orders");
-		assertThat(this.registry.find(HiLoMetrics.IDS_ISSUED).tag("sequence", "any").functionCounter()).isNotNull();
-		assertThat(this.registry.find(HiLoMetrics.AVAILABLE).tag("sequence", "any").gauge()).isNotNull();
-	}
-
-	@Test
-	void metersThatAFilterGaveOtherTagsVanishWithTheirSequence() {
-		this.registry.config().meterFilter(MeterFilter.renameTag("hilo", "sequence", "counter"));
-		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
-		this.engine.forget(null, "orders");
-		this.generator.nextIds("orders", 3);
-		assertThat(this.registry.get(HiLoMetrics.AVAILABLE).gauge().value()).isEqualTo(1);
-		assertThat(this.registry.get(HiLoMetrics.IDS_ISSUED).functionCounter().count()).isEqualTo(3);
-	}
-
-	@Test
 	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
+		this.metrics.close();
 		this.engine.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
 		assertThat(this.registry.getMeters()).isEmpty();
@@ -295,11 +263,13 @@ class HiLoMetricsTests {
 		broken.config().onMeterAdded((meter) -> {
 			throw new IllegalStateException("broken");
 		});
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
 			.withPrefetch(false)
-			.withSequences(1, 32, 32);
+			.withSequences(1, 32, 32)
+			.settings();
+		HiLoMetrics metrics = new HiLoMetrics(broken, this.observations);
 		HiLoEngine unheard = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new HiLoMetrics(broken, this.observations));
+				() -> List.of(metrics));
 		assertThat(unheard.generator().nextId("orders")).isEqualTo(1);
 		unheard.close();
 		assertThat(this.store.max()).isEqualTo(1);

@@ -15,6 +15,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
@@ -31,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ConsecutiveSequenceTests {
 
-	private static final HiLoSettings SETTINGS = TestDatabase.SETTINGS.withConsecutiveSequences();
+	private static final HiLoSettings SETTINGS = new EngineSettings(TestDatabase.SETTINGS).withConsecutiveSequences()
+		.settings();
 
 	private static final int THREADS = 4;
 
@@ -114,8 +116,8 @@ class ConsecutiveSequenceTests {
 		this.firstCommands.failFindAndModify(false, lostConnection());
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> this.first.generator().nextId("orders"));
-		assertThat(orders(this.first.checkHealth()).outage()).isNotNull();
-		Awaitility.await().until(() -> orders(this.first.checkHealth()).outage() == null);
+		assertThat(orders(this.first.snapshot()).available()).isFalse();
+		Awaitility.await().until(() -> orders(this.first.checkHealth()).available());
 		assertThat(this.database.max("orders")).isEqualTo(7);
 	}
 
@@ -124,7 +126,7 @@ class ConsecutiveSequenceTests {
 		this.database.setMax("orders", new BsonString("seven"));
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.first.generator().nextId("orders"));
 		for (int i = 0; i < 3; i++) {
-			assertThat(orders(this.first.checkHealth()).outage()).isNotNull();
+			assertThat(orders(this.first.checkHealth()).available()).isFalse();
 		}
 	}
 

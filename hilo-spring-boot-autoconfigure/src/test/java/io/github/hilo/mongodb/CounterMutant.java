@@ -8,14 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
+import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.ReturnOutcome;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -65,18 +64,6 @@ public enum CounterMutant {
 		@Override
 		BsonDocument updateFilter(BsonDocument filter) {
 			return without(filter, "Grant");
-		}
-
-	},
-
-	/**
-	 * A repeated return lowers the counter whoever was granted its end.
-	 */
-	REPEATED_RETURN_WITHOUT_COMPARING_GRANT {
-
-		@Override
-		BsonDocument updateFilter(BsonDocument filter) {
-			return filter.containsKey("$or") ? ofEach(filter, (attempt) -> without(attempt, "Grant")) : filter;
 		}
 
 	},
@@ -449,13 +436,8 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<ReturnOutcome> returnUnused(String sequence, RangeReturn unused) {
+			public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 				return names.returnUnused(sequence, unused);
-			}
-
-			@Override
-			public CompletionStage<Boolean> pause(Duration length) {
-				return names.pause(length);
 			}
 
 			@Override
@@ -464,8 +446,9 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public StoredIds storedIds() {
-				return names.storedIds();
+			public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope,
+					Duration stepTimeout) {
+				return names.highestStored(sequence, scope, stepTimeout);
 			}
 
 			@Override
@@ -484,14 +467,6 @@ public enum CounterMutant {
 		BsonDocument copy = document.clone();
 		copy.remove(field);
 		return copy;
-	}
-
-	/**
-	 * Changes the alternatives of a filter.
-	 */
-	private static BsonDocument ofEach(BsonDocument filter, UnaryOperator<BsonDocument> change) {
-		return without(filter, "$or").append("$or", new BsonArray(
-				filter.getArray("$or").stream().map((alternative) -> change.apply(alternative.asDocument())).toList()));
 	}
 
 	private static FieldQuery with(FieldQuery query, BsonDocument filter) {

@@ -12,6 +12,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
@@ -57,7 +58,7 @@ class FailureMessageTests {
 	}
 
 	private static String assertFailure(String uri, String start) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(2));
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(2)).settings();
 		try (MongoClient client = MongoClients.create(uri);
 				HiLoEngine engine = new HiLoEngine(
 						new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
@@ -66,10 +67,10 @@ class FailureMessageTests {
 			assertThatExceptionOfType(HiLoUnavailableException.class)
 				.isThrownBy(() -> engine.generator().nextId("orders"))
 				.withMessageStartingWith(start);
-			SequenceSnapshot.@Nullable Failure shown = only(engine.snapshot()).lastFailure();
+			SequenceSnapshot.@Nullable Failure shown = only(engine.snapshot()).failure();
 			assertThat(shown).isNotNull();
 			assertThat(shown.message()).startsWith(start);
-			assertThat(only(engine.checkHealth()).outage()).isEqualTo(shown);
+			assertThat(only(engine.checkHealth()).available()).isFalse();
 			return shown.message();
 		}
 	}

@@ -16,6 +16,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.store.Names;
@@ -138,9 +139,10 @@ class HostileInputTests {
 	}
 
 	private static HiLoSettings lowest(long initialValue) {
-		return HiLoSettings.DEFAULTS.withTimeout(Duration.ofSeconds(30))
+		return EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(30))
 			.withPrefetch(false)
-			.withSequences(initialValue, SIZE, SIZE);
+			.withSequences(initialValue, SIZE, SIZE)
+			.settings();
 	}
 
 	private static void requireOneLine(String message) {

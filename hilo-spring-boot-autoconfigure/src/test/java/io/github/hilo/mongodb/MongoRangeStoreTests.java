@@ -232,31 +232,6 @@ class MongoRangeStoreTests {
 		assertThat(this.database.max("orders")).isEqualTo(32);
 	}
 
-	@Test
-	void repetitionIsAnsweredThatTheNumbersWentBackWhicheverAttemptDidIt() {
-		ReservedRange range = reserve(32, 0);
-		RangeReturn first = new RangeReturn(5, range.max(), range.grant(), TIMEOUT);
-		RangeReturn repetition = first.again(new Grants().get());
-		assertThat(returnUnused(repetition)).isTrue();
-		BsonDocument counter = this.database.counter("orders");
-		assertThat(counter.getNumber("Max").longValue()).isEqualTo(5);
-		assertThat(counter.get("Grant")).isEqualTo(repetition.newGrant());
-		assertThat(returnUnused(repetition)).as("it had been carried out").isTrue();
-		assertThat(this.database.counter("orders")).isEqualTo(counter);
-	}
-
-	@Test
-	void repetitionChangesNothingOnceSomebodyElseWasGrantedNumbers() {
-		ReservedRange range = reserve(32, 0);
-		RangeReturn repetition = new RangeReturn(0, range.max(), range.grant(), TIMEOUT).again(new Grants().get());
-		returnUnused(repetition);
-		reserve(32, 0);
-		assertThat(returnUnused(repetition)).as("the counter stands where it stood").isFalse();
-		assertThat(this.database.max("orders")).isEqualTo(32);
-		this.database.setMax("orders", new BsonInt64(0));
-		assertThat(returnUnused(repetition)).as("so it does where it went back to").isFalse();
-	}
-
 	private ReservedRange reserve(long size, long floor) {
 		return reserve(new RangeRequest(size, floor, true, 0, TIMEOUT));
 	}
@@ -266,11 +241,9 @@ class MongoRangeStoreTests {
 	}
 
 	private boolean returnUnused(long lastIssued, ReservedRange range) {
-		return returnUnused(new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT));
-	}
-
-	private boolean returnUnused(RangeReturn unused) {
-		return result(this.store.returnUnused("orders", unused).toCompletableFuture()).returned();
+		return result(
+				this.store.returnUnused("orders", new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT))
+					.toCompletableFuture());
 	}
 
 	static <T> T result(CompletableFuture<T> future) {

@@ -46,8 +46,10 @@ class NameBoundsTests {
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
+	private final HiLoMetrics metrics = new HiLoMetrics(this.meters, ObservationRegistry.NOOP);
+
 	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
-			TestDatabase.SETTINGS, TimeSource.SYSTEM, new HiLoMetrics(this.meters, ObservationRegistry.NOOP));
+			TestDatabase.SETTINGS, TimeSource.SYSTEM, () -> List.of(this.metrics));
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

@@ -13,6 +13,7 @@ import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
 import io.github.hilo.fixture.TestDatabase;
@@ -63,7 +64,10 @@ class OutageTests {
 	private HiLoEngine engine(Duration timeout) {
 		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
 				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(false)
+			.withSequences(1, 32, 32)
+			.settings();
 		return new HiLoEngine(stores, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 
@@ -73,16 +77,6 @@ class OutageTests {
 		this.client.close();
 		this.proxy.close();
 		this.database.close();
-	}
-
-	@Test
-	void returnIsRepeatedWhereMongoDbWasGoneForAMoment() {
-		HiLoEngine patient = engine(Duration.ofSeconds(10));
-		patient.generator().nextId("orders");
-		this.proxy.cut();
-		this.proxy.mend();
-		patient.close();
-		assertThat(this.database.max("orders")).isEqualTo(1);
 	}
 
 	@Test

@@ -538,7 +538,7 @@ class StoredIdCheckTests {
 	void readingThatFailsCountsAsNothing() {
 		this.commands.failFind("orders", new MongoTimeoutException("cut off"));
 		assertThatExceptionOfType(CompletionException.class)
-			.isThrownBy(() -> store(BOTH).highest("orders", BOTH, TIMEOUT).toCompletableFuture().join())
+			.isThrownBy(() -> store(BOTH).highestStored("orders", BOTH, TIMEOUT).toCompletableFuture().join())
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)
 			.withMessageContainingAll("'orders'", "'" + this.database.name() + "'", "could not be read", "cut off");

@@ -12,7 +12,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.StoredIdScope.Place;
 import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIds;
+import io.github.hilo.store.RangeStore;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.Document;
@@ -38,7 +38,7 @@ class StoredIdReaderTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final StoredIds ids = this.database.newStores().current().storedIds();
+	private final RangeStore store = this.database.newStores().current();
 
 	@AfterEach
 	void dropDatabase() {
@@ -133,11 +133,11 @@ class StoredIdReaderTests {
 	}
 
 	private HighestStoredId texts(String sequence) {
-		return this.ids.highest(sequence, scope(false, true), TIMEOUT).toCompletableFuture().join();
+		return this.store.highestStored(sequence, scope(false, true), TIMEOUT).toCompletableFuture().join();
 	}
 
 	private HighestStoredId highest(StoredIdScope scope) {
-		return this.ids.highest("orders", scope, TIMEOUT).toCompletableFuture().join();
+		return this.store.highestStored("orders", scope, TIMEOUT).toCompletableFuture().join();
 	}
 
 	private static StoredIdScope scope(boolean numbers, boolean texts) {

@@ -15,6 +15,7 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
@@ -255,7 +256,10 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	private HiLoEngine engine(Duration timeout) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).withSequences(1, 32, 32);
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
+			.withPrefetch(false)
+			.withSequences(1, 32, 32)
+			.settings();
 		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
 	}
 

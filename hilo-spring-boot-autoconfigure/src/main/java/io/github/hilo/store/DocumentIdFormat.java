@@ -1,21 +1,22 @@
-package io.github.hilo.mongodb;
+package io.github.hilo.store;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * What the document ids of a sequence look like:
- * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}.
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. Internal.
  *
- * @param head the sequence's name and the separator
- * @param nodeTag tag appended to ids, or an empty string
+ * @param head what precedes the server prefix: the sequence's name and the separator
+ * @param tail what follows the number: the node tag behind a dash, or an empty string
+ * @hidden
  */
-record DocumentIdFormat(String head, String nodeTag) {
+public record DocumentIdFormat(String head, String tail) {
 
 	/**
 	 * Stands for every number that is higher than a {@code long} can hold.
 	 */
-	static final long TOO_HIGH = Long.MAX_VALUE;
+	public static final long TOO_HIGH = Long.MAX_VALUE;
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
 
@@ -23,10 +24,25 @@ record DocumentIdFormat(String head, String nodeTag) {
 		.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
 
 	/**
-	 * Writes an id.
+	 * Makes the format of a sequence's ids.
+	 * @param sequence the sequence's name
+	 * @param separator what stands between the name and the number
+	 * @param nodeTag tag appended to ids, or an empty string
+	 * @return the format
 	 */
-	String id(String serverPrefix, long number) {
-		return this.head + serverPrefix + number + (this.nodeTag.isEmpty() ? "" : "-" + this.nodeTag);
+	public static DocumentIdFormat of(String sequence, String separator, String nodeTag) {
+		// One tail for all sequences, of which there may be many.
+		return new DocumentIdFormat(sequence + separator, nodeTag.isEmpty() ? "" : ("-" + nodeTag).intern());
+	}
+
+	/**
+	 * Writes an id.
+	 * @param serverPrefix what stands before the number, or an empty string
+	 * @param number the number
+	 * @return the id
+	 */
+	public String id(String serverPrefix, long number) {
+		return this.head + serverPrefix + number + this.tail;
 	}
 
 	/**
@@ -39,7 +55,7 @@ record DocumentIdFormat(String head, String nodeTag) {
 	 * @return a number that is not below the id's, or 0 if the id has none: it is of
 	 * another form, or ends in a UUID
 	 */
-	long numberIn(String id) {
+	public long numberIn(String id) {
 		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
 		long highest = 0;
 		while (rest.find()) {

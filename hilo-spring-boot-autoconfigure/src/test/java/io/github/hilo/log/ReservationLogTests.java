@@ -1,4 +1,4 @@
-package io.github.hilo.engine;
+package io.github.hilo.log;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +12,10 @@ import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import org.awaitility.Awaitility;
@@ -39,16 +42,18 @@ class ReservationLogTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
+	private final ReservationLog log = new ReservationLog(this.time);
+
 	private final HiLoEngine engine = engine(true);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	private HiLoEngine engine(boolean prefetch) {
-		HiLoSettings settings = HiLoSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
 			.withPrefetch(prefetch)
-			.withSequences(1, 32, 64);
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time,
-				EngineListener.of(List.of(new ReservationLog(this.time))));
+			.withSequences(1, 32, 64)
+			.settings();
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, () -> List.of(this.log));
 	}
 
 	@BeforeEach
@@ -110,7 +115,8 @@ class ReservationLogTests {
 		awaitLines(1);
 		assertThat(this.lines.texts).singleElement()
 			.asString()
-			.startsWith("WARN Numbers 2 to 32 of " + ORDERS + " could not be returned and become a gap: ")
+			.startsWith(
+					"WARN Numbers 2 to 32 become a gap. Unused numbers of " + ORDERS + " may not have been returned: ")
 			.endsWith("away");
 	}
 
@@ -138,7 +144,7 @@ class ReservationLogTests {
 	@Test
 	void sequencesWithoutFailuresAreSilent() {
 		this.generator.nextIds("orders", 100);
-		this.engine.close();
+		close();
 		assertThat(this.lines.texts).isEmpty();
 	}
 
@@ -187,6 +193,7 @@ class ReservationLogTests {
 			assertThat(engine.generator().nextIds("orders", 64)).hasSize(64);
 		}
 		engine.close();
+		this.log.close();
 		assertThat(this.lines.texts).isEmpty();
 	}
 
@@ -205,7 +212,7 @@ class ReservationLogTests {
 	void lastLinesAreWrittenBeforeTheEngineIsClosed() {
 		this.logger.setLevel(Level.DEBUG);
 		this.generator.nextId("orders");
-		this.engine.close();
+		close();
 		assertThat(this.lines.texts).last().asString().startsWith("DEBUG Returned 2 to 32 of ");
 	}
 
@@ -215,6 +222,11 @@ class ReservationLogTests {
 		failFor("x".repeat(500), new IllegalStateException("away"));
 		awaitLines(1);
 		assertThat(this.lines.texts.get(0)).contains("x".repeat(200) + "…").doesNotContain("x".repeat(201));
+	}
+
+	private void close() {
+		this.engine.close();
+		this.log.close();
 	}
 
 	private void failFor(int callers) {
@@ -232,7 +244,7 @@ class ReservationLogTests {
 	private void assertLines(String... expected) {
 		awaitLines(expected.length);
 		this.store.answerAll();
-		this.engine.close();
+		close();
 		assertThat(this.lines.texts.subList(0, expected.length)).containsExactly(expected);
 		assertThat(this.lines.texts.subList(expected.length, this.lines.texts.size()))
 			.allMatch((line) -> line.startsWith("DEBUG"));

@@ -4,7 +4,7 @@ package io.github.hilo.engine;
  * Something that a {@link SequenceState} handles.
  */
 @FunctionalInterface
-interface SequenceEvent {
+interface SequenceStep {
 
 	/**
 	 * Lets the state handle it.

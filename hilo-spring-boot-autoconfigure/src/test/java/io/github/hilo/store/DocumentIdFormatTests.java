@@ -1,4 +1,4 @@
-package io.github.hilo.mongodb;
+package io.github.hilo.store;
 
 import java.util.Random;
 
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentIdFormatTests {
 
-	private final DocumentIdFormat format = new DocumentIdFormat("orders/", "A");
+	private final DocumentIdFormat format = DocumentIdFormat.of("orders", "/", "A");
 
 	@ParameterizedTest
 	@CsvSource({ "54-A, 54", "54, 54", "54-, 54", "NorthServer/54-B, 54", "NorthServer/54, 54", "north54-B, 54",
@@ -40,8 +40,8 @@ class DocumentIdFormatTests {
 
 	@Test
 	void digitsOfTheSequenceAreNoNumber() {
-		assertThat(new DocumentIdFormat("eu-99/", "A").numberIn("eu-99/54-A")).isEqualTo(54);
-		assertThat(new DocumentIdFormat("99/", "A").numberIn("99/x")).isZero();
+		assertThat(DocumentIdFormat.of("eu-99", "/", "A").numberIn("eu-99/54-A")).isEqualTo(54);
+		assertThat(DocumentIdFormat.of("99", "/", "A").numberIn("99/x")).isZero();
 	}
 
 	@Test

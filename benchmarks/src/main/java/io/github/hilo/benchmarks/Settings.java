@@ -1,0 +1,26 @@
+package io.github.hilo.benchmarks;
+
+import java.time.Duration;
+
+import io.github.hilo.engine.HiLoSettings;
+
+/**
+ * Makes settings that differ in a few points from the defaults.
+ */
+final class Settings {
+
+	private Settings() {
+	}
+
+	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch) {
+		return of(timeout, maxGrowth, prefetch,
+				new HiLoSettings.SequenceSettings(1, InMemory.INITIAL_SIZE, InMemory.MAX_SIZE, false));
+	}
+
+	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch, HiLoSettings.SequenceSettings own) {
+		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		return new HiLoSettings(defaults.nodeTag(), defaults.identityPartsSeparator(), timeout, defaults.growWithin(),
+				defaults.shrinkAfter(), maxGrowth, prefetch, (sequence) -> own);
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.hilo.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
+ * that waits for one runs other tasks meanwhile, past its timeout and within the
+ * transaction of its caller.
+ */
+final class LatchWait {
+
+	private LatchWait() {
+	}
+
+	/**
+	 * Waits.
+	 * @return whether it has ended in time
+	 */
+	static boolean ended(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
+		CountDownLatch ended = new CountDownLatch(1);
+		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
+		return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
+	 * it is kept for the caller.
+	 * @return whether it has ended in time
+	 */
+	static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return ended(operation, deadlineNanos - System.nanoTime());
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}
