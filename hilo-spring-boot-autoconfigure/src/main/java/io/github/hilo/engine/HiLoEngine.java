@@ -219,15 +219,6 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what runs short tasks for callers that must not wait themselves; see
-	 * {@link RangeStores#executor()}.
-	 * @return the executor
-	 */
-	public Executor executor() {
-		return this.stores.executor();
-	}
-
-	/**
 	 * Shows every sequence that was asked for, without taking a number or reserving a
 	 * range.
 	 * @return the sequences by database and name, sorted
@@ -263,7 +254,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String sequence) {
-		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), executor(), this.settings.timeout());
+		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), this.stores.executor(),
+				this.settings.timeout());
 	}
 
 	/**

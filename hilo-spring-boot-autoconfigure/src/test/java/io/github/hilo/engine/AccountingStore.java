@@ -84,9 +84,6 @@ final class AccountingStore implements RangeStore {
 
 	private int begin() {
 		if (this.underWayNow > 0 && !isOver()) {
-			new Exception(
-					"two at " + this.simulation.time().nanoTime() / 1_000_000 + " began " + this.beganNanos / 1_000_000)
-				.printStackTrace();
 			this.checker.broken("Two requests of one sequence are under way");
 		}
 		this.beganNanos = this.simulation.time().nanoTime();
