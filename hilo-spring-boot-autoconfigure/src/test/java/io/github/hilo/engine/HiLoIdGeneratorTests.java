@@ -154,6 +154,17 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
+		SequenceRegistry registry = new SequenceRegistry(settings(1, 1, LONG, 1), this.time,
+				new EngineEvents(List::of));
+		FakeRangeStore renewed = new FakeRangeStore("shop");
+		registry.sequence(this.store, "orders").nextId();
+		registry.sequence(renewed, "orders").nextId();
+		assertThat(this.store.requests()).hasSize(1);
+		assertThat(renewed.requests()).hasSize(1);
+	}
+
+	@Test
 	void closeReturnsWhatIsLeftAndEndsTheGenerator() {
 		HiLoSequence handle = this.generator.sequence("orders");
 		HiLoIdGenerator view = this.generator.forDatabase("shop");
