@@ -66,7 +66,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".actuate",
 					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
 							"org.springframework.util" }), //
-			Map.entry(ROOT + ".metrics", new String[] { ENGINE, "io.micrometer.." }), //
+			Map.entry(ROOT + ".metrics", new String[] { STORE, ENGINE, "io.micrometer.." }), //
 			Map.entry(ROOT + ".log", new String[] { STORE, ENGINE, "org.slf4j" }), //
 			Map.entry(ROOT + ".rest",
 					new String[] { "org.springframework.data.mapping..",

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -39,7 +41,8 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+	public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+			Consumer<CounterRepair> repaired) {
 		BsonObjectId previous = (this.grant != null) ? new BsonObjectId(copyOf(this.grant.getValue())) : null;
 		this.grant = new BsonObjectId();
 		long min = this.max + 1;

@@ -10,9 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -191,7 +193,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+				Consumer<CounterRepair> repaired) {
 			this.reservations++;
 			long min = this.max + 1;
 			this.max += request.size();

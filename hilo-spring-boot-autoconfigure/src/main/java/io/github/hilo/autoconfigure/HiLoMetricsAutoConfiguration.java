@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.metrics.HiLoMetrics;
-import io.github.hilo.metrics.ReservationDescriptions;
+import io.github.hilo.metrics.ReservationMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -38,8 +38,8 @@ public final class HiLoMetricsAutoConfiguration {
 	}
 
 	@Bean
-	static MeterFilter hiLoReservationDescriptions() {
-		return new ReservationDescriptions();
+	static MeterFilter hiLoReservationMeters() {
+		return new ReservationMeters();
 	}
 
 	private static ObservationRegistry observingWith(MeterRegistry registry) {

@@ -2,6 +2,7 @@ package io.github.hilo.engine;
 
 import java.time.Duration;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,17 @@ public sealed interface EngineEvent {
 	 * @hidden
 	 */
 	record Waited(SequenceView sequence, Duration time) implements EngineEvent {
+	}
+
+	/**
+	 * A counter was raised, so that a range could be reserved. A new one that is created
+	 * is none of these.
+	 *
+	 * @param sequence the sequence
+	 * @param cause why
+	 * @hidden
+	 */
+	record CounterRepaired(SequenceView sequence, CounterRepair cause) implements EngineEvent {
 	}
 
 	/**

@@ -3,7 +3,9 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -22,9 +24,10 @@ sealed interface Operation<T> {
 	 * Sends it.
 	 * @param store the sequence's database
 	 * @param sequence the sequence's name
+	 * @param repaired told each time that the counter was raised for it
 	 * @return what ends with the answer
 	 */
-	CompletionStage<T> send(RangeStore store, String sequence);
+	CompletionStage<T> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired);
 
 	/**
 	 * Tells the state of its sequence what was answered.
@@ -73,8 +76,9 @@ sealed interface Operation<T> {
 		}
 
 		@Override
-		public CompletionStage<ReservedRange> send(RangeStore store, String sequence) {
-			return store.reserve(sequence, this.request);
+		public CompletionStage<ReservedRange> send(RangeStore store, String sequence,
+				Consumer<CounterRepair> repaired) {
+			return store.reserve(sequence, this.request, repaired);
 		}
 
 		@Override
@@ -93,7 +97,7 @@ sealed interface Operation<T> {
 	record Return(RangeReturn unused) implements Operation<Boolean> {
 
 		@Override
-		public CompletionStage<Boolean> send(RangeStore store, String sequence) {
+		public CompletionStage<Boolean> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired) {
 			return store.returnUnused(sequence, this.unused);
 		}
 
@@ -115,7 +119,7 @@ sealed interface Operation<T> {
 	record CounterCheck(SequenceSnapshot.Failure outage, Duration timeout) implements Operation<Long> {
 
 		@Override
-		public CompletionStage<Long> send(RangeStore store, String sequence) {
+		public CompletionStage<Long> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired) {
 			return store.counter(sequence, this.timeout).thenApply((max) -> (max != null) ? max : 0L);
 		}
 
@@ -138,7 +142,7 @@ sealed interface Operation<T> {
 	record Raise(long floor, Duration timeout, CompletableFuture<Long> answer) implements Operation<Long> {
 
 		@Override
-		public CompletionStage<Long> send(RangeStore store, String sequence) {
+		public CompletionStage<Long> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired) {
 			return store.raise(sequence, this.floor, this.timeout);
 		}
 

@@ -11,6 +11,7 @@ import java.util.function.Function;
 
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -161,13 +162,6 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	/**
-	 * Discards what is held: the release took too long.
-	 */
-	void discard() {
-		on(SequenceState::discard);
-	}
-
-	/**
 	 * Forgets what is held, and whatever is in flight: after a pause this process may be
 	 * one of several copies, all of which remember the same.
 	 */
@@ -313,12 +307,16 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private <T> CompletionStage<T> answerOf(Operation<T> operation, RangeStore store) {
 		try {
-			return Objects.requireNonNull(operation.send(store, this.name), "The store answered null");
+			return Objects.requireNonNull(operation.send(store, this.name, this::repaired), "The store answered null");
 		}
 		// An error too, such as that no thread could be created, must end the operation.
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	private void repaired(CounterRepair cause) {
+		this.events.tell(new EngineEvent.CounterRepaired(this, cause));
 	}
 
 	/**

@@ -145,7 +145,8 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Waits for a release. A shutdown discards what could not be returned in time.
+	 * Waits for a release. What a shutdown could not return in time may still go back,
+	 * later.
 	 * @return whether what was held was returned in time
 	 */
 	boolean await(CompletableFuture<?> release) {
@@ -153,13 +154,8 @@ final class SequenceRegistry {
 		boolean released = LatchWait.endedUninterrupted(release, patient ? this.settings.timeout() : Duration.ZERO);
 		if (!released && this.mode.get() != EngineMode.RUNNING) {
 			this.shutdownTimedOut = true;
-			discard();
 		}
 		return released;
-	}
-
-	void discard() {
-		sequences(null, null).forEach(RangeSequence::discard);
 	}
 
 	/**

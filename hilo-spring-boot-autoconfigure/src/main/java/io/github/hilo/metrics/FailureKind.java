@@ -1,7 +1,5 @@
 package io.github.hilo.metrics;
 
-import java.util.Locale;
-
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 
@@ -11,13 +9,6 @@ import io.github.hilo.HiLoExhaustedException;
 enum FailureKind {
 
 	UNAVAILABLE, DOCUMENT, EXHAUSTED;
-
-	/**
-	 * The tag's value.
-	 */
-	String tag() {
-		return name().toLowerCase(Locale.ROOT);
-	}
 
 	static FailureKind of(RuntimeException failure) {
 		if (failure instanceof HiLoDocumentException) {

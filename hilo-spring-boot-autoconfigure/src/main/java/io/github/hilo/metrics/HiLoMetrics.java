@@ -3,9 +3,11 @@ package io.github.hilo.metrics;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -13,6 +15,7 @@ import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.engine.SequenceView;
+import io.github.hilo.store.CounterRepair;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -79,6 +82,26 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 	public static final String RESERVATION_FAILURES = "hilo.reservation.failures";
 
 	/**
+	 * Counter: how often a counter had to be raised before a range could be reserved,
+	 * also tagged {@value #CAUSE_TAG}. There is one for each cause from a sequence's
+	 * first use on, at 0.
+	 */
+	public static final String COUNTER_REPAIRS = "hilo.counter.repairs";
+
+	/**
+	 * Gauge: the highest number that this process reserved, or raised the counter to; 0
+	 * before.
+	 */
+	public static final String COUNTER_MAX = "hilo.counter.max";
+
+	/**
+	 * Tag: {@code missing} where the counter was gone, {@code behind} where it stood
+	 * behind numbers that were issued, {@code stored} where documents had numbers above
+	 * it.
+	 */
+	public static final String CAUSE_TAG = "cause";
+
+	/**
 	 * Tag: {@code unavailable} where MongoDB was unreachable, refused or was too slow,
 	 * {@code document} where a document that ids depend on is malformed,
 	 * {@code exhausted} where the counter has no number left.
@@ -135,10 +158,19 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			if (ended.failure() != null) {
 				meters.failed(ended.failure());
 			}
+			else if (ended.range() != null) {
+				meters.max.accumulate(ended.range().max());
+			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
 		else if (event instanceof EngineEvent.Waited waited) {
 			meters.wait.record(waited.time());
+		}
+		else if (event instanceof EngineEvent.CounterRepaired repaired) {
+			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
+		}
+		else if (event instanceof EngineEvent.RaiseEnded raised && raised.max() != null) {
+			meters.max.accumulate(raised.max());
 		}
 	}
 
@@ -204,7 +236,11 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 		private final Timer wait;
 
-		private final Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
+		private final LongAccumulator max = new LongAccumulator(Math::max, 0);
+
+		private final Map<FailureKind, Counter> failures;
+
+		private final Map<CounterRepair, Counter> repairs;
 
 		SequenceMeters(MeterRegistry registry, SequenceView sequence) {
 			this.registry = registry;
@@ -222,13 +258,23 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 					SequenceSnapshot.Range::remaining);
 			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
 					(shown) -> shown.available() ? 1 : 0);
-			for (FailureKind kind : FailureKind.values()) {
-				this.failures.put(kind,
-						added(Counter.builder(RESERVATION_FAILURES)
-							.description("Requests for a range that failed")
-							.tags(this.tags.and(KIND_TAG, kind.tag()))
-							.register(registry)));
+			added(Gauge.builder(COUNTER_MAX, this.max, LongAccumulator::get)
+				.description("The highest number reserved here, or that the counter was raised to")
+				.tags(this.tags)
+				.register(registry));
+			this.failures = counters(FailureKind.class, KIND_TAG,
+					Counter.builder(RESERVATION_FAILURES).description("Requests for a range that failed"));
+			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
+				.description("Raises of the counter, without which no range could be reserved"));
+		}
+
+		private <K extends Enum<K>> Map<K, Counter> counters(Class<K> keys, String tag, Counter.Builder counter) {
+			Map<K, Counter> counters = new EnumMap<>(keys);
+			for (K key : keys.getEnumConstants()) {
+				String value = key.name().toLowerCase(Locale.ROOT);
+				counters.put(key, added(counter.tags(this.tags.and(tag, value)).register(this.registry)));
 			}
+			return counters;
 		}
 
 		void failed(RuntimeException failure) {

@@ -3,8 +3,10 @@ package io.github.hilo.mongodb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
@@ -85,14 +87,17 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(name(sequence), request.timeout());
 		StoredIdReader reader = reader(steps.name(),
 				this.memory.settings().scopes().of(this.memory.database(), sequence));
 		RangeCheck check = new RangeCheck(reader, steps.deadline(), request.issued());
 		StartCheck start = new StartCheck(reader, this.memory, (timeout) -> steps(steps.name(), timeout));
 		return translated(this.memory.serverPrefix(this.commands, steps.name(), steps.deadline().left())
-			.thenCompose((prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places()).run()),
+			.thenCompose(
+					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)
+						.run()),
 				"No range for " + steps.name().describe());
 	}
 

@@ -3,8 +3,10 @@ package io.github.hilo.mongodb;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
@@ -33,6 +35,8 @@ final class RangeReservation {
 
 	private final int places;
 
+	private final Consumer<CounterRepair> repaired;
+
 	/**
 	 * What the range must lie above; it rises to what is found stored.
 	 */
@@ -46,15 +50,17 @@ final class RangeReservation {
 	 * @param start checks where the counter starts
 	 * @param serverPrefix what precedes the number in a document id
 	 * @param places how many places are checked
+	 * @param repaired told each time that the counter was raised
 	 */
 	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, StartCheck start,
-			String serverPrefix, int places) {
+			String serverPrefix, int places, Consumer<CounterRepair> repaired) {
 		this.counter = counter;
 		this.request = request;
 		this.check = check;
 		this.start = start;
 		this.serverPrefix = serverPrefix;
 		this.places = places;
+		this.repaired = repaired;
 		this.floor = request.floor();
 	}
 
@@ -110,30 +116,34 @@ final class RangeReservation {
 								+ " Its counter is raised above the highest number that is stored",
 						range.min(), range.max(), this.counter.name().describe(), found.get().place().describe(),
 						found.get().describe());
-				return raiseAboveStored(stored, new MaxField(range.max(), false));
+				return raiseAboveStored(stored, new MaxField(range.max(), false), CounterRepair.STORED);
 			});
 	}
 
 	private CompletionStage<ReservedRange> repair(@Nullable MaxField last, CheckMemory.Check<List<StoredId>> stored) {
-		if (last == null && !this.request.firstUse()) {
-			logger.warn(
-					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
-							+ " issued again: restart every process",
-					this.counter.name().describe(), this.floor);
+		if (last == null) {
+			return create(stored);
 		}
-		if (last != null && last.value() < this.floor) {
+		if (last.value() < this.floor) {
 			logger.warn(
 					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
 							+ " process",
 					this.counter.name().describe(), last.value(), this.floor);
-		}
-		if (last == null || last.value() < this.floor) {
-			return raiseAboveStored(stored, last);
+			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
 		if (last.value() > Long.MAX_VALUE - this.request.size()) {
 			return CompletableFuture.failedFuture(exhausted(last.value()));
 		}
 		return last.isDouble() ? rewrite(last.value()) : tryAgain();
+	}
+
+	private CompletionStage<ReservedRange> create(CheckMemory.Check<List<StoredId>> stored) {
+		if (this.request.firstUse()) {
+			return raiseAboveStored(stored, null, null);
+		}
+		logger.warn("The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
+				+ " issued again: restart every process", this.counter.name().describe(), this.floor);
+		return raiseAboveStored(stored, null, CounterRepair.MISSING);
 	}
 
 	/**
@@ -149,9 +159,12 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> raiseAboveStored(CheckMemory.Check<List<StoredId>> stored,
-			@Nullable MaxField last) {
+			@Nullable MaxField last, @Nullable CounterRepair cause) {
 		return this.start.raiseAbove(this.floor, stored, last, this.counter.deadline()).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
+			if (cause != null) {
+				this.repaired.accept(cause);
+			}
 			return tryAgain();
 		});
 	}

@@ -2,6 +2,7 @@ package io.github.hilo.store;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
@@ -36,10 +37,11 @@ public interface RangeStore {
 	 * floor.
 	 * @param sequence the sequence's name
 	 * @param request how many numbers, above which floor, by when
+	 * @param repaired told each time that the counter was raised meanwhile
 	 * @return the range, or {@link HiLoUnavailableException} or
 	 * {@link HiLoDocumentException}
 	 */
-	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request);
+	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
 	/**
 	 * Gives the unissued end of a range back, if nothing was granted since. One that

@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -83,7 +85,8 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
-		public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+		public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+				Consumer<CounterRepair> repaired) {
 			Counter before = counter(sequence);
 			long last = Math.max(before.max(), request.floor());
 			Counter after = new Counter(last + request.size(), new Object());

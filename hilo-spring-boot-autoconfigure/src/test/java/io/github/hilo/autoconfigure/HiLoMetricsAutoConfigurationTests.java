@@ -75,7 +75,7 @@ class HiLoMetricsAutoConfigurationTests {
 				.filter((meter) -> meter.getId().getName().startsWith("hilo."))
 				.toList();
 			assertThat(meters).extracting((meter) -> meter.getId().getName())
-				.contains(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active", HiLoMetrics.AVAILABLE);
+				.contains(HiLoMetrics.RESERVATION, HiLoMetrics.AVAILABLE);
 			assertThat(meters).allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotBlank());
 		});
 	}

@@ -3,7 +3,9 @@ package io.github.hilo.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -136,7 +138,8 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+			Consumer<CounterRepair> repaired) {
 		if (request.size() > largest()) {
 			this.checker.broken("A reservation asked for " + request.size() + " numbers");
 		}
@@ -146,13 +149,14 @@ final class AccountingStore implements RangeStore {
 			this.underWay -= request.size();
 			return new CompletableFuture<>();
 		}
-		CompletionStage<ReservedRange> answer = this.store.reserve(sequence, request).whenComplete((range, failure) -> {
-			this.underWay -= request.size();
-			boolean late = end(number, failure != null);
-			if (failure != null || late) {
-				this.checker.mayLose(request.size());
-			}
-		});
+		CompletionStage<ReservedRange> answer = this.store.reserve(sequence, request, repaired)
+			.whenComplete((range, failure) -> {
+				this.underWay -= request.size();
+				boolean late = end(number, failure != null);
+				if (failure != null || late) {
+					this.checker.mayLose(request.size());
+				}
+			});
 		this.lastReservation = answer;
 		return answer;
 	}

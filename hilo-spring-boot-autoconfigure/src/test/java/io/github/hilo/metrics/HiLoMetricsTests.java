@@ -53,6 +53,7 @@ class HiLoMetricsTests {
 	private final HiLoIdGenerator generator;
 
 	HiLoMetricsTests() {
+		this.registry.config().meterFilter(new ReservationMeters());
 		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
 		this.engine = engine(Duration.ofMinutes(1));
 		this.generator = this.engine.generator();
@@ -102,14 +103,12 @@ class HiLoMetricsTests {
 	void failedReservationNamesTheClassOfItsCause() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isEqualTo(1);
 		this.store.fail(new IllegalStateException("broken"));
 		caller.failures();
 		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
 			.tags("sequence", "orders", "outcome", "failure", "error", "IllegalStateException")
 			.timer()
 			.count()).isEqualTo(1);
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION + ".active").longTaskTimer().activeTasks()).isZero();
 	}
 
 	@Test
@@ -145,6 +144,25 @@ class HiLoMetricsTests {
 		fail("invoices", new HiLoExhaustedException("exhausted"));
 		assertThat(failures("orders")).isEqualTo(Map.of("unavailable", 2.0, "document", 1.0, "exhausted", 0.0));
 		assertThat(failures("invoices")).isEqualTo(Map.of("unavailable", 0.0, "document", 0.0, "exhausted", 1.0));
+	}
+
+	@Test
+	void repairsOfTheCounterAreCountedByTheirCause() {
+		this.generator.nextIds("orders", 32);
+		this.store.max(0);
+		this.generator.nextId("orders");
+		assertThat(byTag(HiLoMetrics.COUNTER_REPAIRS, HiLoMetrics.CAUSE_TAG, "orders"))
+			.isEqualTo(Map.of("missing", 0.0, "behind", 1.0, "stored", 0.0));
+	}
+
+	@Test
+	void highestNumberIsThatOfReservationsAndRaises() {
+		this.generator.nextId("orders");
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(32);
+		this.generator.release();
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(32);
+		this.generator.ensureAtLeast("orders", 500);
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
 	}
 
 	@Test
@@ -246,7 +264,7 @@ class HiLoMetricsTests {
 		this.engine.close();
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
-			.containsOnly(HiLoMetrics.RESERVATION, HiLoMetrics.RESERVATION + ".active");
+			.containsOnly(HiLoMetrics.RESERVATION);
 	}
 
 	@Test
@@ -293,12 +311,16 @@ class HiLoMetricsTests {
 	}
 
 	private Map<String, Double> failures(String sequence) {
-		return this.registry.get(HiLoMetrics.RESERVATION_FAILURES)
+		return byTag(HiLoMetrics.RESERVATION_FAILURES, HiLoMetrics.KIND_TAG, sequence);
+	}
+
+	private Map<String, Double> byTag(String name, String tag, String sequence) {
+		return this.registry.get(name)
 			.tags("database", "shop", "sequence", sequence)
 			.counters()
 			.stream()
-			.collect(Collectors.toMap((counter) -> Objects.requireNonNull(counter.getId().getTag(HiLoMetrics.KIND_TAG)),
-					Counter::count));
+			.collect(
+					Collectors.toMap((counter) -> Objects.requireNonNull(counter.getId().getTag(tag)), Counter::count));
 	}
 
 	private Timer waits() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -424,10 +425,11 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request) {
+			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+					Consumer<CounterRepair> repaired) {
 				SimulatedCommands commands = new SimulatedCommands(client, request);
 				return client.store(commands(commands))
-					.reserve(sequence, CounterMutant.this.request(request))
+					.reserve(sequence, CounterMutant.this.request(request), repaired)
 					.thenApply((range) -> {
 						ReservedRange granted = range(range, commands);
 						commands.granted(granted);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.hilo.mongodb.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -132,8 +133,8 @@ class CounterRaiseTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests
-			.result(this.store.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT)).toCompletableFuture());
+		return MongoRangeStoreTests.result(
+				this.store.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT), UNHEARD).toCompletableFuture());
 	}
 
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.hilo.mongodb.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -78,7 +79,7 @@ class HostileInputTests {
 		ReservedRange range = null;
 		try {
 			range = TestStores.over("shop", new ModelCommands(documents))
-				.reserve("orders", REQUEST)
+				.reserve("orders", REQUEST, UNHEARD)
 				.toCompletableFuture()
 				.join();
 		}

@@ -1,14 +1,17 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -43,6 +46,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class MongoRangeStoreTests {
 
+	/**
+	 * For callers that count no repairs.
+	 */
+	static final Consumer<CounterRepair> UNHEARD = (cause) -> {
+	};
+
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final TestDatabase database = new TestDatabase();
@@ -50,6 +59,8 @@ class MongoRangeStoreTests {
 	private final RangeStores stores = newStores(this.database);
 
 	private final RangeStore store = this.stores.current();
+
+	private final List<CounterRepair> repairs = new ArrayList<>();
 
 	RangeStores newStores(TestDatabase database) {
 		return database.newStores();
@@ -109,6 +120,7 @@ class MongoRangeStoreTests {
 			.asDocument()
 			.getDocument("u")).containsOnlyKeys("$setOnInsert");
 		assertThat(output).doesNotContain("is gone");
+		assertThat(this.repairs).isEmpty();
 	}
 
 	@Test
@@ -116,6 +128,7 @@ class MongoRangeStoreTests {
 		assertThat(reserve(new RangeRequest(32, 999, false, 100, TIMEOUT)).min()).isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
+		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
 	}
 
 	@ParameterizedTest
@@ -128,6 +141,7 @@ class MongoRangeStoreTests {
 		assertThat(reserve(32, 500).min()).isEqualTo(501);
 		assertThat(this.database.max("orders")).isEqualTo(532);
 		assertThat(output).contains("The counter of sequence 'orders'", "stands at 12, behind 500");
+		assertThat(this.repairs).containsExactly(CounterRepair.BEHIND);
 		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
 		assertThat(update.getDocument("q")).isEqualTo(BsonDocument.parse("""
 				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
@@ -237,7 +251,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
-		return result(this.store.reserve("orders", request).toCompletableFuture());
+		return result(this.store.reserve("orders", request, this.repairs::add).toCompletableFuture());
 	}
 
 	private boolean returnUnused(long lastIssued, ReservedRange range) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
+import static io.github.hilo.mongodb.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -56,7 +57,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		CountDownLatch attached = new CountDownLatch(1);
 		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
 		CompletableFuture<String> thread = stores.named(name)
-			.reserve("orders", REQUEST)
+			.reserve("orders", REQUEST, UNHEARD)
 			.thenApply((range) -> Thread.currentThread().getName())
 			.toCompletableFuture();
 		attached.countDown();
@@ -122,7 +123,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static void assertUnavailable(RangeStores stores, RangeRequest request, String why) {
 		RangeStore store = stores.named("shop");
-		CompletableFuture<ReservedRange> range = store.reserve("orders", request).toCompletableFuture();
+		CompletableFuture<ReservedRange> range = store.reserve("orders", request, UNHEARD).toCompletableFuture();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)

@@ -24,6 +24,7 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope.Place;
@@ -52,6 +53,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.hilo.mongodb.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -132,8 +134,11 @@ class StoredIdCheckTests {
 	void rangeWithANumberThatIsStoredIsDiscarded(StoredIdScope scope, Object id, CapturedOutput output) {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(id));
-		ReservedRange range = reserve(store(scope), first(0));
-		assertThat(range.min()).isEqualTo(65);
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(MongoRangeStoreTests
+			.result(store(scope).reserve("orders", first(0), repairs::add).toCompletableFuture())
+			.min()).isEqualTo(65);
+		assertThat(repairs).containsExactly(CounterRepair.STORED);
 		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'",
 				"are discarded: collection 'orders' already has the id ");
 	}
@@ -358,7 +363,7 @@ class StoredIdCheckTests {
 		this.database.counters().deleteMany(new BsonDocument());
 		this.commands.failFind("orders", error(96, "OperationFailed"));
 		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
-		assertThat(store.reserve("lines", first(0)).toCompletableFuture()).isCompleted();
+		assertThat(store.reserve("lines", first(0), UNHEARD).toCompletableFuture()).isCompleted();
 		assertUnavailable(store, next(64)).withMessageContaining("OperationFailed");
 		this.database.setMax("orders", new BsonInt64(64));
 		assertThat(reserve(store, next(64)).min()).as("nothing must be checked").isEqualTo(65);
@@ -434,7 +439,7 @@ class StoredIdCheckTests {
 		store("orders", List.of("orders/7-A"));
 		MongoRangeStore store = store(TEXTS);
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		this.scans.visit(new BsonString("orders/7-A"), new BsonString("orders/500-A"));
 		this.scans.visit(new BsonSymbol("orders/700-A"), new BsonString("orders.800-A"));
 		assertThat(first).isNotDone();
@@ -442,7 +447,7 @@ class StoredIdCheckTests {
 		assertUnavailable(first).withMessageContainingAll(
 				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "2 ids of sequence 'orders'",
 				"highest number is 500", "Reading goes on", "ensureAtLeast");
-		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(this.scans.visitors).as("one scan for both").hasSize(1);
 		this.time.advance(TIMEOUT);
 		assertThat(second).isCompletedExceptionally();
@@ -461,11 +466,11 @@ class StoredIdCheckTests {
 		StoredIdScope[] scope = { TEXTS };
 		MongoRangeStore store = store((database, sequence) -> scope[0]);
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		this.time.advance(TIMEOUT);
 		assertThat(first).isCompletedExceptionally();
 		scope[0] = scope(false, true, "orders", "archive");
-		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		this.scans.held = null;
 		this.scans.visit(new BsonString("orders/100-A"));
 		scan.complete(null);
@@ -508,7 +513,8 @@ class StoredIdCheckTests {
 	void scanThatFailsCountsAsNothing() {
 		store("orders", List.of("orders/7-A"));
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0)).toCompletableFuture();
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0), UNHEARD)
+			.toCompletableFuture();
 		this.scans.visit(new BsonString("orders/7-A"));
 		scan.completeExceptionally(new MongoTimeoutException("cut off"));
 		assertUnavailable(range).withMessageContaining("cut off");
@@ -520,7 +526,7 @@ class StoredIdCheckTests {
 		store("orders", List.of("orders/7-A"));
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> range = store(TEXTS)
-			.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT.multipliedBy(3)))
+			.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT.multipliedBy(3)), UNHEARD)
 			.toCompletableFuture();
 		for (int number = 1; number <= 25; number++) {
 			this.time.advance(Duration.ofSeconds(1));
@@ -568,12 +574,12 @@ class StoredIdCheckTests {
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
-		return MongoRangeStoreTests.result(store.reserve("orders", request).toCompletableFuture());
+		return MongoRangeStoreTests.result(store.reserve("orders", request, UNHEARD).toCompletableFuture());
 	}
 
 	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
 			MongoRangeStore store, RangeRequest request) {
-		return assertUnavailable(store.reserve("orders", request).toCompletableFuture());
+		return assertUnavailable(store.reserve("orders", request, UNHEARD).toCompletableFuture());
 	}
 
 	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
