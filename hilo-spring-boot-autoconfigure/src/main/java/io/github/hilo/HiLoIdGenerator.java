@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException} once the generator is closed, or if two sequences would
  * number one collection.
  * <p>
+ * An implementation must provide {@link #sequence(Class)}, {@link #sequence(String)},
+ * {@link #forDatabase} and {@link #release}. All other methods are defaults over
+ * {@code sequence}, and whatever is added later will be: a decorator that wraps what
+ * {@code sequence} and {@code forDatabase} return sees every id.
+ * <p>
  * <strong>Names of sequences are the application's own.</strong> Each that is used has a
  * counter in MongoDB for good, and memory and meters in this process until it ends: make
  * none of what users enter. A name is out of bounds if it is blank or ill-formed (half of
@@ -40,7 +45,9 @@ public interface HiLoIdGenerator {
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return a number, at least 1
 	 */
-	long nextId(Class<?> entityType);
+	default long nextId(Class<?> entityType) {
+		return sequence(Arguments.requireType(entityType)).nextId();
+	}
 
 	/**
 	 * Issues the next number of a sequence.
@@ -48,21 +55,27 @@ public interface HiLoIdGenerator {
 	 * made of users' input
 	 * @return a number, at least 1
 	 */
-	long nextId(String sequence);
+	default long nextId(String sequence) {
+		return sequence(Arguments.requireSequence(sequence)).nextId();
+	}
 
 	/**
 	 * Issues the next number of the sequence of an entity's type.
 	 * @param entity an instance of an entity type; it is not changed
 	 * @return a number, at least 1
 	 */
-	long nextIdFor(Object entity);
+	default long nextIdFor(Object entity) {
+		return nextId(Arguments.requireTypeOf(entity));
+	}
 
 	/**
 	 * Issues the next document id of an entity type's sequence.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return an id such as {@code orders/54-A}
 	 */
-	String nextDocumentId(Class<?> entityType);
+	default String nextDocumentId(Class<?> entityType) {
+		return sequence(Arguments.requireType(entityType)).nextDocumentId();
+	}
 
 	/**
 	 * Issues the next document id of a sequence.
@@ -70,14 +83,18 @@ public interface HiLoIdGenerator {
 	 * made of users' input
 	 * @return an id such as {@code orders/54-A}
 	 */
-	String nextDocumentId(String sequence);
+	default String nextDocumentId(String sequence) {
+		return sequence(Arguments.requireSequence(sequence)).nextDocumentId();
+	}
 
 	/**
 	 * Issues the next document id of the sequence of an entity's type.
 	 * @param entity an instance of an entity type; it is not changed
 	 * @return an id such as {@code orders/54-A}
 	 */
-	String nextDocumentIdFor(Object entity);
+	default String nextDocumentIdFor(Object entity) {
+		return nextDocumentId(Arguments.requireTypeOf(entity));
+	}
 
 	/**
 	 * Issues a block of numbers at once, for imports; see {@link HiLoSequence#nextIds}.
@@ -86,7 +103,7 @@ public interface HiLoIdGenerator {
 	 * @return the numbers, in ascending order
 	 */
 	default long[] nextIds(Class<?> entityType, int count) {
-		return sequence(entityType).nextIds(count);
+		return sequence(Arguments.requireType(entityType)).nextIds(count);
 	}
 
 	/**
@@ -97,7 +114,7 @@ public interface HiLoIdGenerator {
 	 * @return the numbers, in ascending order
 	 */
 	default long[] nextIds(String sequence, int count) {
-		return sequence(sequence).nextIds(count);
+		return sequence(Arguments.requireSequence(sequence)).nextIds(count);
 	}
 
 	/**
@@ -108,7 +125,7 @@ public interface HiLoIdGenerator {
 	 * @return the ids, by ascending number
 	 */
 	default List<String> nextDocumentIds(Class<?> entityType, int count) {
-		return sequence(entityType).nextDocumentIds(count);
+		return sequence(Arguments.requireType(entityType)).nextDocumentIds(count);
 	}
 
 	/**
@@ -120,7 +137,7 @@ public interface HiLoIdGenerator {
 	 * @return the ids, by ascending number
 	 */
 	default List<String> nextDocumentIds(String sequence, int count) {
-		return sequence(sequence).nextDocumentIds(count);
+		return sequence(Arguments.requireSequence(sequence)).nextDocumentIds(count);
 	}
 
 	/**
@@ -164,7 +181,9 @@ public interface HiLoIdGenerator {
 	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 */
-	long ensureAtLeast(Class<?> entityType, long floor);
+	default long ensureAtLeast(Class<?> entityType, long floor) {
+		return sequence(Arguments.requireType(entityType)).ensureAtLeast(floor);
+	}
 
 	/**
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
@@ -182,6 +201,8 @@ public interface HiLoIdGenerator {
 	 * @throws HiLoDocumentException if the counter document is malformed
 	 * @throws IllegalStateException if the generator is closed
 	 */
-	long ensureAtLeast(String sequence, long floor);
+	default long ensureAtLeast(String sequence, long floor) {
+		return sequence(Arguments.requireSequence(sequence)).ensureAtLeast(floor);
+	}
 
 }

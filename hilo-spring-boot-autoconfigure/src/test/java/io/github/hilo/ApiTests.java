@@ -3,6 +3,7 @@ package io.github.hilo;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -17,6 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ApiTests {
 
 	private static final Path TEXT = Path.of("api.txt");
+
+	private static final Pattern OWN_TYPE = Pattern.compile("io\\.github\\.hilo\\.[\\w.$]+");
 
 	private static final Set<String> OF_EVERY_RECORD = Set.of("equals", "hashCode", "toString");
 
@@ -67,6 +73,33 @@ class ApiTests {
 		return ArchitectureTests.FOR_USERS.contains(type) || type.isAnnotationPresent(AutoConfiguration.class);
 	}
 
+	/**
+	 * Whether users can call it: not what takes or answers a type of ours that is not for
+	 * them, and not the constructor of a record that Spring Boot binds, which grows with
+	 * each property.
+	 */
+	private static boolean isForUsers(Executable executable) {
+		boolean bound = executable instanceof Constructor
+				&& executable.getDeclaringClass().getNestHost().isAnnotationPresent(ConfigurationProperties.class);
+		return !bound
+				&& Stream
+					.concat(Stream.of(executable.getGenericParameterTypes()),
+							(executable instanceof Method method) ? Stream.of(method.getGenericReturnType())
+									: Stream.empty())
+					.flatMap((type) -> OWN_TYPE.matcher(type.getTypeName()).results())
+					.map(MatchResult::group)
+					.allMatch((name) -> isForUsers(typeOf(name).getNestHost()));
+	}
+
+	private static Class<?> typeOf(String name) {
+		try {
+			return Class.forName(name);
+		}
+		catch (ClassNotFoundException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
 	private static String describe(Class<?> type) {
 		Stream<String> fields = members(type.getDeclaredFields(), (field) -> describe(field.getModifiers())
 				+ field.getName() + ": " + describe(field.getAnnotatedType()));
@@ -85,6 +118,7 @@ class ApiTests {
 	private static <M extends Member> Stream<String> members(M[] members, Function<M, String> describe) {
 		return Arrays.stream(members)
 			.filter((member) -> !member.isSynthetic()
+					&& (!(member instanceof Executable executable) || isForUsers(executable))
 					&& (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
 			.map(describe)
 			.sorted();

@@ -21,6 +21,7 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -72,8 +73,8 @@ class ArchitectureTests {
 					new String[] { "org.springframework.data.mapping..",
 							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
 							"org.springframework.data.rest.webmvc.spi" }), //
-			Map.entry(ROOT + ".test",
-					new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.data.mongodb.core.mapping" }));
+			Map.entry(ROOT + ".test", new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.core.env",
+					"org.springframework.data.mongodb.core.mapping" }));
 
 	/**
 	 * What users name in their code or their configuration, or read as JSON; whatever
@@ -81,7 +82,7 @@ class ArchitectureTests {
 	 */
 	static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class, HiLoNamingStrategy.class,
 			HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class, HiLoExhaustedException.class,
-			HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class,
+			HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoSequence.class,
 			ReactiveHiLoBeforeConvertCallback.class, HiLoResync.class, HiLoEndpoint.class, HiLoProperties.class,
 			Naming.class, InMemoryHiLoIdGenerator.class);
 

@@ -117,7 +117,7 @@ public final class HiLoEndpoint {
 		try {
 			// In bounds, it can only be too long for the id of a counter.
 			return valid(possible ? "sequence" : "floor",
-					() -> new RaiseDescriptor(name, this.engine.raise(database, name, floor)));
+					() -> new RaiseDescriptor(name, this.engine.raise(this.engine.storeOf(database), name, floor)));
 		}
 		catch (HiLoUnavailableException ex) {
 			throw new HiLoUnavailableException(

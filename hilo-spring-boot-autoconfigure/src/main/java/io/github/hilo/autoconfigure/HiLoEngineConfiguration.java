@@ -1,6 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.data.DefaultHiLoResync;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
@@ -51,7 +52,7 @@ class HiLoEngineConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HiLoResync hiLoResync(HiLoEngine engine, MappedSequenceNames names) {
-		return new HiLoResync(engine, names);
+		return new DefaultHiLoResync(engine, names);
 	}
 
 	@Bean

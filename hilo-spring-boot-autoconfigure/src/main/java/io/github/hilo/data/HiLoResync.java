@@ -1,25 +1,11 @@
 package io.github.hilo.data;
 
-import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.EntitySequenceNames;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Names;
-import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import reactor.core.scheduler.Schedulers;
-
-import org.springframework.util.ClassUtils;
 
 /**
  * Raises counters to the highest id that is stored already, for documents that come from
@@ -52,183 +38,79 @@ import org.springframework.util.ClassUtils;
  * event loop or another thread that must not block. Nothing was raised then, except where
  * {@link HiLoIdGenerator#ensureAtLeast} says so.
  */
-public final class HiLoResync {
-
-	private static final Logger logger = LoggerFactory.getLogger(HiLoResync.class);
-
-	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.scheduler.Schedulers",
-			HiLoResync.class.getClassLoader());
-
-	private static final String NETTY_THREAD = "io.netty.util.concurrent.FastThreadLocalThread";
-
-	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
-
-	private final HiLoEngine engine;
-
-	private final MappedSequenceNames names;
-
-	private final @Nullable String database;
-
-	/**
-	 * Creates a resync for the default database.
-	 * @param engine finds the stored ids and raises the counters
-	 * @param names names the sequences of entity types
-	 */
-	public HiLoResync(HiLoEngine engine, MappedSequenceNames names) {
-		this(engine, names, null);
-	}
-
-	private HiLoResync(HiLoEngine engine, MappedSequenceNames names, @Nullable String database) {
-		this.engine = engine;
-		this.names = names;
-		this.database = database;
-	}
+public interface HiLoResync {
 
 	/**
 	 * Raises the counter of an entity type's ids to the highest id in the collection that
 	 * the type is saved to.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return where the counter stands, or 0 if the collection holds no such id, and the
-	 * counter was left alone
+	 * @return what was found, and where the counter stands now
 	 */
-	public long resync(Class<?> entityType) {
-		Class<?> type = EntitySequenceNames.requireType(entityType);
-		String sequence = this.names.nameOf(type);
-		return resync(this.names.collectionOf(type), sequence);
-	}
+	Report resync(Class<?> entityType);
 
 	/**
-	 * Raises a counter to the highest id in a collection: of the fields that known types
-	 * number from the sequence, or else of {@code _id}.
-	 * @param collection the collection's name
-	 * @param sequence the exact name of the counter, such as {@code orders}
-	 * @return where the counter stands, or 0 if the collection holds no such id, and the
-	 * counter was left alone
+	 * Raises the counter of an entity type's ids to the highest id in another collection.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param collection the name of the collection that has ids of the type's sequence,
+	 * such as an archive
+	 * @return what was found, and where the counter stands now
 	 */
-	public long resync(String collection, String sequence) {
-		return resync(collection, sequence, this.names.scopeOf(collection, sequence));
-	}
+	Report resync(Class<?> entityType, String collection);
 
 	/**
 	 * Raises every counter of a collection to the highest of its ids: the counters of the
 	 * ids, and of the properties with {@code @HiLo}, of those entity types known by now
 	 * that are saved to it, or else the one that has the collection's name.
 	 * @param collection the collection's name
-	 * @return for each sequence where its counter stands, or 0 if the collection holds no
-	 * such id, and the counter was left alone
+	 * @return for each sequence what was found, and where its counter stands now
 	 */
-	public Map<String, Long> resyncCollection(String collection) {
-		Map<String, Long> raised = new TreeMap<>();
-		this.names.sequencesOf(collection)
-			.forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
-		return raised;
-	}
+	Map<String, Report> resyncCollection(String collection);
 
 	/**
-	 * Tells what {@link #resync(String, String)} would do now, and changes nothing.
-	 * @param collection the collection's name
-	 * @param sequence the exact name of the counter, such as {@code orders}
-	 * @return the highest id and the counter
+	 * Tells what {@link #resync(Class)} would do now, and changes nothing.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return what was found, and where the counter stands
 	 */
-	public Report report(String collection, String sequence) {
-		return report(collection, sequence, this.names.scopeOf(collection, sequence));
-	}
+	Report report(Class<?> entityType);
+
+	/**
+	 * Tells what {@link #resync(Class, String)} would do now, and changes nothing.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @param collection the name of the collection that has ids of the type's sequence
+	 * @return what was found, and where the counter stands
+	 */
+	Report report(Class<?> entityType, String collection);
 
 	/**
 	 * Tells what {@link #resyncCollection} would do now, and changes nothing.
 	 * @param collection the collection's name
-	 * @return the highest id and the counter of each sequence
+	 * @return for each sequence what was found, and where its counter stands
 	 */
-	public Map<String, Report> reportCollection(String collection) {
-		Map<String, Report> reports = new TreeMap<>();
-		this.names.sequencesOf(collection)
-			.forEach((sequence, scope) -> reports.put(sequence, report(collection, sequence, scope)));
-		return reports;
-	}
+	Map<String, Report> reportCollection(String collection);
 
 	/**
 	 * Returns the same for the documents and counters of another database.
 	 * @param database the database's name, or {@code null} for the default database
 	 * @return a resync of that database
+	 * @throws IllegalArgumentException if no database can have the name
 	 */
-	public HiLoResync forDatabase(@Nullable String database) {
-		return new HiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
-	}
-
-	private long resync(String collection, String sequence, StoredIdScope scope) {
-		RangeStore store = store(sequence);
-		String ids = describe(store, collection, sequence);
-		long highest = highest(store, ids, sequence, scope);
-		if (highest == 0) {
-			logger.info("There is no id of {}; its counter was left alone", ids);
-			return 0;
-		}
-		long max = await(this.engine.raiseAsync(store, sequence, highest, Runnable::run));
-		logger.info("The highest id of {} is {}; its counter stands at {}", ids, highest, max);
-		return max;
-	}
-
-	private Report report(String collection, String sequence, StoredIdScope scope) {
-		RangeStore store = store(sequence);
-		long highest = highest(store, describe(store, collection, sequence), sequence, scope);
-		return await(store.counter(sequence, STEP_TIMEOUT).thenApply((counter) -> new Report(highest, counter)));
-	}
-
-	private RangeStore store(String sequence) {
-		if (isOnEventLoop()) {
-			throw new IllegalStateException("A resync blocks, and thread "
-					+ Names.quoted(Thread.currentThread().getName()) + " must not be blocked. Nothing was read. Use"
-					+ " Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic()).");
-		}
-		RangeStore store = this.engine.storeOf(this.database);
-		this.engine.requireUsable(store, sequence);
-		return store;
-	}
+	HiLoResync forDatabase(@Nullable String database);
 
 	/**
-	 * Whether this thread serves many callers: one of Reactor's, or of Netty, which may
-	 * be the driver's own.
-	 */
-	private static boolean isOnEventLoop() {
-		return (REACTOR && Schedulers.isInNonBlockingThread())
-				|| Thread.currentThread().getClass().getName().equals(NETTY_THREAD);
-	}
-
-	private static String describe(RangeStore store, String collection, String sequence) {
-		return "sequence " + Names.quoted(sequence) + " in collection " + Names.quoted(collection) + " of database "
-				+ Names.quoted(store.database());
-	}
-
-	private static long highest(RangeStore store, String ids, String sequence, StoredIdScope scope) {
-		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
-		if (highest.beyond() != null) {
-			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + ids
-					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
-					+ ", the highest that a counter can be raised to. Nothing was raised."
-					+ " Give the document another id, or find the highest number yourself and pass it to"
-					+ " HiLoIdGenerator.ensureAtLeast.");
-		}
-		return highest.number();
-	}
-
-	private static <T> T await(CompletionStage<T> answer) {
-		return Answers.await(answer, "Interrupted while stored ids were being read or a counter was raised");
-	}
-
-	/**
-	 * What a resync would find.
+	 * The stored ids and the counter of a sequence.
 	 *
-	 * @param highest the highest number that stored ids have, or 0 if none has one
+	 * @param highest the highest number that stored ids have, or {@code null} if none has
+	 * one, and the counter is left alone
 	 * @param counter where the counter stands, or {@code null} if there is none
 	 */
-	public record Report(long highest, @Nullable Long counter) {
+	record Report(@Nullable Long highest, @Nullable Long counter) {
 
 		/**
 		 * Whether a resync would raise the counter, or create it.
 		 * @return {@code true} if the counter is missing or behind
 		 */
 		public boolean isBehind() {
-			return this.highest > ((this.counter != null) ? this.counter : 0);
+			return this.highest != null && (this.counter == null || this.counter < this.highest);
 		}
 
 	}

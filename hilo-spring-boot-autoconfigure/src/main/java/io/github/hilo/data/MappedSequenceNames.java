@@ -70,6 +70,12 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	@Override
 	public String nameOf(Class<?> entityType) {
+		MongoPersistentEntity<?> entity = documentOf(entityType);
+		String annotated = IdRule.of(entity).sequence();
+		return (annotated != null) ? annotated : nameOf(entity, entity.getCollection());
+	}
+
+	private MongoPersistentEntity<?> documentOf(Class<?> entityType) {
 		Class<?> type = ProxyUtils.getUserClass(entityType);
 		MongoPersistentEntity<?> entity = entityOf(type);
 		if (entity == null) {
@@ -82,8 +88,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 							+ " and names no collection. Pass the class that is saved, put @Document(\"…\") or"
 							+ " @HiLo(sequence = \"…\") on it, or pass the name of the sequence as a string.");
 		}
-		String annotated = IdRule.of(entity).sequence();
-		return (annotated != null) ? annotated : nameOf(entity, entity.getCollection());
+		return entity;
 	}
 
 	@Override
@@ -147,7 +152,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @return the collection's name
 	 */
 	String collectionOf(Class<?> entityType) {
-		return this.mappings.getRequiredPersistentEntity(ProxyUtils.getUserClass(entityType)).getCollection();
+		return documentOf(entityType).getCollection();
 	}
 
 	/**

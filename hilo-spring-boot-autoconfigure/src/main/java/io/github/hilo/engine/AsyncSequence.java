@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import org.jspecify.annotations.Nullable;
@@ -112,11 +113,13 @@ public final class AsyncSequence {
 	/**
 	 * Raises the counter. A call that is cancelled or fails before the raise is sent
 	 * raises nothing.
-	 * @param floor the highest number in use, within its bounds
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @return where the counter stands, or what {@link HiLoIdGenerator#ensureAtLeast}
 	 * throws
+	 * @throws IllegalArgumentException if the floor is out of bounds
 	 */
-	CompletableFuture<Long> raise(long floor) {
+	public CompletableFuture<Long> ensureAtLeast(long floor) {
+		Arguments.requireFloor(floor);
 		return call((why) -> ReservationFailure.notRaised(this.sequence, floor, why, null),
 				(call) -> raise(call, floor));
 	}
@@ -131,7 +134,7 @@ public final class AsyncSequence {
 	}
 
 	private <T> CompletableFuture<T> issue(int count, Function<NumberBlock, T> form) {
-		NumberBlock block = new NumberBlock(CallBounds.requireCount(this.sequence.name(), count));
+		NumberBlock block = new NumberBlock(Arguments.requireCount(count));
 		if (block.takeAllFrom(this.sequence.current())) {
 			return CompletableFuture.completedFuture(form.apply(block));
 		}

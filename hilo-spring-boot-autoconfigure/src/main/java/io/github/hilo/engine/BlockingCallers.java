@@ -1,8 +1,10 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,7 @@ final class BlockingCallers {
 	 * Waits for a block of numbers.
 	 */
 	NumberBlock awaitBlock(int count) {
-		CallBounds.requireCount(this.sequence.name(), count);
+		Arguments.requireCount(count);
 		long deadlineNanos = deadlineNanos();
 		while (true) {
 			NumberBlock block = new NumberBlock(count);
@@ -53,6 +55,21 @@ final class BlockingCallers {
 				return block;
 			}
 		}
+	}
+
+	/**
+	 * Raises the counter. A raise that is under way goes on where the caller is
+	 * interrupted.
+	 */
+	long awaitRaise(long floor) {
+		CompletableFuture<Long> raise = this.sequence.raise(floor);
+		if (!LatchWait.endedUninterrupted(raise, this.timeout)) {
+			// Where it has not begun, it need not be carried out.
+			raise.cancel(false);
+			throw ReservationFailure.notRaised(this.sequence, floor, ReservationFailure.noAnswerWithin(this.timeout),
+					null);
+		}
+		return ReservationFailure.join(raise);
 	}
 
 	private @Nullable IssuedNumber await(Waiter waiter, long deadlineNanos) {

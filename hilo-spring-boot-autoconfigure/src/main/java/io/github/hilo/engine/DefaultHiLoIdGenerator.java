@@ -60,63 +60,42 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	@Override
 	public long nextId(Class<?> entityType) {
 		RangeSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextId() : nextId(nameOf(entityType));
+		return (resolved != null) ? resolved.nextId() : HiLoIdGenerator.super.nextId(entityType);
 	}
 
 	@Override
 	public long nextId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		if (resolved != null) {
-			return resolved.nextId();
-		}
-		return resolve(store(), sequence).nextId();
-	}
-
-	@Override
-	public long nextIdFor(Object entity) {
-		return nextId(HiLoEngine.typeOf(entity));
+		return (resolved != null) ? resolved.nextId() : resolve(sequence).nextId();
 	}
 
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
 		RangeSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextDocumentId() : nextDocumentId(nameOf(entityType));
+		return (resolved != null) ? resolved.nextDocumentId() : HiLoIdGenerator.super.nextDocumentId(entityType);
 	}
 
 	@Override
 	public String nextDocumentId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		if (resolved != null) {
-			return resolved.nextDocumentId();
-		}
-		return resolve(store(), sequence).nextDocumentId();
-	}
-
-	@Override
-	public String nextDocumentIdFor(Object entity) {
-		return nextDocumentId(HiLoEngine.typeOf(entity));
+		return (resolved != null) ? resolved.nextDocumentId() : resolve(sequence).nextDocumentId();
 	}
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		return this.engine.isNameFixed(entityType) ? sequence(nameOf(entityType))
-				: new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
+		if (!this.engine.isNameFixed(entityType) || !isDatabaseFixed()) {
+			return new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
+		}
+		// Not within the map's own lock: a listener hears of a new sequence.
+		RangeSequence resolved = resolve(this.engine.nameOf(entityType));
+		this.byType.put(entityType, resolved);
+		return resolved;
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return isDatabaseFixed() ? resolve(store(), sequence) : new ResolvingSequence(this, () -> sequence);
-	}
-
-	@Override
-	public long ensureAtLeast(Class<?> entityType, long floor) {
-		return ensureAtLeast(this.engine.nameOf(entityType), floor);
-	}
-
-	@Override
-	public long ensureAtLeast(String sequence, long floor) {
-		return this.engine.raise(store(), sequence, floor);
+		return isDatabaseFixed() ? resolve(sequence) : new ResolvingSequence(this, () -> sequence);
 	}
 
 	@Override
@@ -148,22 +127,13 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		return (entityType != null) ? this.byType.get(entityType) : null;
 	}
 
-	private RangeSequence resolve(RangeStore store, @Nullable String sequence) {
-		RangeSequence resolved = this.engine.sequence(store,
-				(sequence != null) ? sequence : Names.requireSequence(sequence));
+	private RangeSequence resolve(@Nullable String sequence) {
+		RangeStore store = store();
+		RangeSequence resolved = this.engine.sequence(store, sequence);
 		if (this.byName == null && isDatabaseFixed()) {
 			this.byName = this.engine.sequencesOf(store.database());
 		}
 		return resolved;
-	}
-
-	private String nameOf(Class<?> entityType) {
-		String name = this.engine.nameOf(entityType);
-		if (isDatabaseFixed() && this.engine.isNameFixed(entityType)) {
-			// Not within the map's own lock: a listener hears of a new sequence.
-			this.byType.put(entityType, resolve(store(), name));
-		}
-		return name;
 	}
 
 	/**
@@ -191,8 +161,13 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 			return resolve().nextDocumentIds(count);
 		}
 
+		@Override
+		public long ensureAtLeast(long floor) {
+			return resolve().ensureAtLeast(floor);
+		}
+
 		private RangeSequence resolve() {
-			return this.generator.engine.sequence(this.generator.store(), this.name.get());
+			return this.generator.resolve(this.name.get());
 		}
 
 	}

@@ -1,7 +1,5 @@
 package io.github.hilo.engine;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Names the sequence of an entity type. Internal: the seam between the engine and the
  * mapping metadata.
@@ -18,19 +16,6 @@ public interface EntitySequenceNames {
 	 * @throws IllegalArgumentException if the type is not mapped to a collection
 	 */
 	String nameOf(Class<?> entityType);
-
-	/**
-	 * Checks an entity type that a caller has passed.
-	 * @param entityType the type
-	 * @return the type
-	 * @throws IllegalArgumentException if it is {@code null}
-	 */
-	static Class<?> requireType(@Nullable Class<?> entityType) {
-		if (entityType == null) {
-			throw new IllegalArgumentException("The entity type is null. Pass the class of a mapped document.");
-		}
-		return entityType;
-	}
 
 	/**
 	 * Whether {@link #nameOf} always answers the same for an entity type.

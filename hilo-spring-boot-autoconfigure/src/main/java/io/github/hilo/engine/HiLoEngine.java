@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -183,13 +184,14 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Raises a counter, as {@link HiLoIdGenerator#ensureAtLeast(String, long)} does.
-	 * @param database the sequence's database, or {@code null} for the default database
+	 * @param store the sequence's database, as the caller resolved it
 	 * @param sequence the exact name of the counter
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 */
-	public long raise(@Nullable String database, String sequence, long floor) {
-		return raise(storeOf(database), sequence, floor);
+	public long raise(RangeStore store, String sequence, long floor) {
+		Arguments.requireFloor(floor);
+		return sequence(store, sequence).ensureAtLeast(floor);
 	}
 
 	/**
@@ -201,21 +203,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public void requireUsable(RangeStore store, String sequence) {
 		this.registry.requireUsable(store, sequence);
-	}
-
-	/**
-	 * Raises a counter for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
-	 * @param answers completes the call; must not reject it
-	 * @return where the counter stands, or what {@link HiLoIdGenerator#ensureAtLeast}
-	 * throws, at the latest after the configured timeout
-	 * @throws IllegalArgumentException if the name or the floor is out of bounds
-	 */
-	public CompletableFuture<Long> raiseAsync(RangeStore store, String sequence, long floor, Executor answers) {
-		CallBounds.requireFloor(Names.requireSequence(sequence), floor);
-		return async(store, sequence).answeringOn(answers).raise(floor);
 	}
 
 	/**
@@ -254,32 +241,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String sequence) {
-		return new AsyncSequence(sequence(store, Names.requireSequence(sequence)), this.stores.executor(),
-				this.settings.timeout());
+		return new AsyncSequence(sequence(store, sequence), this.stores.executor(), this.settings.timeout());
 	}
 
-	/**
-	 * Finds the sequence of an entity type for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the sequence
-	 */
-	public AsyncSequence async(RangeStore store, Class<?> entityType) {
-		return async(store, nameOf(entityType));
-	}
-
-	/**
-	 * Finds the sequence of an entity's type for callers that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param entity an instance of an entity type
-	 * @return the sequence
-	 */
-	public AsyncSequence asyncFor(RangeStore store, Object entity) {
-		return async(store, typeOf(entity));
-	}
-
-	RangeSequence sequence(RangeStore store, String name) {
-		return this.registry.sequence(store, name);
+	RangeSequence sequence(RangeStore store, @Nullable String name) {
+		return this.registry.sequence(store, Names.requireSequence(name));
 	}
 
 	/**
@@ -287,11 +253,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	Map<String, RangeSequence> sequencesOf(String database) {
 		return this.registry.sequencesOf(database);
-	}
-
-	long raise(RangeStore store, String sequence, long floor) {
-		CallBounds.requireFloor(Names.requireSequence(sequence), floor);
-		return this.registry.raise(store, sequence, floor);
 	}
 
 	/**
@@ -319,18 +280,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the exact name of the counter
 	 */
 	public String nameOf(@Nullable Class<?> entityType) {
-		return this.names.nameOf(EntitySequenceNames.requireType(entityType));
+		return this.names.nameOf(Arguments.requireType(entityType));
 	}
 
 	boolean isNameFixed(@Nullable Class<?> entityType) {
-		return this.names.isFixed(EntitySequenceNames.requireType(entityType));
-	}
-
-	static Class<?> typeOf(@Nullable Object entity) {
-		if (entity == null) {
-			throw new IllegalArgumentException("The entity is null. Pass an instance of a mapped document.");
-		}
-		return entity.getClass();
+		return this.names.isFixed(Arguments.requireType(entityType));
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.CounterRepair;
@@ -109,6 +110,11 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	@Override
 	public List<String> nextDocumentIds(int count) {
 		return this.callers.awaitBlock(count).documentIds();
+	}
+
+	@Override
+	public long ensureAtLeast(long floor) {
+		return this.callers.awaitRaise(Arguments.requireFloor(floor));
 	}
 
 	@Override

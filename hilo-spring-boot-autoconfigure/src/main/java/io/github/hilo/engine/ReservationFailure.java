@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import io.github.hilo.HiLoDocumentException;
@@ -106,6 +107,18 @@ final class ReservationFailure {
 		}
 		return (cause instanceof HiLoDocumentException) ? new HiLoDocumentException(message, cause)
 				: new HiLoUnavailableException(message, cause);
+	}
+
+	/**
+	 * Returns the result of what has ended, or throws what it failed with.
+	 */
+	static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
+		try {
+			return ended.join();
+		}
+		catch (CompletionException ex) {
+			throw copyOf(ex);
+		}
 	}
 
 	private static Throwable unwrapped(Throwable failure) {

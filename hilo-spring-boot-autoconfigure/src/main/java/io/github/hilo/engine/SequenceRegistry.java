@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -166,45 +165,16 @@ final class SequenceRegistry {
 		sequences(database, name).forEach(RangeSequence::forgiveFailure);
 	}
 
-	/**
-	 * Raises a counter and waits for it.
-	 * @return where the counter stands
-	 */
-	long raise(RangeStore store, String name, long floor) {
-		RangeSequence sequence = sequence(store, name);
-		CompletableFuture<Long> raise = sequence.raise(floor);
-		if (!ended(raise)) {
-			// Where it has not begun, it need not be carried out.
-			raise.cancel(false);
-			throw ReservationFailure.notRaised(sequence, floor,
-					ReservationFailure.noAnswerWithin(this.settings.timeout()), null);
-		}
-		return join(raise);
-	}
-
 	void warmUp(RangeStore store, Collection<String> names) {
 		CompletableFuture<?> ranges = CompletableFuture.allOf(names.stream()
 			.map((name) -> sequence(store, name).ask(new Waiter(false)).answer())
 			.toArray(CompletableFuture[]::new));
-		if (!ended(ranges)) {
+		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + names + " in database " + Names.quoted(store.database())
 							+ " got a range within " + Timeouts.named(this.settings.timeout()));
 		}
-		join(ranges);
-	}
-
-	private boolean ended(CompletableFuture<?> operation) {
-		return LatchWait.endedUninterrupted(operation, this.settings.timeout());
-	}
-
-	private static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
-		try {
-			return ended.join();
-		}
-		catch (CompletionException ex) {
-			throw ReservationFailure.copyOf(ex);
-		}
+		ReservationFailure.join(ranges);
 	}
 
 	/**

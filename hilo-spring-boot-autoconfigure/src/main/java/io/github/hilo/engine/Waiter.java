@@ -1,7 +1,6 @@
 package io.github.hilo.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -174,20 +173,11 @@ final class Waiter {
 			}
 			Thread.currentThread().interrupt();
 		}
-		return join();
+		return ReservationFailure.join(this.answer);
 	}
 
 	private boolean isLost() throws InterruptedException {
 		return !LatchWait.ended(this.answer, HANDOVER_NANOS);
-	}
-
-	private @Nullable IssuedNumber join() {
-		try {
-			return this.answer.join();
-		}
-		catch (CompletionException ex) {
-			throw ReservationFailure.copyOf(ex);
-		}
 	}
 
 }

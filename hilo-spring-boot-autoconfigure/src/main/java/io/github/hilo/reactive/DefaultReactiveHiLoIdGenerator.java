@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -62,63 +63,15 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	@Override
-	public Mono<Long> nextId(Class<?> entityType) {
-		return issue((store) -> this.engine.async(store, entityType), AsyncSequence::nextId);
+	public ReactiveHiLoSequence sequence(Class<?> entityType) {
+		Arguments.requireType(entityType);
+		return new Handle(this.store, (store) -> this.engine.async(store, this.engine.nameOf(entityType)));
 	}
 
 	@Override
-	public Mono<Long> nextId(String sequence) {
-		return issue((store) -> this.engine.async(store, sequence), AsyncSequence::nextId);
-	}
-
-	@Override
-	public Mono<Long> nextIdFor(Object entity) {
-		return issue((store) -> this.engine.asyncFor(store, entity), AsyncSequence::nextId);
-	}
-
-	@Override
-	public Mono<String> nextDocumentId(Class<?> entityType) {
-		return issue((store) -> this.engine.async(store, entityType), AsyncSequence::nextDocumentId);
-	}
-
-	@Override
-	public Mono<String> nextDocumentId(String sequence) {
-		return issue((store) -> this.engine.async(store, sequence), AsyncSequence::nextDocumentId);
-	}
-
-	@Override
-	public Mono<String> nextDocumentIdFor(Object entity) {
-		return issue((store) -> this.engine.asyncFor(store, entity), AsyncSequence::nextDocumentId);
-	}
-
-	@Override
-	public Mono<long[]> nextIds(Class<?> entityType, int count) {
-		return issue((store) -> this.engine.async(store, entityType), (sequence) -> sequence.nextIds(count));
-	}
-
-	@Override
-	public Mono<long[]> nextIds(String sequence, int count) {
-		return issue((store) -> this.engine.async(store, sequence), (found) -> found.nextIds(count));
-	}
-
-	@Override
-	public Mono<List<String>> nextDocumentIds(Class<?> entityType, int count) {
-		return issue((store) -> this.engine.async(store, entityType), (sequence) -> sequence.nextDocumentIds(count));
-	}
-
-	@Override
-	public Mono<List<String>> nextDocumentIds(String sequence, int count) {
-		return issue((store) -> this.engine.async(store, sequence), (found) -> found.nextDocumentIds(count));
-	}
-
-	@Override
-	public Mono<Long> ensureAtLeast(Class<?> entityType, long floor) {
-		return raise(() -> this.engine.nameOf(entityType), floor);
-	}
-
-	@Override
-	public Mono<Long> ensureAtLeast(String sequence, long floor) {
-		return raise(() -> sequence, floor);
+	public ReactiveHiLoSequence sequence(String sequence) {
+		Names.requireSequence(sequence);
+		return new Handle(this.store, (store) -> this.engine.async(store, sequence));
 	}
 
 	@Override
@@ -134,34 +87,61 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 			.publishOn(Schedulers.parallel());
 	}
 
-	private <T> Mono<T> issue(Function<RangeStore, AsyncSequence> sequence,
-			Function<AsyncSequence, CompletableFuture<T>> call) {
-		return this.store.flatMap((store) -> Mono
-			.fromFuture(call.apply(sequence.apply(store).answeringOn(DefaultReactiveHiLoIdGenerator::handOver))));
-	}
-
-	private Mono<Long> raise(Supplier<String> sequence, long floor) {
-		return this.store.flatMap((store) -> Mono.fromFuture(
-				this.engine.raiseAsync(store, sequence.get(), floor, DefaultReactiveHiLoIdGenerator::handOver)));
-	}
-
-	/**
-	 * Leaves the thread that completes what others wait for, too, before code of the
-	 * subscriber runs.
-	 */
-	private static void handOver(Runnable answer) {
-		try {
-			Schedulers.parallel().schedule(answer);
-		}
-		catch (RejectedExecutionException ex) {
-			// Reactor was shut down, and the subscriber has to hear of the end.
-			answer.run();
-		}
-	}
-
 	private static Mono<RangeStore> required(Mono<RangeStore> store) {
 		return store.switchIfEmpty(
 				Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
+	}
+
+	/**
+	 * A sequence whose database and name are resolved for each subscription.
+	 */
+	private record Handle(Mono<RangeStore> store,
+			Function<RangeStore, AsyncSequence> sequence) implements ReactiveHiLoSequence {
+
+		@Override
+		public Mono<Long> nextId() {
+			return call(AsyncSequence::nextId);
+		}
+
+		@Override
+		public Mono<String> nextDocumentId() {
+			return call(AsyncSequence::nextDocumentId);
+		}
+
+		@Override
+		public Mono<Long> ensureAtLeast(long floor) {
+			return call((resolved) -> resolved.ensureAtLeast(floor));
+		}
+
+		@Override
+		public Mono<long[]> nextIds(int count) {
+			return call((resolved) -> resolved.nextIds(count));
+		}
+
+		@Override
+		public Mono<List<String>> nextDocumentIds(int count) {
+			return call((resolved) -> resolved.nextDocumentIds(count));
+		}
+
+		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<T>> call) {
+			return this.store.flatMap((resolved) -> Mono
+				.fromFuture(call.apply(this.sequence.apply(resolved).answeringOn(Handle::handOver))));
+		}
+
+		/**
+		 * Leaves the thread that completes what others wait for, too, before code of the
+		 * subscriber runs.
+		 */
+		private static void handOver(Runnable answer) {
+			try {
+				Schedulers.parallel().schedule(answer);
+			}
+			catch (RejectedExecutionException ex) {
+				// Reactor was shut down, and the subscriber has to hear of the end.
+				answer.run();
+			}
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.hilo.reactive;
 
 import java.util.List;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
@@ -20,13 +21,12 @@ import reactor.core.publisher.Mono;
  * its way to it becomes a gap. What had to be waited for is emitted on
  * {@link reactor.core.scheduler.Schedulers#parallel()}.
  * <p>
- * Two things differ from {@link HiLoIdGenerator}:
- * <ul>
- * <li>There is no handle such as {@link HiLoSequence}: a {@code Mono} of this generator
- * can be kept and subscribed to as often as numbers are needed.</li>
- * <li>Calls do not pass the bean of type {@link HiLoIdGenerator}, so what decorates or
- * replaces that bean does not see them.</li>
- * </ul>
+ * Calls do not pass the bean of type {@link HiLoIdGenerator}, so what decorates or
+ * replaces that bean does not see them.
+ * <p>
+ * An implementation must provide {@link #sequence(Class)}, {@link #sequence(String)},
+ * {@link #forDatabase} and {@link #release}. All other methods are defaults over
+ * {@code sequence}, and whatever is added later will be.
  * <p>
  * Thread-safe. Everything that goes wrong is an error signal, a null argument included:
  * {@link HiLoUnavailableException} when no range could be reserved in time,
@@ -34,8 +34,9 @@ import reactor.core.publisher.Mono;
  * {@link HiLoExhaustedException} when the counter has no number left,
  * {@link IllegalArgumentException} for a null argument, a name, a count or a floor out of
  * bounds or a type without a collection, and {@link IllegalStateException} once the
- * generator is closed. Only {@link #forDatabase} throws. {@link HiLoIdGenerator} says
- * which names are out of bounds, and why none may be made of users' input.
+ * generator is closed. Only {@link #forDatabase} and {@code sequence} throw.
+ * {@link HiLoIdGenerator} says which names are out of bounds, and why none may be made of
+ * users' input.
  */
 public interface ReactiveHiLoIdGenerator {
 
@@ -44,7 +45,9 @@ public interface ReactiveHiLoIdGenerator {
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return a number, at least 1
 	 */
-	Mono<Long> nextId(Class<?> entityType);
+	default Mono<Long> nextId(Class<?> entityType) {
+		return Mono.defer(() -> sequence(Arguments.requireType(entityType)).nextId());
+	}
 
 	/**
 	 * Issues the next number of a sequence.
@@ -52,21 +55,27 @@ public interface ReactiveHiLoIdGenerator {
 	 * made of users' input
 	 * @return a number, at least 1
 	 */
-	Mono<Long> nextId(String sequence);
+	default Mono<Long> nextId(String sequence) {
+		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).nextId());
+	}
 
 	/**
 	 * Issues the next number of the sequence of an entity's type.
 	 * @param entity an instance of an entity type; it is not changed
 	 * @return a number, at least 1
 	 */
-	Mono<Long> nextIdFor(Object entity);
+	default Mono<Long> nextIdFor(Object entity) {
+		return Mono.defer(() -> nextId(Arguments.requireTypeOf(entity)));
+	}
 
 	/**
 	 * Issues the next document id of an entity type's sequence.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @return an id such as {@code orders/54-A}
 	 */
-	Mono<String> nextDocumentId(Class<?> entityType);
+	default Mono<String> nextDocumentId(Class<?> entityType) {
+		return Mono.defer(() -> sequence(Arguments.requireType(entityType)).nextDocumentId());
+	}
 
 	/**
 	 * Issues the next document id of a sequence.
@@ -74,52 +83,79 @@ public interface ReactiveHiLoIdGenerator {
 	 * made of users' input
 	 * @return an id such as {@code orders/54-A}
 	 */
-	Mono<String> nextDocumentId(String sequence);
+	default Mono<String> nextDocumentId(String sequence) {
+		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).nextDocumentId());
+	}
 
 	/**
 	 * Issues the next document id of the sequence of an entity's type.
 	 * @param entity an instance of an entity type; it is not changed
 	 * @return an id such as {@code orders/54-A}
 	 */
-	Mono<String> nextDocumentIdFor(Object entity);
+	default Mono<String> nextDocumentIdFor(Object entity) {
+		return Mono.defer(() -> nextDocumentId(Arguments.requireTypeOf(entity)));
+	}
 
 	/**
-	 * Issues a block of numbers at once, for imports. It takes what is left of the range
-	 * in use, and at most one reservation for the rest. The numbers are consecutive where
-	 * the ranges are: where no other process was granted a range in between.
+	 * Issues a block of numbers at once, for imports; see
+	 * {@link ReactiveHiLoSequence#nextIds}.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
-	Mono<long[]> nextIds(Class<?> entityType, int count);
+	default Mono<long[]> nextIds(Class<?> entityType, int count) {
+		return Mono.defer(() -> sequence(Arguments.requireType(entityType)).nextIds(count));
+	}
 
 	/**
-	 * Issues a block of numbers at once, for imports; see {@link #nextIds(Class, int)}.
+	 * Issues a block of numbers at once, for imports; see
+	 * {@link ReactiveHiLoSequence#nextIds}.
 	 * @param sequence the exact name of the counter, such as {@code orders}; never one
 	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
-	Mono<long[]> nextIds(String sequence, int count);
+	default Mono<long[]> nextIds(String sequence, int count) {
+		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).nextIds(count));
+	}
 
 	/**
-	 * Issues a block of document ids at once, for imports, as
-	 * {@link #nextIds(Class, int)} does for numbers.
+	 * Issues a block of document ids at once, for imports; see
+	 * {@link ReactiveHiLoSequence#nextDocumentIds}.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
-	Mono<List<String>> nextDocumentIds(Class<?> entityType, int count);
+	default Mono<List<String>> nextDocumentIds(Class<?> entityType, int count) {
+		return Mono.defer(() -> sequence(Arguments.requireType(entityType)).nextDocumentIds(count));
+	}
 
 	/**
-	 * Issues a block of document ids at once, for imports, as
-	 * {@link #nextIds(Class, int)} does for numbers.
+	 * Issues a block of document ids at once, for imports; see
+	 * {@link ReactiveHiLoSequence#nextDocumentIds}.
 	 * @param sequence the exact name of the counter, such as {@code orders}; never one
 	 * made of users' input
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
-	Mono<List<String>> nextDocumentIds(String sequence, int count);
+	default Mono<List<String>> nextDocumentIds(String sequence, int count) {
+		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).nextDocumentIds(count));
+	}
+
+	/**
+	 * Returns a handle of an entity type's sequence.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return the handle; getting it reserves nothing
+	 */
+	ReactiveHiLoSequence sequence(Class<?> entityType);
+
+	/**
+	 * Returns a handle of a sequence.
+	 * @param sequence the exact name of the counter, such as {@code orders}; never one
+	 * made of users' input
+	 * @return the handle; getting it reserves nothing
+	 */
+	ReactiveHiLoSequence sequence(String sequence);
 
 	/**
 	 * Returns the same generator for the counters of another database.
@@ -146,7 +182,9 @@ public interface ReactiveHiLoIdGenerator {
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 */
-	Mono<Long> ensureAtLeast(Class<?> entityType, long floor);
+	default Mono<Long> ensureAtLeast(Class<?> entityType, long floor) {
+		return Mono.defer(() -> sequence(Arguments.requireType(entityType)).ensureAtLeast(floor));
+	}
 
 	/**
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
@@ -164,6 +202,8 @@ public interface ReactiveHiLoIdGenerator {
 	 * {@link reactor.core.scheduler.Schedulers#parallel()}, at the latest after
 	 * {@code hilo.timeout}
 	 */
-	Mono<Long> ensureAtLeast(String sequence, long floor);
+	default Mono<Long> ensureAtLeast(String sequence, long floor) {
+		return Mono.defer(() -> sequence(Arguments.requireSequence(sequence)).ensureAtLeast(floor));
+	}
 
 }

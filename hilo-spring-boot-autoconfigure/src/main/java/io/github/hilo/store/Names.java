@@ -1,5 +1,6 @@
 package io.github.hilo.store;
 
+import io.github.hilo.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,16 +38,14 @@ public final class Names {
 	 * the counter's {@code _id}
 	 */
 	public static String requireSequence(@Nullable String sequence) {
-		String example = "Pass the exact name of a counter, such as \"orders\".";
-		if (sequence == null) {
-			throw new IllegalArgumentException("The sequence name is null. " + example);
+		String name = Arguments.requireSequence(sequence);
+		requireCounterId(name, name);
+		if (name.isBlank()) {
+			throw new IllegalArgumentException(
+					"The sequence name is blank. Pass the exact name of a counter, such as \"orders\".");
 		}
-		requireCounterId(sequence, sequence);
-		if (sequence.isBlank()) {
-			throw new IllegalArgumentException("The sequence name is blank. " + example);
-		}
-		requireWellFormed("sequence", sequence);
-		return sequence;
+		requireWellFormed("sequence", name);
+		return name;
 	}
 
 	/**

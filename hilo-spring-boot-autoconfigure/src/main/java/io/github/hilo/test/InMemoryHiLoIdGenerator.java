@@ -1,13 +1,17 @@
 package io.github.hilo.test;
 
+import java.util.function.Supplier;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -26,7 +30,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * <p>
  * Thread-safe. A call that overlaps a reset may still get an id from before it.
  */
-public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implements AutoCloseable {
+public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoCloseable {
 
 	/**
 	 * The default database, {@value}, MongoDB's own default. {@link #forDatabase} with
@@ -34,11 +38,17 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	 */
 	public static final String DEFAULT_DATABASE = "test";
 
+	private static final String TAG = "A";
+
+	private static final String SEPARATOR = "/";
+
 	private static final HiLoNamingStrategy BY_COLLECTION = (entityType, collection) -> collection;
 
 	private final MappedSequenceNames names;
 
 	private final HiLoSettings settings;
+
+	private final View view = new View(this, null);
 
 	private volatile HiLoEngine current;
 
@@ -47,7 +57,7 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	 * {@code orders/1-A} for a type that is mapped to the collection {@code orders}.
 	 */
 	public InMemoryHiLoIdGenerator() {
-		this("A", "/");
+		this(TAG, SEPARATOR);
 	}
 
 	/**
@@ -60,14 +70,19 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	}
 
 	/**
-	 * Creates a generator that names the sequences of entity types as an application
-	 * does.
+	 * Creates a generator whose sequences have the names, and whose ids look, as in an
+	 * application.
 	 * @param mappings the application's mapping metadata
 	 * @param naming the application's naming strategy
-	 * @param nodeTag tag appended to document ids, or an empty string
-	 * @param identityPartsSeparator what stands between the sequence and the number
+	 * @param environment has the properties {@code hilo.node-tag} and
+	 * {@code hilo.identity-parts-separator}
 	 */
-	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
+	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, Environment environment) {
+		this(mappings, naming, environment.getProperty("hilo.node-tag", TAG),
+				environment.getProperty("hilo.identity-parts-separator", SEPARATOR));
+	}
+
+	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
 		this.names = new MappedSequenceNames(mappings, () -> naming);
 		HiLoSettings defaults = HiLoSettings.DEFAULTS;
@@ -85,12 +100,24 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 	}
 
 	@Override
+	public HiLoSequence sequence(Class<?> entityType) {
+		return this.view.sequence(entityType);
+	}
+
+	@Override
+	public HiLoSequence sequence(String sequence) {
+		return this.view.sequence(sequence);
+	}
+
+	@Override
 	public HiLoIdGenerator forDatabase(@Nullable String database) {
-		if (database == null) {
-			return this;
-		}
 		this.current.storeOf(database);
-		return new OtherDatabase(this, database);
+		return (database != null) ? new View(this, database) : this;
+	}
+
+	@Override
+	public void release() {
+		this.view.release();
 	}
 
 	/**
@@ -102,11 +129,6 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 		this.current.close();
 	}
 
-	@Override
-	HiLoIdGenerator target() {
-		return this.current.generator();
-	}
-
 	HiLoEngine newEngine(InMemoryRangeStores stores) {
 		return new HiLoEngine(stores, this.names, this.settings, TimeSource.SYSTEM);
 	}
@@ -115,15 +137,19 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 		return newEngine(new InMemoryRangeStores(DEFAULT_DATABASE));
 	}
 
-	private static final class OtherDatabase extends ForwardingGenerator {
+	/**
+	 * One database of whichever engine is the current one when it is called.
+	 */
+	private record View(InMemoryHiLoIdGenerator origin, @Nullable String database) implements HiLoIdGenerator {
 
-		private final InMemoryHiLoIdGenerator origin;
+		@Override
+		public HiLoSequence sequence(Class<?> entityType) {
+			return checked(() -> target().sequence(entityType));
+		}
 
-		private final String database;
-
-		OtherDatabase(InMemoryHiLoIdGenerator origin, String database) {
-			this.origin = origin;
-			this.database = database;
+		@Override
+		public HiLoSequence sequence(String sequence) {
+			return checked(() -> target().sequence(sequence));
 		}
 
 		@Override
@@ -132,8 +158,39 @@ public final class InMemoryHiLoIdGenerator extends ForwardingGenerator implement
 		}
 
 		@Override
-		HiLoIdGenerator target() {
+		public void release() {
+			target().release();
+		}
+
+		private HiLoIdGenerator target() {
 			return this.origin.current.generator().forDatabase(this.database);
+		}
+
+		/**
+		 * Lets a wrong argument fail now, not at the first call.
+		 */
+		private static HiLoSequence checked(Supplier<HiLoSequence> sequence) {
+			HiLoSequence unused = sequence.get();
+			return new CurrentSequence(sequence);
+		}
+
+	}
+
+	private record CurrentSequence(Supplier<HiLoSequence> current) implements HiLoSequence {
+
+		@Override
+		public long nextId() {
+			return this.current.get().nextId();
+		}
+
+		@Override
+		public String nextDocumentId() {
+			return this.current.get().nextDocumentId();
+		}
+
+		@Override
+		public long ensureAtLeast(long floor) {
+			return this.current.get().ensureAtLeast(floor);
 		}
 
 	}

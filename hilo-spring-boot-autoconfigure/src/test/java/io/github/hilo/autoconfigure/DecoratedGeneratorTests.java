@@ -1,10 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoHealthIndicator;
 import io.github.hilo.data.HiLoResync;
@@ -57,7 +57,7 @@ class DecoratedGeneratorTests {
 			assertThat(context.getBean(MeterRegistry.class).get("hilo.ids.issued").functionCounter().count())
 				.isEqualTo(1);
 			context.getBean(MongoTemplate.class).insert(new Order("order/50-A"));
-			assertThat(context.getBean(HiLoResync.class).resync(Order.class)).isEqualTo(50);
+			assertThat(context.getBean(HiLoResync.class).resync(Order.class).counter()).isEqualTo(50);
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("order")).isEqualTo(51);
 		});
 		assertThat(this.calls).containsExactly("nextId", "nextId");
@@ -65,25 +65,82 @@ class DecoratedGeneratorTests {
 			.satisfies((counter) -> assertThat(counter.get("Max")).as("the rest was returned").isEqualTo(51L));
 	}
 
+	@Test
+	void decoratorSeesEveryIdWhateverCallAskedForIt() {
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator ids = context.getBean(HiLoIdGenerator.class);
+			assertThat(ids.nextIds("order", 2)).containsExactly(1, 2);
+			assertThat(ids.nextDocumentIds(Order.class, 2)).containsExactly("order/3-A", "order/4-A");
+			ids.nextIdFor(new Order(null));
+			ids.ensureAtLeast("order", 50);
+			ids.forDatabase("audit").nextDocumentIdFor(new Order(null));
+			ids.sequence("order").nextIds(2);
+		});
+		assertThat(this.calls).containsExactly("nextId", "nextId", "nextDocumentId", "nextDocumentId", "nextId",
+				"ensureAtLeast", "nextDocumentId", "nextId", "nextId");
+	}
+
 	@Document("order")
 	record Order(@Nullable String id) {
 	}
 
 	/**
-	 * Notes each call of the generator.
+	 * Wraps the generator.
 	 */
 	private record Decorating(List<String> calls) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String name) {
-			if (!(bean instanceof HiLoIdGenerator)) {
-				return bean;
-			}
-			return Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { HiLoIdGenerator.class },
-					(proxy, method, arguments) -> {
-						this.calls.add(method.getName());
-						return method.invoke(bean, arguments);
-					});
+			return (bean instanceof HiLoIdGenerator generator) ? new Decorator(generator, this.calls) : bean;
+		}
+
+	}
+
+	/**
+	 * Notes each id, with the methods alone that an implementation must provide.
+	 */
+	private record Decorator(HiLoIdGenerator generator, List<String> calls) implements HiLoIdGenerator {
+
+		@Override
+		public HiLoSequence sequence(Class<?> entityType) {
+			return new NotedSequence(this.generator.sequence(entityType), this.calls);
+		}
+
+		@Override
+		public HiLoSequence sequence(String sequence) {
+			return new NotedSequence(this.generator.sequence(sequence), this.calls);
+		}
+
+		@Override
+		public HiLoIdGenerator forDatabase(@Nullable String database) {
+			return new Decorator(this.generator.forDatabase(database), this.calls);
+		}
+
+		@Override
+		public void release() {
+			this.generator.release();
+		}
+
+	}
+
+	private record NotedSequence(HiLoSequence sequence, List<String> calls) implements HiLoSequence {
+
+		@Override
+		public long nextId() {
+			this.calls.add("nextId");
+			return this.sequence.nextId();
+		}
+
+		@Override
+		public String nextDocumentId() {
+			this.calls.add("nextDocumentId");
+			return this.sequence.nextDocumentId();
+		}
+
+		@Override
+		public long ensureAtLeast(long floor) {
+			this.calls.add("ensureAtLeast");
+			return this.sequence.ensureAtLeast(floor);
 		}
 
 	}

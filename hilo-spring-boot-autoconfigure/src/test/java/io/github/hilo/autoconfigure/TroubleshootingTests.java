@@ -53,7 +53,6 @@ class TroubleshootingTests {
 			Numbers in the range that ids are taken from
 			Numbers left in the range that ids are taken from
 			Requests for a range, from the request
-			Pass the exact name of a counter
 			Pass a database's name
 			Pass the highest number in use, a whole number
 			Pass the name of one database

@@ -4,27 +4,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.HiLoIdGenerator;
-
-import static org.mockito.Mockito.CALLS_REAL_METHODS;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
+import io.github.hilo.HiLoSequence;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generator that counts in memory, by the name of a sequence and in no other way.
  */
-abstract class CountingGenerator implements HiLoIdGenerator {
+final class CountingGenerator implements HiLoIdGenerator {
 
 	private final Map<String, Long> last = new ConcurrentHashMap<>();
 
 	private final long first;
 
-	CountingGenerator(long first) {
+	private CountingGenerator(long first) {
 		this.first = first;
 	}
 
 	static CountingGenerator from(long first) {
-		return mock(CountingGenerator.class,
-				withSettings().useConstructor(first).defaultAnswer(CALLS_REAL_METHODS).stubOnly());
+		return new CountingGenerator(first);
 	}
 
 	/**
@@ -35,13 +32,41 @@ abstract class CountingGenerator implements HiLoIdGenerator {
 	}
 
 	@Override
-	public long nextId(String sequence) {
-		return this.last.merge(sequence, this.first, (number, first) -> number + 1);
+	public HiLoSequence sequence(String sequence) {
+		return new HiLoSequence() {
+
+			@Override
+			public long nextId() {
+				return CountingGenerator.this.last.merge(sequence, CountingGenerator.this.first,
+						(number, first) -> number + 1);
+			}
+
+			@Override
+			public String nextDocumentId() {
+				return sequence + "/" + nextId() + "-A";
+			}
+
+			@Override
+			public long ensureAtLeast(long floor) {
+				throw new UnsupportedOperationException();
+			}
+
+		};
 	}
 
 	@Override
-	public String nextDocumentId(String sequence) {
-		return sequence + "/" + nextId(sequence) + "-A";
+	public HiLoSequence sequence(Class<?> entityType) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public HiLoIdGenerator forDatabase(@Nullable String database) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void release() {
+		throw new UnsupportedOperationException();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -100,7 +101,7 @@ class HiLoResyncTests {
 	@MethodSource
 	void counterIsRaisedToTheHighestStoredId(List<Object> stored, long highest) {
 		store("orders", stored);
-		assertThat(this.resync.resync("orders", "orders")).isEqualTo(highest);
+		assertThat(resynced("orders")).isEqualTo(new HiLoResync.Report(highest, highest));
 		assertThat(this.database.max("orders")).isEqualTo(highest);
 		assertThat(this.generator.nextId("orders")).isEqualTo(highest + 1);
 	}
@@ -114,7 +115,7 @@ class HiLoResyncTests {
 	@Test
 	void counterIsLeftAloneWhereThereIsNoSuchId() {
 		store("orders", List.of(-7, 0, new ObjectId(), "orders/abc", "lines/7-A"));
-		assertThat(this.resync.resync("orders", "orders")).isZero();
+		assertThat(resynced("orders")).isEqualTo(new HiLoResync.Report(null, null));
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
@@ -122,20 +123,23 @@ class HiLoResyncTests {
 	void counterIsNeverLowered() {
 		store("orders", List.of(41));
 		this.generator.ensureAtLeast("orders", 100);
-		assertThat(this.resync.resync("orders", "orders")).isEqualTo(100);
+		assertThat(resynced("orders")).isEqualTo(new HiLoResync.Report(41L, 100L));
 		assertThat(this.generator.nextId("orders")).isEqualTo(101);
 	}
 
 	@Test
 	void collectionAndSequenceMayDiffer() {
 		store("archive", List.of("orders/9-A", "archive/99-A"));
-		assertThat(this.resync.resync("archive", "orders")).isEqualTo(9);
+		assertThat(this.resync.report(Purchase.class, "archive")).isEqualTo(new HiLoResync.Report(9L, null));
+		assertThat(this.resync.resync(Purchase.class, "archive")).isEqualTo(new HiLoResync.Report(9L, 9L));
+		assertThat(this.database.max("orders")).isEqualTo(9);
 	}
 
 	@Test
 	void typeHasACollectionAndASequence() {
 		store("purchases", List.of("orders/9-A", "purchases/99-A"));
-		assertThat(this.resync.resync(Purchase.class)).isEqualTo(9);
+		assertThat(this.resync.report(Purchase.class)).isEqualTo(new HiLoResync.Report(9L, null));
+		assertThat(this.resync.resync(Purchase.class)).isEqualTo(new HiLoResync.Report(9L, 9L));
 		assertThat(this.generator.nextId("orders")).isEqualTo(10);
 	}
 
@@ -145,8 +149,8 @@ class HiLoResyncTests {
 		this.mappings.getRequiredPersistentEntity(Purchase.class);
 		this.mappings.getRequiredPersistentEntity(Refund.class);
 		this.mappings.getRequiredPersistentEntity(Gift.class);
-		assertThat(this.resync.resyncCollection("purchases"))
-			.isEqualTo(Map.of("orders", 9L, "refunds", 4L, "gifts", 0L));
+		assertThat(this.resync.resyncCollection("purchases")).isEqualTo(Map.of("orders", new HiLoResync.Report(9L, 9L),
+				"refunds", new HiLoResync.Report(4L, 4L), "gifts", new HiLoResync.Report(null, null)));
 		assertThat(this.generator.nextId("refunds")).isEqualTo(5);
 	}
 
@@ -159,10 +163,11 @@ class HiLoResyncTests {
 				.getCollection("orders")
 				.insertOne(new Document("_id", 70));
 			HiLoResync there = this.resync.forDatabase(other.name());
-			assertThat(there.resync("orders", "orders")).isEqualTo(70);
+			assertThat(there.resyncCollection("orders")).containsEntry("orders", new HiLoResync.Report(70L, 70L));
 			assertThat(other.max("orders")).isEqualTo(70);
 			assertThat(this.database.counters().countDocuments()).isZero();
-			assertThat(there.forDatabase(null).resync("orders", "orders")).isEqualTo(5);
+			assertThat(there.forDatabase(null).resyncCollection("orders")).containsEntry("orders",
+					new HiLoResync.Report(5L, 5L));
 		}
 	}
 
@@ -170,9 +175,9 @@ class HiLoResyncTests {
 	void closedGeneratorReadsAndRaisesNothing() {
 		store("orders", List.of(5));
 		this.engine.close();
-		assertThatIllegalStateException().isThrownBy(() -> this.resync.resync("orders", "orders"))
+		assertThatIllegalStateException().isThrownBy(() -> this.resync.resyncCollection("orders"))
 			.withMessageContainingAll("closed", "'orders'");
-		assertThatIllegalStateException().isThrownBy(() -> this.resync.report("orders", "orders"))
+		assertThatIllegalStateException().isThrownBy(() -> this.resync.reportCollection("orders"))
 			.withMessageContaining("closed");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
@@ -180,7 +185,7 @@ class HiLoResyncTests {
 	@Test
 	void idBeyondAllFloorsRaisesNothing() {
 		store("orders", List.of(5, "orders/6-A", Long.MAX_VALUE));
-		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resyncCollection("orders"))
 			.withMessageContainingAll(String.valueOf(Long.MAX_VALUE), "'orders'", "'" + this.database.name() + "'",
 					"Nothing was raised", String.valueOf(HiLoIdGenerator.MAX_FLOOR), "ensureAtLeast");
 		assertThat(this.database.counters().countDocuments()).isZero();
@@ -189,7 +194,7 @@ class HiLoResyncTests {
 	@Test
 	void idsOfAnotherFormAreCountedWithAnExample(CapturedOutput output) {
 		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9\nforged"));
-		this.resync.resync("orders", "orders");
+		this.resync.resyncCollection("orders");
 		assertThat(output).containsOnlyOnce("3 of 4 texts")
 			.contains("such as 'orders/", "were ignored")
 			.doesNotContain("9\nforged");
@@ -198,8 +203,8 @@ class HiLoResyncTests {
 	@Test
 	void whereTheCounterStandsIsInTheLog(CapturedOutput output) {
 		store("orders", List.of("orders/12-A"));
-		this.resync.resync("orders", "orders");
-		this.resync.resync("orders", "lines");
+		this.resync.resyncCollection("orders");
+		this.resync.resyncCollection("lines");
 		assertThat(output).contains("is 12; its counter stands at 12").contains("no id of sequence 'lines'");
 	}
 
@@ -207,7 +212,7 @@ class HiLoResyncTests {
 	void readingThatIsCutOffRaisesNothing() {
 		this.reading.completeExceptionally(new HiLoUnavailableException("cut"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> resyncOfHeldIds().resync("orders", "orders"))
+			.isThrownBy(() -> resyncOfHeldIds().resyncCollection("orders"))
 			.withMessage("cut");
 		then(this.held).should(never()).raise(anyString(), anyLong(), any());
 	}
@@ -216,7 +221,7 @@ class HiLoResyncTests {
 	void callerThatIsInterruptedRaisesNothing() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> resyncOfHeldIds().resync("orders", "orders"))
+			.isThrownBy(() -> resyncOfHeldIds().resyncCollection("orders"))
 			.withMessageContaining("Interrupted");
 		assertThat(Thread.interrupted()).isTrue();
 		this.reading.complete(new HighestStoredId(41, "orders", null));
@@ -231,10 +236,12 @@ class HiLoResyncTests {
 				HiLoEngine engine = new HiLoEngine(client.newStores(), Class::getSimpleName, TestDatabase.SETTINGS,
 						TimeSource.SYSTEM)) {
 			HiLoResync reactive = resync(engine);
-			assertThat(reactive.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, null));
-			assertThat(reactive.forDatabase(other.name()).resync("orders", "orders")).isZero();
-			assertThat(reactive.resyncCollection("orders")).isEqualTo(Map.of("orders", 41L));
-			assertThat(reactive.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, 41L));
+			assertThat(reactive.reportCollection("orders"))
+				.isEqualTo(Map.of("orders", new HiLoResync.Report(41L, null)));
+			assertThat(reactive.forDatabase(other.name()).resyncCollection("orders"))
+				.isEqualTo(Map.of("orders", new HiLoResync.Report(null, null)));
+			assertThat(reactive.resyncCollection("orders"))
+				.isEqualTo(Map.of("orders", new HiLoResync.Report(41L, 41L)));
 			assertThat(engine.generator().nextId("orders")).isEqualTo(42);
 		}
 	}
@@ -243,8 +250,8 @@ class HiLoResyncTests {
 	@MethodSource("eventLoops")
 	void threadThatMustNotBlockIsRefusedBeforeAnythingIsSent(Executor eventLoop) {
 		Stream<Supplier<?>> calls = Stream.of(() -> this.resync.resync(Purchase.class),
-				() -> this.resync.resync("orders", "orders"), () -> this.resync.resyncCollection("orders"),
-				() -> this.resync.report("orders", "orders"), () -> this.resync.reportCollection("orders"));
+				() -> this.resync.resync(Purchase.class, "archive"), () -> this.resync.resyncCollection("orders"),
+				() -> this.resync.report(Purchase.class), () -> this.resync.reportCollection("orders"));
 		calls.map((call) -> CompletableFuture.supplyAsync(() -> catchThrowable(call::get), eventLoop).join())
 			.forEach((failure) -> assertThat(failure).isInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic())"));
@@ -258,26 +265,24 @@ class HiLoResyncTests {
 
 	@Test
 	void reportTellsWhatAResyncWouldDoAndChangesNothing() {
-		store("orders", List.of("orders/41-A"));
-		assertThat(this.resync.report("orders", "orders")).isEqualTo(new HiLoResync.Report(41, null));
-		assertThat(this.resync.report("orders", "orders").isBehind()).isTrue();
+		store("orders", List.of(12, "orders/41-A"));
+		assertThat(reported("orders")).isEqualTo(new HiLoResync.Report(41L, null)).matches(HiLoResync.Report::isBehind);
 		assertThat(this.database.counters().countDocuments()).isZero();
 		this.generator.ensureAtLeast("orders", 40);
-		assertThat(this.resync.reportCollection("orders")).isEqualTo(Map.of("orders", new HiLoResync.Report(41, 40L)));
-		this.resync.resync("orders", "orders");
-		assertThat(this.resync.report("orders", "orders").isBehind()).isFalse();
-		assertThat(this.resync.report("orders", "lines")).isEqualTo(new HiLoResync.Report(0, null))
-			.extracting(HiLoResync.Report::isBehind)
-			.isEqualTo(false);
+		assertThat(reported("orders")).isEqualTo(new HiLoResync.Report(41L, 40L)).matches(HiLoResync.Report::isBehind);
+		this.resync.resyncCollection("orders");
+		assertThat(reported("orders")).isEqualTo(new HiLoResync.Report(41L, 41L)).matches((found) -> !found.isBehind());
+		assertThat(reported("lines")).isEqualTo(new HiLoResync.Report(null, null))
+			.matches((found) -> !found.isBehind());
 	}
 
 	@Test
 	void malformedCounterIsRefused() {
 		store("orders", List.of(5));
 		this.database.setMax("orders", new BsonString("many"));
-		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.report("orders", "orders"))
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.reportCollection("orders"))
 			.withMessageContaining("malformed");
-		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resync("orders", "orders"))
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> this.resync.resyncCollection("orders"))
 			.withMessageContaining("malformed");
 	}
 
@@ -286,11 +291,10 @@ class HiLoResyncTests {
 	@ValueSource(strings = { "", " " })
 	@SuppressWarnings("NullAway") // Arguments that break the contract.
 	void blankNamesAreRefusedBeforeAnythingIsRead(@Nullable String blank) {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync(blank, "orders"))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync(Purchase.class, blank))
 			.withMessageContaining("collection name");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resync("orders", blank))
-			.withMessageContaining("sequence name");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resyncCollection(blank));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resync.resyncCollection(blank))
+			.withMessageContaining("collection name");
 		assertThat(this.database.commands().all()).isEmpty();
 	}
 
@@ -300,8 +304,17 @@ class HiLoResyncTests {
 			.withMessageContaining("not mapped to a collection");
 	}
 
+	private HiLoResync.Report reported(String collection) {
+		return Objects.requireNonNull(this.resync.reportCollection(collection).get(collection));
+	}
+
+	private HiLoResync.Report resynced(String collection) {
+		return Objects.requireNonNull(this.resync.resyncCollection(collection).get(collection));
+	}
+
 	private HiLoResync resync(HiLoEngine engine) {
-		return new HiLoResync(engine, new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection));
+		return new DefaultHiLoResync(engine,
+				new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection));
 	}
 
 	/**

@@ -223,7 +223,7 @@ class AsyncSequenceTests {
 	}
 
 	private CompletableFuture<Long> raise(long floor) {
-		return this.engine.raiseAsync(this.store, "orders", floor, Runnable::run);
+		return this.sequence.ensureAtLeast(floor);
 	}
 
 	private static long[] range(long first, long last) {

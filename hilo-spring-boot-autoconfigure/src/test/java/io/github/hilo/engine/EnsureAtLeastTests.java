@@ -142,8 +142,8 @@ class EnsureAtLeastTests {
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
 	void floorOutOfBoundsIsRefused(long floor) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast("orders", floor))
-			.withMessage("The counter of sequence 'orders' can't be raised to " + floor
-					+ ". Pass the highest number in use, from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
+			.withMessage("A counter cannot be raised to " + floor + ". Pass the highest number in use, from 1 to "
+					+ HiLoIdGenerator.MAX_FLOOR + ".");
 		assertThat(this.store.max()).isZero();
 	}
 

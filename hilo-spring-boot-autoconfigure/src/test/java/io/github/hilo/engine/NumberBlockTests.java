@@ -71,8 +71,8 @@ class NumberBlockTests {
 	@ValueSource(ints = { Integer.MIN_VALUE, -1, 0, HiLoSequence.MAX_COUNT + 1, Integer.MAX_VALUE })
 	void countOutOfBoundsIsRefusedAndTakesNothing(int count) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextIds("orders", count))
-			.withMessage("A block of " + count + " numbers was asked for, of sequence 'orders'."
-					+ " Ask for at least 1 and at most 1048576.");
+			.withMessage(
+					"A block of " + count + " numbers was asked for." + " Ask for at least 1 and at most 1048576.");
 		assertThat(this.store.requests()).isEmpty();
 	}
 

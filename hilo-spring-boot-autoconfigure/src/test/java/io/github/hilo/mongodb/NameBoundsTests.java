@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import com.mongodb.MongoNamespace;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.data.DefaultHiLoResync;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.HiLoEngine;
@@ -91,14 +92,13 @@ class NameBoundsTests {
 						(test, name) -> test.reactive.nextDocumentIds(name, 2).block(Duration.ofSeconds(9))),
 				Map.entry("reactive ensureAtLeast",
 						(test, name) -> test.reactive.ensureAtLeast(name, 5).block(Duration.ofSeconds(9))),
-				Map.entry("raise of the endpoint", (test, name) -> test.engine.raise("other", name, 5)),
-				Map.entry("resync", (test, name) -> test.resync().resync("orders", name)),
-				Map.entry("report", (test, name) -> test.resync().report("orders", name)),
+				Map.entry("raise of the endpoint",
+						(test, name) -> test.engine.raise(test.engine.storeOf("other"), name, 5)),
 				Map.entry("in memory", (test, name) -> inMemory.nextId(name)));
 	}
 
 	private HiLoResync resync() {
-		return new HiLoResync(this.engine,
+		return new DefaultHiLoResync(this.engine,
 				new MappedSequenceNames(new MongoMappingContext(), () -> (type, collection) -> collection));
 	}
 
@@ -124,7 +124,8 @@ class NameBoundsTests {
 		String beginning = "The database name ";
 		assertRefused("forDatabase", () -> this.generator.forDatabase(name).nextId("orders"), beginning);
 		assertRefused("reactive forDatabase", () -> this.reactive.forDatabase(name), beginning);
-		assertRefused("raise of the endpoint", () -> this.engine.raise(name, "orders", 5), beginning);
+		assertRefused("raise of the endpoint", () -> this.engine.raise(this.engine.storeOf(name), "orders", 5),
+				beginning);
 		assertRefused("resync", () -> resync().forDatabase(name), beginning);
 		assertRefused("in memory", () -> new InMemoryHiLoIdGenerator().forDatabase(name), beginning);
 		assertThat(this.engine.snapshot()).isEmpty();

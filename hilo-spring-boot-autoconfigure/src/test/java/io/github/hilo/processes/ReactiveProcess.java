@@ -100,8 +100,9 @@ class ReactiveProcess {
 		System.out.println(DONE + saved + " " + issued);
 	}
 
-	private static Mono<Long> resync(HiLoResync resync, String sequence) {
-		return Mono.fromCallable(() -> resync.resync("orders", sequence)).subscribeOn(Schedulers.boundedElastic());
+	private static Mono<Integer> resync(HiLoResync resync, String collection) {
+		return Mono.fromCallable(() -> resync.resyncCollection(collection).size())
+			.subscribeOn(Schedulers.boundedElastic());
 	}
 
 	/**

@@ -37,4 +37,16 @@ import org.springframework.test.context.ContextConfiguration;
 
 	}
 
+	/**
+	 * Connects a context with the reactive driver, too.
+	 */
+	final class ReactiveConnection implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+		@Override
+		public void initialize(ConfigurableApplicationContext context) {
+			TestPropertyValues.of(new ApplicationDatabase().connectionProperties()).applyTo(context);
+		}
+
+	}
+
 }

@@ -1,5 +1,7 @@
 package io.github.hilo.shop;
 
+import java.util.Map;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoHealthIndicator;
@@ -39,7 +41,8 @@ class ReplacedGeneratorTests {
 				.satisfies((sequences) -> assertThat(sequences).as("what was warmed up").containsOnlyKeys("invoices"));
 			assertThat(health.health()).satisfies((is) -> assertThat(is.getStatus()).isEqualTo(Status.UP));
 			template.insert(new Order("receipts/7-A", "Ada"), "receipts");
-			assertThat(resync.resync("receipts", "receipts")).isEqualTo(7);
+			assertThat(resync.resyncCollection("receipts"))
+				.isEqualTo(Map.of("receipts", new HiLoResync.Report(7L, 7L)));
 		}
 
 	}

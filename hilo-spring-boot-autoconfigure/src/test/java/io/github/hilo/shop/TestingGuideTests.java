@@ -24,8 +24,8 @@ class TestingGuideTests {
 	@Test
 	void everyKindOfTestHasItsSnippet() {
 		assertThat(String.join("\n", snippets())).contains("class OrderServiceTests", "class OrderRepositoryTests",
-				"class PredictableIdsTests", "MongoMappingContext mappings", "class OrderRepositoryContainerTests",
-				"class MockedIdsTests");
+				"class PredictableIdsTests", "MongoMappingContext mappings", "class PredictableReactiveIdsTests",
+				"class OrderRepositoryContainerTests", "class MockedIdsTests");
 	}
 
 	static List<String> snippets() {

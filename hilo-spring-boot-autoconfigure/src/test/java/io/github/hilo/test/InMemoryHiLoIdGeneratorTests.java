@@ -12,6 +12,7 @@ import io.github.hilo.fixture.Callers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -44,8 +45,9 @@ class InMemoryHiLoIdGeneratorTests {
 
 	@Test
 	void typesAreNamedAsTheApplicationDoes() {
-		InMemoryHiLoIdGenerator raven = new InMemoryHiLoIdGenerator(new MongoMappingContext(), new RavenNaming(), "",
-				":");
+		InMemoryHiLoIdGenerator raven = new InMemoryHiLoIdGenerator(new MongoMappingContext(), new RavenNaming(),
+				new MockEnvironment().withProperty("hilo.node-tag", "")
+					.withProperty("hilo.identity-parts-separator", ":"));
 		assertThat(raven.nextDocumentId(LineItem.class)).isEqualTo("LineItems:1");
 	}
 

@@ -1,0 +1,165 @@
+package io.github.hilo.data;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.Arguments;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredIdScope;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Raises counters through the engine. Internal; inject {@link HiLoResync}.
+ * <p>
+ * Thread-safe: it keeps nothing that changes.
+ *
+ * @hidden
+ */
+public final class DefaultHiLoResync implements HiLoResync {
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultHiLoResync.class);
+
+	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.scheduler.Schedulers",
+			DefaultHiLoResync.class.getClassLoader());
+
+	private static final String NETTY_THREAD = "io.netty.util.concurrent.FastThreadLocalThread";
+
+	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
+
+	private final HiLoEngine engine;
+
+	private final MappedSequenceNames names;
+
+	private final @Nullable String database;
+
+	/**
+	 * Creates a resync for the default database.
+	 * @param engine finds the stored ids and raises the counters
+	 * @param names names the sequences of entity types
+	 */
+	public DefaultHiLoResync(HiLoEngine engine, MappedSequenceNames names) {
+		this(engine, names, null);
+	}
+
+	private DefaultHiLoResync(HiLoEngine engine, MappedSequenceNames names, @Nullable String database) {
+		this.engine = engine;
+		this.names = names;
+		this.database = database;
+	}
+
+	@Override
+	public Report resync(Class<?> entityType) {
+		return resync(entityType, this.names.collectionOf(Arguments.requireType(entityType)));
+	}
+
+	@Override
+	public Report resync(Class<?> entityType, String collection) {
+		String sequence = this.names.nameOf(Arguments.requireType(entityType));
+		return resync(collection, sequence, this.names.scopeOf(collection, sequence));
+	}
+
+	@Override
+	public Map<String, Report> resyncCollection(String collection) {
+		Map<String, Report> raised = new TreeMap<>();
+		this.names.sequencesOf(collection)
+			.forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
+		return raised;
+	}
+
+	@Override
+	public Report report(Class<?> entityType) {
+		return report(entityType, this.names.collectionOf(Arguments.requireType(entityType)));
+	}
+
+	@Override
+	public Report report(Class<?> entityType, String collection) {
+		String sequence = this.names.nameOf(Arguments.requireType(entityType));
+		return report(store(sequence), collection, sequence, this.names.scopeOf(collection, sequence));
+	}
+
+	@Override
+	public Map<String, Report> reportCollection(String collection) {
+		Map<String, Report> reports = new TreeMap<>();
+		this.names.sequencesOf(collection)
+			.forEach((sequence, scope) -> reports.put(sequence, report(store(sequence), collection, sequence, scope)));
+		return reports;
+	}
+
+	@Override
+	public HiLoResync forDatabase(@Nullable String database) {
+		return new DefaultHiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
+	}
+
+	private Report resync(String collection, String sequence, StoredIdScope scope) {
+		RangeStore store = store(sequence);
+		Report found = report(store, collection, sequence, scope);
+		String ids = describe(store, collection, sequence);
+		if (found.highest() == null) {
+			logger.info("There is no id of {}; its counter was left alone", ids);
+			return found;
+		}
+		long max = this.engine.raise(store, sequence, found.highest());
+		logger.info("The highest id of {} is {}; its counter stands at {}", ids, found.highest(), max);
+		return new Report(found.highest(), max);
+	}
+
+	private Report report(RangeStore store, String collection, String sequence, StoredIdScope scope) {
+		long highest = highest(store, describe(store, collection, sequence), sequence, scope);
+		return await(store.counter(sequence, STEP_TIMEOUT)
+			.thenApply((counter) -> new Report((highest > 0) ? highest : null, counter)));
+	}
+
+	private RangeStore store(String sequence) {
+		if (isOnEventLoop()) {
+			throw new IllegalStateException("A resync blocks, and thread "
+					+ Names.quoted(Thread.currentThread().getName()) + " must not be blocked. Nothing was read. Use"
+					+ " Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic()).");
+		}
+		RangeStore store = this.engine.storeOf(this.database);
+		this.engine.requireUsable(store, sequence);
+		return store;
+	}
+
+	/**
+	 * Whether this thread serves many callers: one of Reactor's, or of Netty, which may
+	 * be the driver's own.
+	 */
+	private static boolean isOnEventLoop() {
+		return (REACTOR && Schedulers.isInNonBlockingThread())
+				|| Thread.currentThread().getClass().getName().equals(NETTY_THREAD);
+	}
+
+	private static String describe(RangeStore store, String collection, String sequence) {
+		return "sequence " + Names.quoted(sequence) + " in collection " + Names.quoted(collection) + " of database "
+				+ Names.quoted(store.database());
+	}
+
+	private static long highest(RangeStore store, String ids, String sequence, StoredIdScope scope) {
+		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
+		if (highest.beyond() != null) {
+			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + ids
+					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
+					+ ", the highest that a counter can be raised to. Nothing was raised."
+					+ " Give the document another id, or find the highest number yourself and pass it to"
+					+ " HiLoIdGenerator.ensureAtLeast.");
+		}
+		return highest.number();
+	}
+
+	private static <T> T await(CompletionStage<T> answer) {
+		return Answers.await(answer, "Interrupted while stored ids were being read or a counter was raised");
+	}
+
+}
