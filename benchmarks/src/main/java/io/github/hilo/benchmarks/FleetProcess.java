@@ -1,6 +1,6 @@
 package io.github.hilo.benchmarks;
 
-import io.github.hilo.engine.HiLoSettings;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One process of a {@link Fleet}: the library's rules for sizes and prefetching, without
@@ -9,9 +9,9 @@ import io.github.hilo.engine.HiLoSettings;
  */
 final class FleetProcess {
 
-	private static final long GROW_NANOS = HiLoSettings.DEFAULTS.growWithin().toNanos();
+	private static final long GROW_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-	private static final long SHRINK_NANOS = HiLoSettings.DEFAULTS.shrinkAfter().toNanos();
+	private static final long SHRINK_NANOS = TimeUnit.SECONDS.toNanos(60);
 
 	private final Fleet fleet;
 

@@ -41,8 +41,8 @@ final class FleetTables implements BenchmarkMain.Harness {
 		report.table(List.of("ids per second", "max-size", "asked for, reservations/s", "served, reservations/s",
 				"share of capacity", "ids issued", "waits per process and hour", "longest wait at the cold start",
 				"longest wait after", "verdict"), rows);
-		report.say("reservations/s = ids/s / size of a range. The size settles where a range lasts 30 to 60 s"
-				+ " (grow-within to shrink-after), or at max-size. So it is about the larger of ids/s / max-size and"
+		report.say("reservations/s = ids/s / size of a range. The size settles where a range lasts 30 to 60 s,"
+				+ " or at max-size. So it is about the larger of ids/s / max-size and"
 				+ " processes / 60 s to processes / 30 s, whatever the id rate. It saturates where"
 				+ " ids/s / max-size reaches what the document stands; set max-size to at least"
 				+ " 2 x ids/s / capacity to use half of it.");

@@ -19,8 +19,8 @@ final class Settings {
 
 	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch, HiLoSettings.SequenceSettings own) {
 		HiLoSettings defaults = HiLoSettings.DEFAULTS;
-		return new HiLoSettings(defaults.nodeTag(), defaults.identityPartsSeparator(), timeout, defaults.growWithin(),
-				defaults.shrinkAfter(), maxGrowth, prefetch, (sequence) -> own);
+		return new HiLoSettings(defaults.nodeTag(), defaults.identityPartsSeparator(), timeout, maxGrowth, prefetch,
+				(sequence) -> own);
 	}
 
 }

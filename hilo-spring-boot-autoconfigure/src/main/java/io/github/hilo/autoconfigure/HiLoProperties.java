@@ -13,7 +13,6 @@ import io.github.hilo.mongodb.StoreSettings;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScopes;
-import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -69,9 +68,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	static final int LARGEST_GROWTH = 1024;
 
 	/**
-	 * Longer durations serve nobody, and the longest can't be counted in nanoseconds.
+	 * Longer ones serve nobody, and the longest can't be counted in nanoseconds.
 	 */
-	static final Duration LONGEST_DURATION = Duration.ofDays(365);
+	static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
 
 	/**
 	 * Checks what the types do not.
@@ -86,12 +85,9 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(isNodeTag(this.nodeTag), "node-tag", this.nodeTag,
 				"It must not contain hilo.identity-parts-separator, which is '" + this.identityPartsSeparator
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
-		validateDuration("timeout", this.timeout);
-		validateDuration("range.grow-within", this.range.growWithin);
-		validateDuration("range.shrink-after", this.range.shrinkAfter);
-		require(this.range.shrinkAfter.compareTo(this.range.growWithin) >= 0, "range.shrink-after",
-				this.range.shrinkAfter, "It has to be at least hilo.range.grow-within, which is "
-						+ Timeouts.readable(this.range.growWithin) + ".");
+		require(this.timeout.compareTo(Duration.ofMillis(1)) >= 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0,
+				"timeout", this.timeout,
+				"It has to be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
 		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
 				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
 		require(Names.isCounterId(this.documentIdPrefix + "x"), "document-id-prefix", this.documentIdPrefix,
@@ -127,8 +123,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @return the settings
 	 */
 	HiLoSettings toSettings() {
-		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.growWithin,
-				this.range.shrinkAfter, this.range.maxGrowth, this.range.prefetch, this::settingsOf);
+		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.maxGrowth,
+				this.range.prefetch, this::settingsOf);
 	}
 
 	/**
@@ -174,11 +170,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It has to be at most " + LARGEST_SIZE + ".");
 	}
 
-	private static void validateDuration(String name, Duration duration) {
-		require(duration.compareTo(Duration.ofMillis(1)) >= 0 && duration.compareTo(LONGEST_DURATION) <= 0, name,
-				duration, "It has to be at least 1ms and at most " + LONGEST_DURATION.toDays() + "d, such as 30s.");
-	}
-
 	/**
 	 * With the separator in it, the parts of an id could not be told apart.
 	 */
@@ -213,18 +204,12 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 *
 	 * @param initialSize First and smallest range.
 	 * @param maxSize Largest range.
-	 * @param growWithin A range used up sooner is followed by one twice its size. A
-	 * number without a unit is in seconds.
-	 * @param shrinkAfter A range that lasted longer is followed by one half its size. A
-	 * number without a unit is in seconds.
 	 * @param maxGrowth How many times as large as the last range the next one may be,
 	 * unless more callers wait than that. Above 2, a range that was used up quickly is
-	 * followed by one that lasts grow-within at the same pace.
+	 * followed by one that lasts 30 seconds at the same pace.
 	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
-			@DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration growWithin,
-			@DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS) Duration shrinkAfter,
 			@DefaultValue("2") int maxGrowth, @DefaultValue("true") boolean prefetch) {
 	}
 

@@ -6,11 +6,12 @@ import java.util.concurrent.TimeUnit;
  * How fast the numbers of a sequence are used, and what follows from it: how many to ask
  * for, and whether to ask in advance. Not thread-safe: its sequence's lock guards it.
  * <p>
- * A sequence is busy once it has used up a range within {@code hilo.range.grow-within},
- * until one lasts longer than {@code hilo.range.shrink-after}: sizes settle between the
- * two, and there, too, nobody should have to wait. The next range of a busy sequence is
- * requested when half of the current one is used. For this its ranges are cut in two
- * segments at the half: the quick path has nothing to check.
+ * A sequence is busy once it has used up a range within
+ * {@link RangeSizing#GROW_WITHIN_NANOS}, until one lasts longer than
+ * {@link RangeSizing#SHRINK_AFTER_NANOS}: sizes settle between the two, and there, too,
+ * nobody should have to wait. The next range of a busy sequence is requested when half of
+ * the current one is used. For this its ranges are cut in two segments at the half: the
+ * quick path has nothing to check.
  */
 final class Demand {
 
@@ -27,10 +28,6 @@ final class Demand {
 	private static final long PER_WAITER = 2;
 
 	private final boolean prefetch;
-
-	private final long growWithinNanos;
-
-	private final long shrinkAfterNanos;
 
 	private final RangeSizing sizing;
 
@@ -49,10 +46,7 @@ final class Demand {
 
 	Demand(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
 		this.prefetch = settings.prefetch();
-		this.growWithinNanos = settings.growWithin().toNanos();
-		this.shrinkAfterNanos = settings.shrinkAfter().toNanos();
-		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.growWithin(), settings.shrinkAfter(),
-				settings.maxGrowth());
+		this.sizing = new RangeSizing(own.initialSize(), own.maxSize(), settings.maxGrowth());
 	}
 
 	/**
@@ -65,7 +59,7 @@ final class Demand {
 	}
 
 	private boolean isBusyAfter(long lastedNanos) {
-		return this.busy ? lastedNanos <= this.shrinkAfterNanos : lastedNanos < this.growWithinNanos;
+		return this.busy ? lastedNanos <= RangeSizing.SHRINK_AFTER_NANOS : lastedNanos < RangeSizing.GROW_WITHIN_NANOS;
 	}
 
 	/**
@@ -90,7 +84,7 @@ final class Demand {
 	 */
 	boolean isPrefetchDue(RangeCursor current, long nowNanos) {
 		return this.busy && current.lastTaken() - current.range().min() + 1 >= halfOf(current.range().size())
-				&& nowNanos - this.currentSinceNanos <= this.shrinkAfterNanos
+				&& nowNanos - this.currentSinceNanos <= RangeSizing.SHRINK_AFTER_NANOS
 				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
 	}
 

@@ -10,22 +10,19 @@ import java.util.function.Function;
  * @param nodeTag tag appended to document ids, or an empty string
  * @param identityPartsSeparator what stands between a sequence's name and a number
  * @param timeout longest a caller waits for a range
- * @param growWithin a range used up sooner is followed by one twice its size
- * @param shrinkAfter a range that lasted longer is followed by one half its size
  * @param maxGrowth how many times as large as the last range the next one may be, at
  * least 2
  * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
  * @hidden
  */
-public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, Duration growWithin,
-		Duration shrinkAfter, int maxGrowth, boolean prefetch, Function<String, SequenceSettings> sequences) {
+public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, int maxGrowth,
+		boolean prefetch, Function<String, SequenceSettings> sequences) {
 
 	/**
 	 * What applies where nothing is configured.
 	 */
-	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10),
-			Duration.ofSeconds(30), Duration.ofSeconds(60), 2, true,
+	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10), 2, true,
 			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false));
 
 	/**

@@ -1,33 +1,38 @@
 package io.github.hilo.engine;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How many numbers to ask for: RavenDB's rule, which doubles a range that was used up
  * quickly and halves one that lasted long (RavenDB 6, {@code NextHiLoCommand} and the
  * server's {@code HiLoHandler}). Where a range may grow by more than twice, the next one
- * is as large as it takes to last {@code hilo.range.grow-within} at the pace of the last.
- * Not thread-safe: its sequence's lock guards it.
+ * is as large as it takes to last {@link #GROW_WITHIN_NANOS} at the pace of the last. Not
+ * thread-safe: its sequence's lock guards it.
  */
 final class RangeSizing {
+
+	/**
+	 * A range used up sooner is followed by one twice its size; 30 seconds as in RavenDB
+	 * ({@code HiLoHandler.CalculateCapacity}).
+	 */
+	static final long GROW_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+	/**
+	 * A range that lasted longer is followed by one half its size; 60 seconds as there.
+	 */
+	static final long SHRINK_AFTER_NANOS = TimeUnit.SECONDS.toNanos(60);
 
 	private final long initialSize;
 
 	private final long maxSize;
 
-	private final long growWithinNanos;
-
-	private final long shrinkAfterNanos;
-
 	private final int maxGrowth;
 
 	private long lastSize;
 
-	RangeSizing(long initialSize, long maxSize, Duration growWithin, Duration shrinkAfter, int maxGrowth) {
+	RangeSizing(long initialSize, long maxSize, int maxGrowth) {
 		this.initialSize = initialSize;
 		this.maxSize = maxSize;
-		this.growWithinNanos = growWithin.toNanos();
-		this.shrinkAfterNanos = shrinkAfter.toNanos();
 		this.maxGrowth = maxGrowth;
 	}
 
@@ -41,11 +46,11 @@ final class RangeSizing {
 		if (this.lastSize == 0) {
 			return this.initialSize;
 		}
-		if (lastedNanos < this.growWithinNanos) {
-			long growth = Math.max(2, Math.min(this.maxGrowth, this.growWithinNanos / Math.max(1, lastedNanos)));
+		if (lastedNanos < GROW_WITHIN_NANOS) {
+			long growth = Math.max(2, Math.min(this.maxGrowth, GROW_WITHIN_NANOS / Math.max(1, lastedNanos)));
 			return (this.lastSize > this.maxSize / growth) ? this.maxSize : atLeastInitial(this.lastSize * growth);
 		}
-		return atLeastInitial((lastedNanos > this.shrinkAfterNanos) ? this.lastSize / 2 : this.lastSize);
+		return atLeastInitial((lastedNanos > SHRINK_AFTER_NANOS) ? this.lastSize / 2 : this.lastSize);
 	}
 
 	/**

@@ -86,8 +86,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 			String identityPartsSeparator) {
 		this.names = new MappedSequenceNames(mappings, () -> naming);
 		HiLoSettings defaults = HiLoSettings.DEFAULTS;
-		this.settings = new HiLoSettings(nodeTag, identityPartsSeparator, defaults.timeout(), defaults.growWithin(),
-				defaults.shrinkAfter(), defaults.maxGrowth(), false, defaults.sequences());
+		this.settings = new HiLoSettings(nodeTag, identityPartsSeparator, defaults.timeout(), defaults.maxGrowth(),
+				false, defaults.sequences());
 		this.current = newEngine();
 	}
 

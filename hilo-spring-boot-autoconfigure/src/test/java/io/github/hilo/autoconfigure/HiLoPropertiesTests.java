@@ -55,8 +55,6 @@ class HiLoPropertiesTests {
 				  range:
 				    initial-size: 8
 				    max-size: 64
-				    grow-within: 1s
-				    shrink-after: 2m
 				  warm-up:
 				    - orders
 				    - eu/orders.v2
@@ -80,8 +78,8 @@ class HiLoPropertiesTests {
 			.ignoringFields("sequences")
 			.isEqualTo(new HiLoProperties(false, "@counters", "Counters:", "", ":", true, Naming.RAVEN,
 					AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
-					new HiLoProperties.Range(8, 64, Duration.ofSeconds(1), Duration.ofMinutes(2), 2, true),
-					List.of("orders", "eu/orders.v2"), List.of("orders", "line-items"), Map.of()));
+					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"),
+					List.of("orders", "line-items"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
 		properties.validate();
 		var sequences = properties.toSettings().sequences();
@@ -105,11 +103,8 @@ class HiLoPropertiesTests {
 
 	@Test
 	void bareNumberIsSeconds() {
-		HiLoProperties properties = bind(new MapConfigurationPropertySource(
-				Map.of("hilo.timeout", "5", "hilo.range.grow-within", "20", "hilo.range.shrink-after", 90)));
+		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of("hilo.timeout", "5")));
 		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(5));
-		assertThat(properties.range().growWithin()).isEqualTo(Duration.ofSeconds(20));
-		assertThat(properties.range().shrinkAfter()).isEqualTo(Duration.ofSeconds(90));
 	}
 
 	@Test

@@ -40,9 +40,8 @@ class HostileConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "enabled", "collection", "document-id-prefix", "node-tag", "identity-parts-separator",
 			"server-prefix-document", "naming", "assign-ids", "initial-value", "timeout", "range.initial-size",
-			"range.max-size", "range.grow-within", "range.shrink-after", "range.max-growth", "range.prefetch",
-			"warm-up", "resync", "sequences.orders.initial-value", "sequences.orders.initial-size",
-			"sequences.orders.max-size" })
+			"range.max-size", "range.max-growth", "range.prefetch", "warm-up", "resync",
+			"sequences.orders.initial-value", "sequences.orders.initial-size", "sequences.orders.max-size" })
 	void anyValueIsTakenOrRefusedByName(String property) {
 		Stream.concat(VALUES.stream(), LongStream.rangeClosed(1, 100).mapToObj((seed) -> new AnyValue(seed).text()))
 			.forEach((value) -> requireTakenOrRefused("hilo." + property, value));

@@ -77,9 +77,6 @@ class InvalidPropertyTests {
 				arguments("hilo.range.max-size", "1099511627777", "It has to be at most 1099511627776."),
 				arguments("hilo.range.max-growth", "1", "It has to be at least 2 and at most 1024."),
 				arguments("hilo.range.max-growth", "1025", "It has to be at least 2 and at most 1024."),
-				arguments("hilo.range.grow-within", "0", duration),
-				arguments("hilo.range.shrink-after", "-1s", duration),
-				arguments("hilo.range.shrink-after", "29s", "at least hilo.range.grow-within, which is 30s."),
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
@@ -96,8 +93,6 @@ class InvalidPropertyTests {
 
 	@Test
 	void valueThatIsWrongBesideAnotherIsRefused() {
-		assertRefused(Map.of("hilo.range.grow-within", "2m"), "hilo.range.shrink-after",
-				"hilo.range.grow-within, which is 2m.");
 		assertRefused(Map.of("hilo.identity-parts-separator", ":", "hilo.node-tag", "eu:1"), "hilo.node-tag",
 				"which is ':'");
 		String name = "x".repeat(990);

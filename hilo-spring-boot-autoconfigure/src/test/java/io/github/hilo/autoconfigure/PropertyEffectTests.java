@@ -8,7 +8,6 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * What each property changes.
@@ -109,30 +107,6 @@ class PropertyEffectTests {
 			generator.release();
 			assertThat(snapshot(engine, "orders").reserved()).isEqualTo(reserved);
 		});
-	}
-
-	@Test
-	void rangeThatLastedAsLongAsGrowWithinIsFollowedByOneOfItsSize() {
-		this.database.contextRunner().withPropertyValues("hilo.range.grow-within=1ms").run((context) -> {
-			HiLoEngine engine = context.getBean(HiLoEngine.class);
-			HiLoIdGenerator generator = engine.generator();
-			generator.nextId("orders");
-			await().until(() -> snapshot(engine, "orders").nextSize() == 32);
-		});
-	}
-
-	@Test
-	@Thorough
-	void rangeThatLastedLongerThanShrinkAfterIsFollowedByOneOfHalfItsSize() {
-		this.database.contextRunner()
-			.withPropertyValues("hilo.range.initial-size=2", "hilo.range.grow-within=1s", "hilo.range.shrink-after=1s")
-			.run((context) -> {
-				HiLoEngine engine = context.getBean(HiLoEngine.class);
-				HiLoIdGenerator generator = engine.generator();
-				IntStream.range(0, 3).forEach((id) -> generator.nextId("orders"));
-				assertThat(snapshot(engine, "orders").reserved()).isEqualTo(6);
-				await().until(() -> snapshot(engine, "orders").nextSize() == 2);
-			});
 	}
 
 	private SequenceSnapshot snapshot(HiLoEngine engine, String sequence) {

@@ -62,7 +62,7 @@ class PrefetchTests {
 	}
 
 	@Test
-	void sequenceStaysBusyWhileItsRangesLastNoLongerThanShrinkAfter() {
+	void sequenceStaysBusyWhileItsRangesLastNoLongerThanAMinute() {
 		take(33);
 		this.time.advance(Duration.ofSeconds(60));
 		take(31);
@@ -72,7 +72,7 @@ class PrefetchTests {
 	}
 
 	@Test
-	void sequenceWhoseRangeLastedLongerThanShrinkAfterIsNoLongerBusy() {
+	void sequenceWhoseRangeLastedLongerThanAMinuteIsNoLongerBusy() {
 		take(32 + 32);
 		this.time.advance(Duration.ofSeconds(60).plusNanos(1));
 		take(32 + 128);

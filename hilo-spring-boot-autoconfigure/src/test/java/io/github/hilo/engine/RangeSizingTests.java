@@ -13,8 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RangeSizingTests {
 
-	private final RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60),
-			2);
+	private final RangeSizing sizing = new RangeSizing(32, 1_048_576, 2);
 
 	@Test
 	void firstRangeIsTheSmallest() {
@@ -33,8 +32,8 @@ class RangeSizingTests {
 	@ParameterizedTest
 	@CsvSource({ "64, 0, 1024", "64, 1875, 1024", "64, 2000, 960", "64, 10000, 192", "64, 29999, 128", "64, 30000, 64",
 			"1, 0, 32", "1048576, 0, 1048576", "100000, 0, 1048576" })
-	void rangeThatMayGrowBySixteenLastsGrowWithinAtTheSamePace(long lastSize, long lastedMillis, long expected) {
-		RangeSizing sizing = new RangeSizing(32, 1_048_576, Duration.ofSeconds(30), Duration.ofSeconds(60), 16);
+	void rangeThatMayGrowBySixteenLastsThirtySecondsAtTheSamePace(long lastSize, long lastedMillis, long expected) {
+		RangeSizing sizing = new RangeSizing(32, 1_048_576, 16);
 		sizing.reserved(lastSize);
 		assertThat(sizing.nextSize(Duration.ofMillis(lastedMillis).toNanos())).isEqualTo(expected);
 	}
@@ -48,7 +47,7 @@ class RangeSizingTests {
 
 	@Test
 	void largestSizeIsReachedWithoutOverflow() {
-		RangeSizing large = new RangeSizing(1, Long.MAX_VALUE, Duration.ofSeconds(30), Duration.ofSeconds(60), 2);
+		RangeSizing large = new RangeSizing(1, Long.MAX_VALUE, 2);
 		large.reserved(Long.MAX_VALUE / 2 + 1);
 		assertThat(large.nextSize(0)).isEqualTo(Long.MAX_VALUE);
 	}
