@@ -71,8 +71,8 @@ final class HiLoLifecycle implements SmartLifecycle {
 		String tag = this.properties.nodeTag();
 		logger.info("HiLo ids have {} and separator {}, and are counted in collection {}. {}",
 				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
-				Names.quoted(this.properties.identityPartsSeparator()), Names.quoted(this.properties.collection()),
-				whoGetsIds());
+				Names.quoted(this.properties.identityPartsSeparator()),
+				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
 
 	private String whoGetsIds() {

@@ -24,37 +24,44 @@ import org.springframework.util.StringUtils;
 /**
  * Configuration properties for HiLo ids.
  *
- * @param enabled Whether the auto-configuration of HiLo ids is on.
- * @param collection Collection of the counter documents.
- * @param documentIdPrefix What precedes the sequence in the id of a counter document.
- * @param nodeTag Tag appended to document ids. Empty for none.
- * @param identityPartsSeparator What stands between the sequence and the number in a
- * document id: one character, but no '|', letter or digit.
+ * @param enabled Whether to auto-configure HiLo ids.
+ * @param counter Where the counters are stored.
+ * @param nodeTag Tag at the end of document ids, such as the A in orders/54-A. Empty for
+ * none; must not contain the separator, a blank or a control character.
+ * @param identityPartsSeparator Character between the sequence and the number in a
+ * document id. Must be one character, but not '|', a letter or a digit.
  * @param serverPrefixDocument Whether document ids carry the prefix that the document
- * "Raven/ServerPrefixForHilo" holds.
- * @param naming How the sequences of entity types are named.
- * @param assignIds Which entity types get ids before they are saved.
- * @param packages Packages whose entity types get ids, with the packages below. Empty for
- * all outside org.springframework. A type with @HiLo needs none.
- * @param checkStoredIds Whether numbers are checked against the ids that are stored.
- * @param initialValue Lowest number to issue. A new sequence starts there, and an
- * existing one below it is raised.
- * @param timeout Longest that a caller waits for a range. A number without a unit is in
- * seconds.
+ * Raven/ServerPrefixForHilo holds. A reservation reads it again when the last read is
+ * older than 30 seconds.
+ * @param naming Names of the sequences of entity types: the collection's, or RavenDB's
+ * plural of the type's. A HiLoNamingStrategy bean takes precedence.
+ * @param assignIds Which entity types get ids before they are saved: all outside
+ * org.springframework, only those with @HiLo, or none.
+ * @param packages Packages whose entity types get ids, including the packages below them.
+ * Empty for all outside org.springframework; a type with @HiLo gets ids in any package.
+ * @param checkStoredIds Whether to check numbers against the ids of stored documents
+ * before they are issued. The MongoDB user needs find on the collections of the
+ * documents.
+ * @param initialValue Lowest number to issue, at least 1. A new sequence starts there,
+ * and a counter below it is raised.
+ * @param timeout Longest time that a caller waits for a range, from 1ms to 365d. A number
+ * without a unit is in seconds.
  * @param range Sizes of the ranges.
- * @param warmUp Sequences to reserve a range for at start-up.
+ * @param warmUp Sequences to reserve a range for at start-up. A failure does not stop the
+ * start.
  * @param resync Collections whose counters are raised at start-up, before warm-up, to the
  * highest id stored in them. A failure stops the start.
- * @param sequences Settings of single sequences, by name.
+ * @param sequences Settings of single sequences, by exact name. A name with characters
+ * other than letters, digits, '-' and '_' goes in [brackets].
  */
 @ConfigurationProperties(prefix = HiLoProperties.PREFIX, ignoreUnknownFields = false)
-public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValue("@hilo") String collection,
-		@DefaultValue("Raven/HiLo/") String documentIdPrefix, @DefaultValue("A") String nodeTag,
-		@DefaultValue("/") String identityPartsSeparator, @DefaultValue("false") boolean serverPrefixDocument,
-		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
-		@DefaultValue List<String> packages, @DefaultValue("true") boolean checkStoredIds,
-		@DefaultValue("1") long initialValue, @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
-		@DefaultValue Range range, @DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
+public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValue Counter counter,
+		@DefaultValue("A") String nodeTag, @DefaultValue("/") String identityPartsSeparator,
+		@DefaultValue("false") boolean serverPrefixDocument, @DefaultValue("collection") Naming naming,
+		@DefaultValue("all") AssignIds assignIds, @DefaultValue List<String> packages,
+		@DefaultValue("true") boolean checkStoredIds, @DefaultValue("1") long initialValue,
+		@DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout, @DefaultValue Range range,
+		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
 		@DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
@@ -77,7 +84,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
 	 */
 	void validate() {
-		require(StringUtils.hasText(this.collection), "collection", this.collection,
+		require(StringUtils.hasText(this.counter.collection), "counter.collection", this.counter.collection,
 				"A collection needs a name, such as '@hilo'.");
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
 				"It has to be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
@@ -90,7 +97,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				"It has to be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
 		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
 				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
-		require(Names.isCounterId(this.documentIdPrefix + "x"), "document-id-prefix", this.documentIdPrefix,
+		require(Names.isCounterId(this.counter.idPrefix + "x"), "counter.id-prefix", this.counter.idPrefix,
 				"It has to be well-formed and to leave room for the name of a sequence: the id of a counter has at most "
 						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
 		for (String name : this.warmUp) {
@@ -105,16 +112,15 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					+ "' is not the name of a package. Write it like com.example.shop, without *: packages below it"
 					+ " count as well.");
 		}
-		validateSizes("", "range.", this.initialValue, this.range.initialSize, this.range.maxSize);
+		validateSizes("", this.initialValue, this.range.initialSize, this.range.maxSize);
 		this.sequences.forEach((name, sequence) -> {
 			requireSequence("sequences[" + Names.printable(name) + "]", name);
 			HiLoSettings.SequenceSettings own = settingsOf(name);
 			String path = "sequences[" + name + "].";
-			validateSizes(path, path, own.initialValue(), own.initialSize(), own.maxSize());
-			require(!own.consecutive() || (sequence.initialSize == null && sequence.maxSize == null),
-					path + "consecutive", true,
+			validateSizes(path, own.initialValue(), own.initialSize(), own.maxSize());
+			require(!own.consecutive() || sequence.range.equals(Sequence.DEFAULT.range), path + "consecutive", true,
 					"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
-							+ " Remove initial-size and max-size of this sequence, or set it to false.");
+							+ " Remove range.initial-size and range.max-size of this sequence, or set it to false.");
 		});
 	}
 
@@ -133,7 +139,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @return the settings
 	 */
 	StoreSettings toStoreSettings(StoredIdScopes scopes) {
-		return new StoreSettings(this.collection, this.documentIdPrefix, this.serverPrefixDocument,
+		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
 				this.identityPartsSeparator, this.nodeTag, this.timeout, (database, sequence) -> isChecked(sequence)
 						? scopeOf(scopes.of(database, sequence), sequence) : StoredIdScope.NONE);
 	}
@@ -155,12 +161,13 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	private HiLoSettings.SequenceSettings settingsOf(String name) {
 		Sequence own = of(name);
 		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
-				(own.initialSize != null) ? own.initialSize : this.range.initialSize,
-				(own.maxSize != null) ? own.maxSize : this.range.maxSize, Boolean.TRUE.equals(own.consecutive));
+				(own.range.initialSize != null) ? own.range.initialSize : this.range.initialSize,
+				(own.range.maxSize != null) ? own.range.maxSize : this.range.maxSize,
+				Boolean.TRUE.equals(own.consecutive));
 	}
 
-	private static void validateSizes(String path, String rangePath, long initialValue, long initialSize,
-			long maxSize) {
+	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {
+		String rangePath = path + "range.";
 		require(initialValue >= 1, path + "initial-value", initialValue, "It has to be at least 1.");
 		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It has to be at least 1.");
 		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
@@ -180,7 +187,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	private void requireSequence(String property, String name) {
 		try {
-			Names.requireCounterId(name, this.documentIdPrefix + Names.requireSequence(name));
+			Names.requireCounterId(name, this.counter.idPrefix + Names.requireSequence(name));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, name,
@@ -200,14 +207,27 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	/**
+	 * Where the counters are stored.
+	 *
+	 * @param collection MongoDB collection of the counters. Must not be blank.
+	 * @param idPrefix Text before the sequence in the _id of a counter. Both together
+	 * have at most 1,000 bytes of UTF-8.
+	 */
+	public record Counter(@DefaultValue("@hilo") String collection, @DefaultValue("Raven/HiLo/") String idPrefix) {
+	}
+
+	/**
 	 * Sizes of the ranges.
 	 *
-	 * @param initialSize First and smallest range.
-	 * @param maxSize Largest range.
-	 * @param maxGrowth How many times as large as the last range the next one may be,
-	 * unless more callers wait than that. Above 2, a range that was used up quickly is
-	 * followed by one that lasts 30 seconds at the same pace.
-	 * @param prefetch Whether a busy sequence reserves its next range before it needs it.
+	 * @param initialSize Size of the first and smallest range of a sequence, from 1 to
+	 * hilo.range.max-size.
+	 * @param maxSize Size of the largest range of a sequence, from
+	 * hilo.range.initial-size to 1,099,511,627,776.
+	 * @param maxGrowth Largest factor between one range and the next, from 2 to 1,024,
+	 * unless many callers wait. Above 2, a range that is used up quickly is followed by
+	 * one that lasts 30 seconds at the same pace.
+	 * @param prefetch Whether a busy sequence reserves its next range when half of the
+	 * current one is used.
 	 */
 	public record Range(@DefaultValue("32") long initialSize, @DefaultValue("1048576") long maxSize,
 			@DefaultValue("2") int maxGrowth, @DefaultValue("true") boolean prefetch) {
@@ -216,19 +236,30 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	/**
 	 * Settings of one sequence; what is not set is as for every sequence.
 	 *
-	 * @param initialValue Lowest number to issue.
-	 * @param initialSize First and smallest range.
-	 * @param maxSize Largest range.
-	 * @param checkStoredIds Whether numbers are checked against the ids that are stored.
+	 * @param initialValue Lowest number to issue in this sequence, at least 1.
+	 * @param range Sizes of the ranges of this sequence.
+	 * @param checkStoredIds Whether to check numbers of this sequence against the ids of
+	 * stored documents before they are issued.
 	 * @param consecutive Whether each number, or block, is a reservation of its own and
 	 * nothing is held, so that numbers come in the order of the requests over all
-	 * processes. Has to be the same in all of them.
+	 * processes. Must be the same in all of them.
 	 */
-	public record Sequence(@Nullable Long initialValue, @Nullable Long initialSize, @Nullable Long maxSize,
+	public record Sequence(@Nullable Long initialValue, @DefaultValue SequenceRange range,
 			@Nullable Boolean checkStoredIds, @Nullable Boolean consecutive) {
 
-		private static final Sequence DEFAULT = new Sequence(null, null, null, null, null);
+		private static final Sequence DEFAULT = new Sequence(null, new SequenceRange(null, null), null, null);
 
+	}
+
+	/**
+	 * Sizes of the ranges of one sequence.
+	 *
+	 * @param initialSize Size of the first and smallest range of this sequence, from 1 to
+	 * its max-size.
+	 * @param maxSize Size of the largest range of this sequence, from its initial-size to
+	 * 1,099,511,627,776.
+	 */
+	public record SequenceRange(@Nullable Long initialSize, @Nullable Long maxSize) {
 	}
 
 }

@@ -120,7 +120,7 @@ class AheadOfTimeTests {
 	@Test
 	void propertiesCanBeBound() {
 		RuntimeHints hints = generate();
-		assertThat(Stream.of(HiLoProperties.class, HiLoProperties.Range.class, HiLoProperties.Sequence.class)
+		assertThat(Stream.concat(Stream.of(HiLoProperties.class), Stream.of(HiLoProperties.class.getDeclaredClasses()))
 			.map((type) -> type.getDeclaredConstructors()[0]))
 			.allSatisfy((
 					constructor) -> assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(constructor))

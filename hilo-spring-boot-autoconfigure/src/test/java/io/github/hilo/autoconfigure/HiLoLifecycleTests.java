@@ -73,7 +73,7 @@ class HiLoLifecycleTests {
 		logger.setLevel(Level.INFO);
 		try {
 			this.contextRunner.withUserConfiguration(KnownTypes.class)
-				.withPropertyValues("hilo.identity-parts-separator=~", "hilo.collection=counters")
+				.withPropertyValues("hilo.identity-parts-separator=~", "hilo.counter.collection=counters")
 				.run((context) -> {
 					context.stop();
 					context.start();

@@ -43,8 +43,9 @@ class HiLoPropertiesTests {
 		HiLoProperties properties = bind(yaml("""
 				hilo:
 				  enabled: false
-				  collection: "@counters"
-				  document-id-prefix: "Counters:"
+				  counter:
+				    collection: "@counters"
+				    id-prefix: "Counters:"
 				  node-tag: ""
 				  identity-parts-separator: ":"
 				  server-prefix-document: true
@@ -65,19 +66,21 @@ class HiLoPropertiesTests {
 				    orders:
 				      initial-value: 5
 				    LineItems:
-				      max-size: 16
+				      range:
+				        max-size: 16
 				    "[eu/orders.v2]":
 				      initial-value: 7
-				      initial-size: 10
-				      max-size: 20
+				      range:
+				        initial-size: 10
+				        max-size: 20
 				    invoices:
 				      initial-value: 9
 				      consecutive: true
 				"""));
 		assertThat(properties).usingRecursiveComparison()
 			.ignoringFields("sequences")
-			.isEqualTo(new HiLoProperties(false, "@counters", "Counters:", "", ":", true, Naming.RAVEN,
-					AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
+			.isEqualTo(new HiLoProperties(false, new HiLoProperties.Counter("@counters", "Counters:"), "", ":", true,
+					Naming.RAVEN, AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
 					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"),
 					List.of("orders", "line-items"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
@@ -91,10 +94,13 @@ class HiLoPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "hilo.sequences.orders.initial-size, orders", "hilo.sequences.LineItems.initial-size, LineItems",
-			"hilo.sequences.order-lines.initial-size, order-lines",
-			"hilo.sequences.order_lines.initial-size, order_lines", "hilo.sequences[orders].initial-size, orders",
-			"hilo.sequences[eu/orders].initialSize, eu/orders", "hilo.sequences[a.b c].initial-size, a.b c" })
+	@CsvSource({ "hilo.sequences.orders.range.initial-size, orders",
+			"hilo.sequences.LineItems.range.initial-size, LineItems",
+			"hilo.sequences.order-lines.range.initial-size, order-lines",
+			"hilo.sequences.order_lines.range.initial-size, order_lines",
+			"hilo.sequences[orders].range.initial-size, orders",
+			"hilo.sequences[eu/orders].range.initialSize, eu/orders",
+			"hilo.sequences[a.b c].range.initial-size, a.b c" })
 	void sequenceIsBoundByItsExactName(String property, String sequence) {
 		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of(property, 3)));
 		assertThat(properties.sequences()).containsOnlyKeys(sequence);
@@ -109,15 +115,16 @@ class HiLoPropertiesTests {
 
 	@Test
 	void environmentVariablesAreBound() {
-		ConfigurationPropertySource source = ConfigurationPropertySource
-			.from(new SystemEnvironmentPropertySource("systemEnvironment", Map.of("HILO_NODETAG", "", "HILO_WARMUP_0",
-					"orders", "HILO_RANGE_INITIALSIZE", "4", "HILO_SEQUENCES_ORDERS_INITIALVALUE", "50")));
+		ConfigurationPropertySource source = ConfigurationPropertySource.from(new SystemEnvironmentPropertySource(
+				"systemEnvironment", Map.of("HILO_NODETAG", "", "HILO_WARMUP_0", "orders", "HILO_RANGE_INITIALSIZE",
+						"4", "HILO_SEQUENCES_ORDERS_INITIALVALUE", "50", "HILO_SEQUENCES_ORDERS_RANGE_MAXSIZE", "64")));
 		assertThat(source).isNotNull();
 		HiLoProperties properties = bind(source);
 		assertThat(properties.nodeTag()).isEmpty();
 		assertThat(properties.warmUp()).containsExactly("orders");
 		assertThat(properties.range().initialSize()).isEqualTo(4);
-		assertThat(properties.toSettings().sequences().apply("orders").initialValue()).isEqualTo(50);
+		assertThat(properties.toSettings().sequences().apply("orders"))
+			.isEqualTo(new SequenceSettings(50, 4, 64, false));
 	}
 
 	private static ConfigurationPropertySource yaml(String text) throws IOException {

@@ -56,8 +56,8 @@ class InvalidPropertyTests {
 		String atLeast1 = "It has to be at least 1.";
 		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
 		String duration = "at least 1ms and at most 365d, such as 30s";
-		return Stream.of(arguments("hilo.collection", "", "A collection needs a name, such as '@hilo'."),
-				arguments("hilo.collection", " ", "A collection needs a name"),
+		return Stream.of(arguments("hilo.counter.collection", "", "A collection needs a name, such as '@hilo'."),
+				arguments("hilo.counter.collection", " ", "A collection needs a name"),
 				arguments("hilo.identity-parts-separator", "|", separator),
 				arguments("hilo.identity-parts-separator", "//", separator),
 				arguments("hilo.identity-parts-separator", "", separator),
@@ -81,14 +81,14 @@ class InvalidPropertyTests {
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
 				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
-				arguments("hilo.document-id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
+				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
 				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),
 				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
 				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
 				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
-				arguments("hilo.sequences[orders].initial-size", "0", atLeast1),
-				arguments("hilo.sequences[orders].max-size", "31", "at least the initial size, which is 32."),
-				arguments("hilo.sequences[eu/orders.v2].initial-size", "-1", atLeast1));
+				arguments("hilo.sequences[orders].range.initial-size", "0", atLeast1),
+				arguments("hilo.sequences[orders].range.max-size", "31", "at least the initial size, which is 32."),
+				arguments("hilo.sequences[eu/orders.v2].range.initial-size", "-1", atLeast1));
 	}
 
 	@Test
@@ -96,19 +96,22 @@ class InvalidPropertyTests {
 		assertRefused(Map.of("hilo.identity-parts-separator", ":", "hilo.node-tag", "eu:1"), "hilo.node-tag",
 				"which is ':'");
 		String name = "x".repeat(990);
-		assertRefused(Map.of("hilo.sequences[" + name + "].max-size", "64"),
+		assertRefused(Map.of("hilo.sequences[" + name + "].range.max-size", "64"),
 				"hilo.sequences[" + name.substring(0, 200) + "…", "would have 1001 bytes");
 		Stream.of("initial-size", "max-size")
-			.forEach((size) -> assertRefused(
-					Map.of("hilo.sequences.orders.consecutive", "true", "hilo.sequences.orders." + size, "64"),
-					"hilo.sequences[orders].consecutive", "Remove initial-size and max-size of this sequence"));
+			.forEach(
+					(size) -> assertRefused(
+							Map.of("hilo.sequences.orders.consecutive", "true", "hilo.sequences.orders.range." + size,
+									"64"),
+							"hilo.sequences[orders].consecutive",
+							"Remove range.initial-size and range.max-size of this sequence"));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
 			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 365d",
 			"hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''", "hilo.resync, ''",
-			"hilo.document-id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+			"hilo.counter.id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		bind(Map.of(property, value)).validate();
 	}
@@ -118,7 +121,7 @@ class InvalidPropertyTests {
 			"hilo.enabled, hilo.enabled, off, It has to be true or false.",
 			"hilo.enabled, hilo.enabled, '', It has to be true or false.",
 			"hilo.range.initialSize, hilo.range.initial-size, 0, It has to be at least 1.",
-			"hilo.sequences.orders.initial-size, hilo.sequences[orders].initial-size, 0, It has to be at least 1." })
+			"hilo.sequences.orders.range.initial-size, hilo.sequences[orders].range.initial-size, 0, It has to be at least 1." })
 	void wrongValueStopsStartUpWithPropertyValueOriginAndReason(String spelling, String property, String value,
 			String reason, CapturedOutput output) {
 		assertThat(catchThrowable(() -> start("--" + spelling + "=" + value).close()))

@@ -63,10 +63,10 @@ class PropertyEffectTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			hilo.collection=counters          | counters | Raven/HiLo/orders
-			hilo.document-id-prefix=Counter:  | @hilo    | Counter:orders
-			hilo.document-id-prefix=          | @hilo    | orders
-			hilo.warm-up=orders               | @hilo    | Raven/HiLo/orders
+			hilo.counter.collection=counters | counters | Raven/HiLo/orders
+			hilo.counter.id-prefix=Counter:  | @hilo    | Counter:orders
+			hilo.counter.id-prefix=          | @hilo    | orders
+			hilo.warm-up=orders              | @hilo    | Raven/HiLo/orders
 			""")
 	void propertyShowsInWhereTheCounterIs(String property, String collection, String id) {
 		this.database.contextRunner().withPropertyValues(property).run((context) -> {
@@ -81,11 +81,11 @@ class PropertyEffectTests {
 			hilo.sequences.orders.consecutive=false | 5 | 32
 			hilo.sequences.other.consecutive=true   | 5 | 32
 			hilo.range.initial-size=5          | 1 | 5
-			hilo.sequences.orders.initial-size=5 | 1 | 5
+			hilo.sequences.orders.range.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64
 			hilo.range.max-growth=16           | 33 | 544
-			hilo.sequences.orders.max-size=32  | 33 | 64
-			hilo.sequences.other.max-size=32   | 33 | 96
+			hilo.sequences.orders.range.max-size=32 | 33 | 64
+			hilo.sequences.other.range.max-size=32 | 33 | 96
 			hilo.sequences[orders].initial-value=100 | 1 | 131
 			""")
 	void propertyShowsInTheCounter(String property, int ids, long max) {

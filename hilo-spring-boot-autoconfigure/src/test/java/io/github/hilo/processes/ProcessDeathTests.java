@@ -111,7 +111,7 @@ class ProcessDeathTests {
 	@Thorough
 	void numberThatTwoProcessesGetIsNoticed() throws Exception {
 		start(1).awaitInserting();
-		ChildProcess withAnotherCounter = start(1, "--hilo.document-id-prefix=Other/", "--hilo.check-stored-ids=false");
+		ChildProcess withAnotherCounter = start(1, "--hilo.counter.id-prefix=Other/", "--hilo.check-stored-ids=false");
 		assertThat(withAnotherCounter.awaitOwnExit()).isEqualTo(InsertingProcess.EXIT_DUPLICATE);
 	}
 
