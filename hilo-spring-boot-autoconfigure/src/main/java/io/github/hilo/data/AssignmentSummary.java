@@ -36,11 +36,11 @@ final class AssignmentSummary {
 	 */
 	String describe() {
 		Set<MongoPersistentEntity<?>> documents = this.types.documents();
-		List<String> properties = documents.stream()
+		// All types first: naming a sequence logs a warning about a refused one.
+		List<AssignableProperty> assigned = documents.stream()
 			.flatMap((entity) -> this.assignment.propertiesOf(entity).stream())
-			.map(this::describe)
-			.sorted()
 			.toList();
+		List<String> properties = assigned.stream().map(this::describe).sorted().toList();
 		List<String> own = documents.stream()
 			.filter(this.rule::leavesToTheApplication)
 			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())

@@ -6,6 +6,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -60,6 +61,14 @@ class AssignmentSummaryTests {
 		String summary = summary(AssignIds.ALL, (type, collection) -> collection);
 		assertThat(summary.split(", ", -1)).hasSize(20);
 		assertThat(summary).endsWith(" and 3 more");
+	}
+
+	@RepeatedTest(10) // Types come in any order.
+	void typeIsRefusedBeforeASequenceIsNamed() {
+		know(Order.class, Customer.class, Wrong.class);
+		assertThatIllegalStateException().isThrownBy(() -> summary(AssignIds.ALL, (type, collection) -> {
+			throw new AssertionError("a warning would be logged about a type that is refused");
+		}));
 	}
 
 	@Test
