@@ -66,24 +66,27 @@ final class AnnotatedProperties {
 	private static void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		MongoField field = property.getMongoField();
 		if (field.getName().isKey() && field.getName().name().contains(".")) {
-			throw refused(entity, property.getName(),
-					"is stored under a name with a dot, which no query finds. Give the field a name without one");
+			throw refused(entity, property.getName(), "is stored under a name with a dot, which no query finds",
+					"Give the field a name without one.");
 		}
 		if (AssignableProperty.of(entity, property) == null) {
-			throw refused(entity, property.getName(), "is a " + property.getType().getName()
-					+ ". Make it a Long, Integer, long or int for numbers, or a String for document ids");
+			throw refused(entity, property.getName(),
+					"is a " + property.getType().getName() + ", a type that gets no numbers",
+					"Make it a Long, Integer, long or int for numbers, or a String for document ids.");
 		}
 		if (!property.isWritable() || property.isVersionProperty()) {
-			throw refused(entity, property.getName(), property.isVersionProperty()
-					? "is the version, which Spring Data counts" : "is never stored, since it is read-only");
+			String why = property.isVersionProperty() ? "is the version, which Spring Data counts"
+					: "is never stored, since it is read-only";
+			throw refused(entity, property.getName(), why, "Put @HiLo on another property.");
 		}
 	}
 
 	private static void requireIdThatFits(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getIdProperty();
 		if (id != null && id.findAnnotation(HiLo.class) != null && AssignableProperty.idOf(entity) == null) {
-			throw refused(entity, id.getName(), "is an id of type " + id.getType().getName()
-					+ ", which is left to Spring Data. Make it a String, long or int, or put @HiLo on another property");
+			throw refused(entity, id.getName(),
+					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
+					"Make it a String, long or int, or put @HiLo on another property.");
 		}
 	}
 
@@ -98,8 +101,8 @@ final class AnnotatedProperties {
 				.map(Member::getName)
 				.filter((name) -> !members.contains(name))
 				.forEach((name) -> {
-					throw refused(entity, name, "is no property that is stored: it is static, transient or no"
-							+ " accessor. Put it on the field, the record component or the getter");
+					throw refused(entity, name, "is no property that is stored: it is static, transient or no accessor",
+							"Put it on the field, the record component or the getter.");
 				});
 		}
 	}
@@ -122,10 +125,10 @@ final class AnnotatedProperties {
 		nestedIn(outer).filter((nested) -> seen.add(nested.getTypeInformation())).forEach((nested) -> {
 			if (!nested.isAnnotationPresent(Document.class) && nested.getIdProperty() == null) {
 				numbered(nested).forEach((property) -> {
-					throw refused(nested, property.getName(), "is nested in " + root.getType().getName()
-							+ ", and only documents themselves get numbers. If the type is saved to a collection as"
-							+ " well, put @Document on it; inside other documents the property stays as it is then."
-							+ " Otherwise move the property to the document");
+					throw refused(nested, property.getName(),
+							"is nested in " + root.getType().getName() + ", and only documents themselves get numbers",
+							"If the type is saved to a collection as well, put @Document on it; inside other documents"
+									+ " the property stays as it is then. Otherwise move the property to the document.");
 				});
 			}
 			requireNoneNested(root, seen, nested);
@@ -173,9 +176,11 @@ final class AnnotatedProperties {
 		return StreamSupport.stream(entity.spliterator(), false);
 	}
 
-	private static IllegalStateException refused(MongoPersistentEntity<?> entity, String member, String why) {
-		return new IllegalStateException(
-				"@HiLo on '" + member + "' of " + entity.getType().getName() + " can't be honoured: it " + why + ".");
+	private static RefusedMappingException refused(MongoPersistentEntity<?> entity, String member, String why,
+			String action) {
+		return new RefusedMappingException(
+				"@HiLo on '" + member + "' of " + entity.getType().getName() + " cannot be honoured: it " + why + ".",
+				action);
 	}
 
 }

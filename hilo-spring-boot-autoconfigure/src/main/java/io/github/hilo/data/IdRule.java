@@ -30,9 +30,11 @@ record IdRule(boolean explicit, boolean enabled, @Nullable String sequence) {
 		String ofType = sequenceOf(onType);
 		String ofId = sequenceOf(onId);
 		if (ofType != null && ofId != null && !ofType.equals(ofId)) {
-			throw new IllegalStateException("@HiLo names sequence " + Names.quoted(ofType) + " on "
-					+ entity.getType().getName() + " and sequence " + Names.quoted(ofId) + " on its id property "
-					+ Names.quoted(entity.getRequiredIdProperty().getName()) + ". Name one of them.");
+			throw new RefusedMappingException(
+					"@HiLo names sequence " + Names.quoted(ofType) + " on " + entity.getType().getName()
+							+ " and sequence " + Names.quoted(ofId) + " on its id property "
+							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",
+					"Keep one of the two names.");
 		}
 		return new IdRule(onType != null || onId != null, isEnabled(onType) && isEnabled(onId),
 				(ofType != null) ? ofType : ofId);

@@ -171,16 +171,17 @@ final class KnownTypes {
 
 	private record Conflict(Counted first, Counted second) {
 
-		IllegalStateException refused(String collection) {
+		RefusedMappingException refused(String collection) {
 			AssignableProperty property = this.first.property();
 			String what = property.isId() ? "Numeric ids" : "Numbers in " + Names.quoted(property.path());
-			return new IllegalStateException(what + " of " + property.entity().getType().getName()
+			return new RefusedMappingException(what + " of " + property.entity().getType().getName()
 					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "
 					+ this.second.property().entity().getType().getName() + " in sequence "
 					+ Names.quoted(this.second.sequence()) + ", but both types are stored in collection "
 					+ Names.quoted(collection) + ": two counters would give one number to two documents, and one would"
-					+ " replace the other. Name one sequence for both with @HiLo(\"…\"), or put"
-					+ " @HiLo(enabled = false) on one of them if it is only read.");
+					+ " replace the other.",
+					"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them"
+							+ " if it is only read.");
 		}
 
 	}

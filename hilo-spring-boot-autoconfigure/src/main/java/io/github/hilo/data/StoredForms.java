@@ -41,12 +41,14 @@ final class StoredForms {
 		MongoPersistentProperty property = assigned.property();
 		String form = formOf(property, assigned.isNumeric() ? NUMERIC : Set.of(String.class));
 		if (form != null) {
-			throw new IllegalStateException((assigned.isId() ? "The id " : "The property ")
-					+ Names.quoted(assigned.name()) + " of " + assigned.entity().getType().getName() + " is stored "
-					+ form + ", so its stored values are not found, and a document that is stored already could be"
-					+ " overwritten. Let it be stored as " + (assigned.isNumeric() ? "an int or a long" : "a string")
-					+ (assigned.isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
-							: ", or remove @HiLo."));
+			throw new RefusedMappingException(
+					(assigned.isId() ? "The id " : "The property ") + Names.quoted(assigned.name()) + " of "
+							+ assigned.entity().getType().getName() + " is stored " + form
+							+ ", so its stored values are not found, and a document that is stored already could be"
+							+ " overwritten.",
+					"Let it be stored as " + (assigned.isNumeric() ? "an int or a long" : "a string")
+							+ (assigned.isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
+									: ", or remove @HiLo."));
 		}
 	}
 

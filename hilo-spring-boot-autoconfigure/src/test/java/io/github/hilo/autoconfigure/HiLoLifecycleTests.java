@@ -3,14 +3,12 @@ package io.github.hilo.autoconfigure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Callers;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -38,10 +35,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,15 +84,6 @@ class HiLoLifecycleTests {
 		finally {
 			logger.setLevel(null);
 		}
-	}
-
-	@Test
-	void annotationThatCannotBeHonouredStopsTheStart() {
-		this.contextRunner.withUserConfiguration(RefusedType.class)
-			.run((context) -> assertThat(context).hasFailed()
-				.getFailure()
-				.rootCause()
-				.hasMessageContaining("@HiLo on 'number' of " + Refused.class.getName()));
 	}
 
 	@Test
@@ -286,43 +274,10 @@ class HiLoLifecycleTests {
 	static class KnownTypes {
 
 		@Bean
-		static BeanPostProcessor know() {
-			return knowing(Order.class);
+		static MongoManagedTypes managedTypes() {
+			return MongoManagedTypes.from(Order.class);
 		}
 
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class RefusedType {
-
-		@Bean
-		static BeanPostProcessor know() {
-			return knowing(Refused.class);
-		}
-
-	}
-
-	/**
-	 * No document to those who scan this package.
-	 */
-	record Refused(@Nullable String id, @HiLo @Nullable Short number) {
-	}
-
-	/**
-	 * Does what a scan for documents does.
-	 */
-	private static BeanPostProcessor knowing(Class<?> type) {
-		return new BeanPostProcessor() {
-
-			@Override
-			public Object postProcessBeforeInitialization(Object bean, String name) {
-				if (bean instanceof MongoMappingContext mappings) {
-					mappings.setInitialEntitySet(Set.of(type));
-				}
-				return bean;
-			}
-
-		};
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -33,6 +33,15 @@ class TroubleshootingTests {
 			an int or a long
 			or put @HiLo(enabled = false) on the type
 			or remove @HiLo.
+			Let it be stored as
+			Name one sequence for both
+			Keep one of the two names.
+			Make it a Long, Integer, long or int
+			Make it a String, long or int
+			Put @HiLo on another property.
+			Give the field a name without one.
+			Put it on the field
+			If the type is saved to a collection
 			by a value converter
 			It is tried again … after it began.
 			A find of numbers was answered

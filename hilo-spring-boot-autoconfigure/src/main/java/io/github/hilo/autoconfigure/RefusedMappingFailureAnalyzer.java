@@ -1,0 +1,19 @@
+package io.github.hilo.autoconfigure;
+
+import io.github.hilo.data.RefusedMappingException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Lets Spring Boot print what is refused and what to do, as it does for wrong properties,
+ * instead of a stack trace.
+ */
+final class RefusedMappingFailureAnalyzer extends AbstractFailureAnalyzer<RefusedMappingException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, RefusedMappingException cause) {
+		return new FailureAnalysis(cause.description(), cause.action(), cause);
+	}
+
+}

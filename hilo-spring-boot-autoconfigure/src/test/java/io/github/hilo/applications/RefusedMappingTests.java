@@ -1,0 +1,166 @@
+package io.github.hilo.applications;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.fixture.ApplicationDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoManagedTypes;
+import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
+import org.springframework.data.repository.Repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * What somebody sees who got the mapping of a type wrong.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RefusedMappingTests {
+
+	private static final String TEXT_ID = "The id 'id' of " + TextId.class.getName() + " is stored as String,"
+			+ " so its stored values are not found, and a document that is stored already could be overwritten.";
+
+	private static final String NO_TEXT_ID = "Let it be stored as an int or a long, or put @HiLo(enabled = false)"
+			+ " on the type and set the id yourself.";
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@ParameterizedTest
+	@MethodSource
+	void typeOfTheScanStopsStartUpWithDescriptionAndAction(List<Class<?>> scanned, String description, String action,
+			CapturedOutput output) {
+		SpringApplicationBuilder application = application(Application.class)
+			.initializers((GenericApplicationContext context) -> context.registerBean(MongoManagedTypes.class,
+					() -> MongoManagedTypes.fromIterable(scanned)));
+		assertRefused(application, description, action, output);
+	}
+
+	static Stream<Arguments> typeOfTheScanStopsStartUpWithDescriptionAndAction() {
+		return Stream.of(
+				arguments(List.of(Unsupported.class),
+						"@HiLo on 'number' of " + Unsupported.class.getName()
+								+ " cannot be honoured: it is a java.util.UUID, a type that gets no numbers.",
+						"Make it a Long, Integer, long or int for numbers, or a String for document ids."),
+				arguments(List.of(Outer.class),
+						"@HiLo on 'number' of " + Nested.class.getName() + " cannot be honoured: it is nested in "
+								+ Outer.class.getName() + ", and only documents themselves get numbers.",
+						"If the type is saved to a collection as well, put @Document on it; inside other documents the"
+								+ " property stays as it is then. Otherwise move the property to the document."),
+				arguments(List.of(Dog.class, Cat.class),
+						"but both types are stored in collection 'animals': two counters would give one number to two"
+								+ " documents, and one would replace the other.",
+						"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them if"
+								+ " it is only read."),
+				arguments(List.of(TextId.class), TEXT_ID, NO_TEXT_ID),
+				arguments(List.of(TwoNames.class), "@HiLo names sequence 'types' on " + TwoNames.class.getName()
+						+ " and sequence 'ids' on its id property 'id'.", "Keep one of the two names."));
+	}
+
+	@Test
+	void typeOfARepositoryStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
+		assertRefused(application(Application.class, OfRepository.class), TEXT_ID, NO_TEXT_ID, output);
+	}
+
+	@Test
+	void typeThatIsSavedWhileBeansAreMadeStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
+		assertRefused(application(Application.class, Saver.class), TEXT_ID, NO_TEXT_ID, output);
+	}
+
+	private void assertRefused(SpringApplicationBuilder application, String description, String action,
+			CapturedOutput output) {
+		assertThat(catchThrowable(() -> application.run(this.database.connectionArguments()).close())).rootCause()
+			.isInstanceOf(IllegalStateException.class)
+			.hasMessageEndingWith(description + " " + action);
+		assertThat(output)
+			.containsSubsequence("APPLICATION FAILED TO START", "Description:", description, "Action:", action)
+			.doesNotContain("\tat ");
+	}
+
+	private static SpringApplicationBuilder application(Class<?>... sources) {
+		return new SpringApplicationBuilder(sources).web(WebApplicationType.NONE).bannerMode(Banner.Mode.OFF);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+			HiLoAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMongoRepositories(considerNestedRepositories = true,
+			includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = TextIds.class))
+	static class OfRepository {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Saver {
+
+		@Bean
+		TextId saved(MongoOperations operations) {
+			return operations.insert(new TextId(null));
+		}
+
+	}
+
+	record Unsupported(@Nullable String id, @HiLo @Nullable UUID number) {
+	}
+
+	record Nested(@HiLo @Nullable Long number) {
+	}
+
+	record Outer(@Nullable String id, Nested nested) {
+	}
+
+	@HiLo("dogs")
+	@Document("animals")
+	record Dog(@Nullable Long id) {
+	}
+
+	@HiLo("cats")
+	@Document("animals")
+	record Cat(@Nullable Long id) {
+	}
+
+	record TextId(@Id @Field(targetType = FieldType.STRING) @Nullable Long id) {
+	}
+
+	interface TextIds extends Repository<TextId, Long> {
+
+	}
+
+	@HiLo("types")
+	record TwoNames(@Id @HiLo("ids") @Nullable String id) {
+	}
+
+}
