@@ -1,6 +1,7 @@
 package io.github.hilo.actuate;
 
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -149,8 +150,18 @@ public final class HiLoEndpoint {
 		if (narrowed && describe(database, sequence).databases().isEmpty()) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		this.engine.release(database, sequence);
-		return new WebEndpointResponse<>(describe(database, sequence));
+		SortedSet<String> silent = this.engine.release(database, sequence);
+		HiLoDescriptor left = describe(database, sequence);
+		if (silent.isEmpty()) {
+			return new WebEndpointResponse<>(left);
+		}
+		if (silent.containsAll(left.databases().keySet())) {
+			throw new HiLoUnavailableException("MongoDB does not answer for " + silent
+					+ ". Nothing was returned, and ids of the ranges that are held still come."
+					+ " Repeat the request when it answers");
+		}
+		return new WebEndpointResponse<>(
+				new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.databases(), silent));
 	}
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
@@ -164,7 +175,7 @@ public final class HiLoEndpoint {
 				}
 			}
 		});
-		return new HiLoDescriptor(this.nodeTag, this.identityPartsSeparator, databases);
+		return new HiLoDescriptor(this.nodeTag, this.identityPartsSeparator, databases, null);
 	}
 
 	private static String nameOf(String[] parts) {
@@ -177,9 +188,12 @@ public final class HiLoEndpoint {
 	 * @param nodeTag tag appended to document ids
 	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 * @param databases the sequences by database and name
+	 * @param unanswered the databases that were to return ranges and did not answer, and
+	 * keep them
 	 */
 	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator,
-			Map<String, Map<String, SequenceSnapshot>> databases) implements OperationResponseBody {
+			Map<String, Map<String, SequenceSnapshot>> databases,
+			@Nullable SortedSet<String> unanswered) implements OperationResponseBody {
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.hilo.actuate;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoDocumentException;
@@ -46,6 +47,12 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 	private static final Map<String, String> WANTED = Map.of("floor",
 			"Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".", "database",
 			"Pass the name of one database, or leave it out.", SEQUENCE, "Pass the name of one sequence in the path.");
+
+	/**
+	 * A conversion to long takes more: {@code 0x10}, {@code #10}, and digits of other
+	 * scripts.
+	 */
+	private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
 	private static final int MAX_LENGTH = 200;
 
@@ -101,7 +108,7 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 		}
 		catch (ParameterMappingException ex) {
 			String name = ex.getParameter().getName();
-			throw invalid(came(name, ex.getValue()) + ", which is wrong. " + wanted(name), ex);
+			throw wrong(name, ex.getValue(), ex);
 		}
 	}
 
@@ -124,6 +131,9 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 			if (value instanceof Collection) {
 				throw invalid(came(name, value) + ", which is more than one. " + wanted(name), null);
 			}
+			if (name.equals("floor") && value instanceof String text && !DIGITS.matcher(text).matches()) {
+				throw wrong(name, value, null);
+			}
 			if (!isKnown(parameters, name)) {
 				throw invalid("Parameter '" + printable(name) + "' is unknown; it is '"
 						+ printable(String.valueOf(value)) + "'. Known are "
@@ -135,6 +145,11 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 						+ "; the path names the sequence.", null);
 			}
 		});
+	}
+
+	private static InvalidEndpointRequestException wrong(String name, @Nullable Object value,
+			@Nullable Throwable cause) {
+		return invalid(came(name, value) + ", which is wrong. " + wanted(name), cause);
 	}
 
 	private static boolean isKnown(OperationParameters parameters, String name) {

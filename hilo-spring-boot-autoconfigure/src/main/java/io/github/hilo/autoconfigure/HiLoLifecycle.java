@@ -4,7 +4,6 @@ import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,10 +83,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		if (!this.engine.pause()) {
-			logger.warn("Not every unused range could be returned within {}; what is left becomes a gap",
-					Timeouts.named(this.properties.timeout()));
-		}
+		this.engine.pause();
 		this.running = false;
 	}
 

@@ -67,9 +67,10 @@ final class Effects {
 
 	/**
 	 * Ends a release.
+	 * @param failure why numbers could not be returned, or {@code null}
 	 */
-	void end(CompletableFuture<@Nullable Void> release) {
-		this.answers.add(() -> release.complete(null));
+	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
+		this.answers.add(() -> release.complete(failure));
 	}
 
 	/**
@@ -86,8 +87,9 @@ final class Effects {
 		this.events.add(new EngineEvent.ReservationEnded(this.sequence, reservation.token(), range, failure, time));
 	}
 
-	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration time) {
-		this.events.add(new EngineEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, time));
+	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration time,
+			boolean stopping) {
+		this.events.add(new EngineEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, time, stopping));
 	}
 
 	void raiseEnded(Operation.Raise raise, @Nullable Long max, Duration time) {

@@ -75,10 +75,12 @@ public sealed interface EngineEvent {
 	 * attempt was carried out without an answer
 	 * @param failure why it failed, or {@code null} if it was answered
 	 * @param time from the request to its end
+	 * @param stopping whether the engine was paused or closed, and tells of all its
+	 * failures at once
 	 * @hidden
 	 */
 	record ReturnEnded(SequenceView sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
-			Duration time) implements EngineEvent {
+			Duration time, boolean stopping) implements EngineEvent {
 	}
 
 	/**

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +106,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return whether every return was answered within the configured timeout
 	 */
 	public boolean pause() {
-		return this.registry.await(this.registry.pausing());
+		return this.registry.awaitShutdown(this.registry.pausing());
 	}
 
 	/**
@@ -122,21 +125,43 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.registry.await(this.registry.closing());
+		this.registry.awaitShutdown(this.registry.closing());
 		this.stores.close();
 	}
 
 	/**
 	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
-	 * configured timeout. The failures of sequences that are named are over.
+	 * configured timeout. A database that does not answer keeps its ranges: they may
+	 * carry the application through an outage. The failures of sequences that are named
+	 * are over where it does.
 	 * @param database the sequences' database, or {@code null} for every one
 	 * @param sequence the sequences' name, or {@code null} for every one
+	 * @return the databases that did not answer, sorted
 	 */
-	public void release(@Nullable String database, @Nullable String sequence) {
-		this.registry.await(this.registry.releasing(database, sequence, Integer.MAX_VALUE));
-		if (sequence != null) {
-			this.registry.forgiveFailures(database, sequence);
-		}
+	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
+		Map<String, CompletableFuture<Boolean>> releases = new TreeMap<>();
+		this.registry.oneOfEach(database, sequence)
+			.forEach((name, any) -> releases.put(name,
+					any.answers()
+						.thenComposeAsync((answers) -> releaseIf(answers, name, sequence), this.stores.executor())
+						.toCompletableFuture()));
+		LatchWait.endedUninterrupted(CompletableFuture.allOf(releases.values().toArray(CompletableFuture[]::new)),
+				this.settings.timeout());
+		SortedSet<String> silent = new TreeSet<>();
+		releases.forEach((name, released) -> {
+			if (!released.getNow(true)) {
+				silent.add(name);
+			}
+			else if (sequence != null) {
+				this.registry.forgiveFailures(name, sequence);
+			}
+		});
+		return silent;
+	}
+
+	private CompletableFuture<Boolean> releaseIf(boolean answers, String database, @Nullable String sequence) {
+		return answers ? this.registry.releasing(database, sequence, Integer.MAX_VALUE).ended().thenApply((end) -> true)
+				: CompletableFuture.completedFuture(false);
 	}
 
 	/**
@@ -153,7 +178,8 @@ public final class HiLoEngine implements AutoCloseable {
 			int places) {
 		Duration timeout = this.settings.timeout();
 		return CompletableFuture.completedFuture(places)
-			.thenComposeAsync((covered) -> this.registry.releasing(database, sequence, covered), this.stores.executor())
+			.thenComposeAsync((covered) -> this.registry.releasing(database, sequence, covered).ended(),
+					this.stores.executor())
 			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
 			.exceptionallyCompose((failure) -> CompletableFuture
 				.failedFuture((failure instanceof TimeoutException) ? new HiLoUnavailableException(

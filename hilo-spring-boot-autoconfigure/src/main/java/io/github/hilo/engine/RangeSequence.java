@@ -159,12 +159,20 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 * Returns what is unissued, as soon as those that wait for a reservation in flight
 	 * have their numbers.
 	 * @param places how many places a range must cover to be kept
-	 * @return what ends when nothing else is held any more
+	 * @return what ends when nothing else is held any more, with why a return failed, or
+	 * {@code null}
 	 */
-	CompletableFuture<@Nullable Void> release(int places) {
-		CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+	CompletableFuture<@Nullable RuntimeException> release(int places) {
+		CompletableFuture<@Nullable RuntimeException> ended = new CompletableFuture<>();
 		on((state, now, effects) -> state.release(ended, places, now, effects));
 		return ended;
+	}
+
+	/**
+	 * Whether the database answers, be it with an error.
+	 */
+	CompletionStage<Boolean> answers() {
+		return this.store.answers(this.name, this.state.requestTimeout());
 	}
 
 	/**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Releases {
 
-	private final List<CompletableFuture<@Nullable Void>> releases = new ArrayList<>(0);
+	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
 
 	/**
 	 * How many places a range must cover to be kept.
@@ -23,10 +23,15 @@ final class Releases {
 	private int places;
 
 	/**
+	 * Why a return that they led to failed, if one did.
+	 */
+	private @Nullable RuntimeException failure;
+
+	/**
 	 * Adds a release.
 	 * @param places how many places a range must cover to be kept
 	 */
-	void add(CompletableFuture<@Nullable Void> release, int places) {
+	void add(CompletableFuture<@Nullable RuntimeException> release, int places) {
 		this.releases.add(release);
 		this.places = Math.max(this.places, places);
 	}
@@ -49,11 +54,19 @@ final class Releases {
 	}
 
 	/**
+	 * A return failed: its numbers are a gap.
+	 */
+	void failed(RuntimeException failure) {
+		this.failure = failure;
+	}
+
+	/**
 	 * Nothing is held that has to go back.
 	 */
 	void end(Effects effects) {
-		this.releases.forEach(effects::end);
+		this.releases.forEach((release) -> effects.end(release, this.failure));
 		this.releases.clear();
+		this.failure = null;
 		this.places = 0;
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,9 +51,9 @@ final class SequenceRegistry {
 	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
 
 	/**
-	 * Whether a shutdown has already waited as long as it may.
+	 * How long a shutdown has waited: both its steps together may wait for the timeout.
 	 */
-	private volatile boolean shutdownTimedOut;
+	private volatile Duration waited = Duration.ZERO;
 
 	SequenceRegistry(HiLoSettings settings, TimeSource time, EngineEvents events) {
 		this.settings = settings;
@@ -104,9 +105,8 @@ final class SequenceRegistry {
 
 	/**
 	 * Holds nothing from now on.
-	 * @return what ends once everything was returned
 	 */
-	CompletableFuture<@Nullable Void> pausing() {
+	Release pausing() {
 		this.mode.compareAndSet(EngineMode.RUNNING, EngineMode.PAUSED);
 		return releasing(null, null, Integer.MAX_VALUE);
 	}
@@ -114,7 +114,7 @@ final class SequenceRegistry {
 	void resume() {
 		if (this.mode.get() == EngineMode.PAUSED) {
 			sequences(null, null).forEach(RangeSequence::reset);
-			this.shutdownTimedOut = false;
+			this.waited = Duration.ZERO;
 			// Fails where it was closed meanwhile.
 			this.mode.compareAndSet(EngineMode.PAUSED, EngineMode.RUNNING);
 			sequences(null, null).forEach(RangeSequence::proceed);
@@ -123,9 +123,8 @@ final class SequenceRegistry {
 
 	/**
 	 * Issues nothing from now on.
-	 * @return what ends once everything was returned
 	 */
-	CompletableFuture<@Nullable Void> closing() {
+	Release closing() {
 		this.mode.set(EngineMode.CLOSED);
 		return releasing(null, null, Integer.MAX_VALUE);
 	}
@@ -135,26 +134,38 @@ final class SequenceRegistry {
 	 * @param database the sequences' database, or {@code null} for every one
 	 * @param name the sequences' name, or {@code null} for every one
 	 * @param places how many places a range must cover to be kept
-	 * @return what ends once no other range is held
 	 */
-	CompletableFuture<@Nullable Void> releasing(@Nullable String database, @Nullable String name, int places) {
-		return CompletableFuture.allOf(sequences(database, name).stream()
-			.map((sequence) -> sequence.release(places))
-			.toArray(CompletableFuture[]::new));
+	Release releasing(@Nullable String database, @Nullable String name, int places) {
+		return new Release(sequences(database, name).stream().map((sequence) -> sequence.release(places)).toList());
 	}
 
 	/**
-	 * Waits for a release. What a shutdown could not return in time may still go back,
-	 * later.
-	 * @return whether what was held was returned in time
+	 * Waits for the release of a shutdown. What could not be returned is told at once.
+	 * @return whether every return was answered in time
 	 */
-	boolean await(CompletableFuture<?> release) {
-		boolean patient = !this.shutdownTimedOut || this.mode.get() == EngineMode.RUNNING;
-		boolean released = LatchWait.endedUninterrupted(release, patient ? this.settings.timeout() : Duration.ZERO);
-		if (!released && this.mode.get() != EngineMode.RUNNING) {
-			this.shutdownTimedOut = true;
+	boolean awaitShutdown(Release release) {
+		Duration timeout = this.settings.timeout();
+		Duration patience = timeout.minus(this.waited);
+		long begunNanos = this.time.nanoTime();
+		boolean answered = LatchWait.endedUninterrupted(release.ended(), patience);
+		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
+		List<RuntimeException> failures = release.failures(timeout);
+		if (!failures.isEmpty() && patience.compareTo(Duration.ZERO) > 0) {
+			logger.warn("Unused numbers of {} sequences could not be returned and become a gap. {}", failures.size(),
+					failures.get(0).getMessage());
 		}
-		return released;
+		return answered;
+	}
+
+	/**
+	 * Finds a sequence of each database.
+	 * @param database the database, or {@code null} for every one
+	 * @param name the sequences' name, or {@code null} for any
+	 */
+	Map<String, RangeSequence> oneOfEach(@Nullable String database, @Nullable String name) {
+		Map<String, RangeSequence> found = new TreeMap<>();
+		sequences(database, name).forEach((sequence) -> found.putIfAbsent(sequence.database(), sequence));
+		return found;
 	}
 
 	/**
@@ -198,6 +209,27 @@ final class SequenceRegistry {
 			.filter((sequence) -> database == null || database.equals(sequence.database()))
 			.filter((sequence) -> name == null || name.equals(sequence.name()))
 			.toList();
+	}
+
+	/**
+	 * A release that was begun.
+	 *
+	 * @param sequences what ends with each sequence, with why a return failed
+	 */
+	record Release(List<CompletableFuture<@Nullable RuntimeException>> sequences) {
+
+		/**
+		 * What ends once nothing is held any more that had to go back.
+		 */
+		CompletableFuture<@Nullable Void> ended() {
+			return CompletableFuture.allOf(this.sequences.toArray(CompletableFuture[]::new));
+		}
+
+		private List<RuntimeException> failures(Duration timeout) {
+			RuntimeException late = new HiLoUnavailableException(ReservationFailure.noAnswerWithin(timeout));
+			return this.sequences.stream().map((sequence) -> sequence.getNow(late)).filter(Objects::nonNull).toList();
+		}
+
 	}
 
 }

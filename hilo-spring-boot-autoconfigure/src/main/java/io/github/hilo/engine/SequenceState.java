@@ -103,10 +103,10 @@ final class SequenceState {
 	/**
 	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
 	 * reservation in flight have their numbers.
-	 * @param release ends when nothing else is held any more
+	 * @param release ends when nothing else is held any more, with why a return failed
 	 * @param places how many places a range must cover to be kept
 	 */
-	void release(CompletableFuture<@Nullable Void> release, int places, Moment now, Effects effects) {
+	void release(CompletableFuture<@Nullable RuntimeException> release, int places, Moment now, Effects effects) {
 		this.releases.add(release, places);
 		startNext(now, effects);
 	}
@@ -162,8 +162,11 @@ final class SequenceState {
 			Moment now, Effects effects) {
 		if (ends(operation)) {
 			boolean back = Boolean.TRUE.equals(returned);
-			effects.returnEnded(operation, back, failure, lasted(now));
+			effects.returnEnded(operation, back, failure, lasted(now), now.mode() != EngineMode.RUNNING);
 			this.history.returned(back ? operation.unused().count() : 0);
+			if (failure != null) {
+				this.releases.failed(failure);
+			}
 			this.releases.end(effects);
 			startNext(now, effects);
 		}

@@ -11,6 +11,7 @@ import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoServerException;
 import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
@@ -78,6 +79,14 @@ final class Failures {
 				|| cause instanceof MongoConnectionPoolClearedException
 				|| cause instanceof MongoServerUnavailableException || cause instanceof MongoWriteConcernException
 				|| (cause instanceof MongoException ex && PASSING.contains(ex.getCode()));
+	}
+
+	/**
+	 * Whether it came from the server.
+	 */
+	static boolean isReply(Throwable failure) {
+		Throwable cause = causeOf(failure);
+		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
 	}
 
 	static boolean hasCode(Throwable failure, int code) {

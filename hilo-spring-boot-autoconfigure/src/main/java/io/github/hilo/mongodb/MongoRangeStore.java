@@ -135,6 +135,12 @@ final class MongoRangeStore implements RangeStore {
 				"The counter of " + name.describe() + " could not be read");
 	}
 
+	@Override
+	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
+		return steps(name(sequence), timeout).read()
+			.handle((found, failure) -> failure == null || Failures.isReply(failure));
+	}
+
 	private StoredIdReader reader(CounterName name, StoredIdScope scope) {
 		StoreSettings settings = this.memory.settings();
 		DocumentIdFormat format = DocumentIdFormat.of(name.sequence(), settings.identityPartsSeparator(),

@@ -81,6 +81,14 @@ public interface RangeStore {
 	CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout);
 
 	/**
+	 * Finds out whether the database answers, be it with an error.
+	 * @param sequence the name of a sequence that has a counter in it
+	 * @param timeout the longest that it may take
+	 * @return whether there was an answer; never a failure
+	 */
+	CompletionStage<Boolean> answers(String sequence, Duration timeout);
+
+	/**
 	 * Reads a counter, on the primary, and changes nothing.
 	 * @param sequence the sequence's name
 	 * @param timeout the longest that it may take

@@ -118,6 +118,11 @@ final class InMemoryRangeStores implements RangeStores {
 		}
 
 		@Override
+		public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
 		public synchronized CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
 			return CompletableFuture.completedFuture(counter(sequence).max());
 		}

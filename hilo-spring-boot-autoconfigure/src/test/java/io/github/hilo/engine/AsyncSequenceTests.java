@@ -104,7 +104,7 @@ class AsyncSequenceTests {
 		CompletableFuture<Long> call = new AsyncSequence(registry.sequence(this.store, "orders"), Runnable::run,
 				Duration.ofSeconds(10))
 			.nextId();
-		CompletableFuture<?> closing = registry.closing();
+		CompletableFuture<?> closing = registry.closing().ended();
 		this.store.answerAll();
 		assertThat(call).isCompletedWithValue(1L);
 		assertThat(closing).isCompleted();

@@ -113,7 +113,7 @@ class EnsureAtLeastTests {
 		this.store.hold();
 		sequence.ask(new Waiter(true));
 		var raise = sequence.raise(5000);
-		var closing = registry.closing();
+		var closing = registry.closing().ended();
 		this.store.answerAll();
 		closing.get(10, TimeUnit.SECONDS);
 		assertThat(raise).isCompletedExceptionally();

@@ -35,7 +35,7 @@ class ProcessCopyTests {
 		assertThat(next(copy, this.storeOfTheCopy)).isEqualTo(5);
 		assertThat(next(this.original, this.store)).as("which does not notice").isEqualTo(4);
 		assertThat(this.storeOfTheCopy.requests()).as("the copy holds the range, too").isEmpty();
-		copy.await(copy.releasing(null, null, Integer.MAX_VALUE));
+		copy.releasing(null, null, Integer.MAX_VALUE).ended().join();
 		assertThat(this.store.returns()).isEmpty();
 		assertThat(this.storeOfTheCopy.returns()).hasSize(1);
 	}

@@ -116,7 +116,7 @@ enum Scenario implements Callable<String> {
 			LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
 			store.grantToSomebodyElseAndTakeBack();
 			sequence.nextId();
-			registry.await(registry.releasing(null, null, Integer.MAX_VALUE));
+			registry.releasing(null, null, Integer.MAX_VALUE).ended().join();
 			return store.returns().stream().allMatch((range) -> range.lastIssued() == 96) ? ""
 					: "Numbers that somebody else had were returned: " + store.returns();
 		}
@@ -134,7 +134,7 @@ enum Scenario implements Callable<String> {
 			SequenceRegistry registry = registry(false);
 			store.hold();
 			Waiter waiter = registry.sequence(store, "orders").ask(new Waiter(true));
-			CompletableFuture<?> pause = registry.pausing();
+			CompletableFuture<?> pause = registry.pausing().ended();
 			registry.resume();
 			store.answer();
 			String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
@@ -156,7 +156,7 @@ enum Scenario implements Callable<String> {
 			RangeSequence sequence = registry.sequence(store, "orders");
 			sequence.nextId();
 			store.hold();
-			CompletableFuture<?> release = registry.releasing(null, null, Integer.MAX_VALUE);
+			CompletableFuture<?> release = registry.releasing(null, null, Integer.MAX_VALUE).ended();
 			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(true)));
 			store.answerAll();
 			return release.isDone() && store.mostInFlight() == 1 ? ""

@@ -105,7 +105,8 @@ final class SimulatedProcess {
 		}
 		this.places.set(all);
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all);
+		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all)
+			.ended();
 		CompletableFuture<?> unused = released.thenRun(() -> {
 			if (this.alive) {
 				for (Waiter waiter : take(1)) {
@@ -199,14 +200,14 @@ final class SimulatedProcess {
 
 	void release() {
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> unused = this.registry.releasing(null, null, Integer.MAX_VALUE);
+		CompletableFuture<?> unused = this.registry.releasing(null, null, Integer.MAX_VALUE).ended();
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
 		this.paused = true;
 		this.store.pause();
 		this.simulation.mayLoseMiddle();
-		within(this.registry.pausing(), () -> {
+		within(this.registry.pausing().ended(), () -> {
 			// Somebody may have resumed it before it had paused.
 			if (this.paused) {
 				this.simulation.checker().mayLose(held());
@@ -228,7 +229,7 @@ final class SimulatedProcess {
 
 	void stop() {
 		this.simulation.mayLoseMiddle();
-		within(this.registry.closing(), this::crash);
+		within(this.registry.closing().ended(), this::crash);
 	}
 
 	/**

@@ -254,7 +254,7 @@ final class StateScript {
 	}
 
 	private void release(int places) {
-		CompletableFuture<@Nullable Void> release = new CompletableFuture<>();
+		CompletableFuture<@Nullable RuntimeException> release = new CompletableFuture<>();
 		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
 		on((effects) -> this.state.release(release, places, now(), effects));
 	}

@@ -46,11 +46,11 @@ final class StressedSequence {
 	 * @return whether it went back in time
 	 */
 	boolean release() {
-		return this.registry.await(this.registry.releasing(null, null, Integer.MAX_VALUE));
+		return this.registry.awaitShutdown(this.registry.releasing(null, null, Integer.MAX_VALUE));
 	}
 
 	boolean close() {
-		return this.registry.await(this.registry.closing());
+		return this.registry.awaitShutdown(this.registry.closing());
 	}
 
 	long nextId() {
