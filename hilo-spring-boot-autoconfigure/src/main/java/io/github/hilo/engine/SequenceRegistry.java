@@ -151,8 +151,8 @@ final class SequenceRegistry {
 		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
 		List<RuntimeException> failures = release.failures(timeout);
 		if (!failures.isEmpty() && patience.compareTo(Duration.ZERO) > 0) {
-			logger.warn("Unused numbers of {} sequences could not be returned and become a gap. {}", failures.size(),
-					failures.get(0).getMessage());
+			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
+					failures.size(), failures.get(0).getMessage());
 		}
 		return answered;
 	}

@@ -38,8 +38,10 @@ class ShutdownTests {
 		this.store.answerAll();
 		assertThat(stop.answers()).containsExactly(true);
 		engine.close();
-		assertGap(output, "Unused numbers of 3 sequences could not be returned and become a gap. Unused numbers of"
-				+ " sequence 'sequence", "IllegalStateException: away");
+		assertGap(output,
+				"Unused numbers could not be returned and become a gap, of 3 sequences in all. Unused numbers of"
+						+ " sequence 'sequence",
+				"IllegalStateException: away");
 	}
 
 	@Test
@@ -49,7 +51,7 @@ class ShutdownTests {
 		this.store.hold();
 		assertThat(engine.pause()).isFalse();
 		engine.close();
-		assertGap(output, "Unused numbers of 100 sequences", "no answer from MongoDB within hilo.timeout (100ms)");
+		assertGap(output, "of 100 sequences in all", "no answer from MongoDB within hilo.timeout (100ms)");
 	}
 
 	private static void assertGap(CapturedOutput output, CharSequence... texts) {
