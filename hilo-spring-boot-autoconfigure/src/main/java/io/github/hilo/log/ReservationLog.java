@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -159,14 +160,8 @@ public final class ReservationLog implements EngineListener, AutoCloseable {
 	}
 
 	private void write(Runnable line) {
-		this.writer.execute(() -> {
-			try {
-				line.run();
-			}
-			catch (Throwable ex) {
-				// There is nowhere to log that logging failed.
-			}
-		});
+		// What it throws ends in the future: there is nowhere to log that logging failed.
+		Future<?> unused = this.writer.submit(line);
 	}
 
 	private static String readable(Duration time) {

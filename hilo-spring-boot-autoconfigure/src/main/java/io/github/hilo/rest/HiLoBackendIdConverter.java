@@ -1,6 +1,7 @@
 package io.github.hilo.rest;
 
 import java.io.Serializable;
+import java.util.regex.Pattern;
 
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -43,11 +44,10 @@ import org.springframework.data.util.ProxyUtils;
  */
 public final class HiLoBackendIdConverter implements BackendIdConverter {
 
-	private static final char SLASH = '/';
-
-	private static final char ESCAPE = '~';
-
-	private static final char ESCAPED_ESCAPE = '!';
+	/**
+	 * What stands for a character in a URL, {@code ~~} or {@code ~!}.
+	 */
+	private static final Pattern CODE = Pattern.compile("~[~!]");
 
 	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
 
@@ -77,50 +77,12 @@ public final class HiLoBackendIdConverter implements BackendIdConverter {
 	@Override
 	public String toRequestId(Serializable id, Class<?> entityType) {
 		String text = id.toString();
-		if (text.indexOf(SLASH) < 0 && !hasCode(text)) {
-			return text;
-		}
-		StringBuilder segment = new StringBuilder(text.length() + 4);
-		for (int i = 0; i < text.length(); i++) {
-			switch (text.charAt(i)) {
-				case SLASH -> segment.append(ESCAPE).append(ESCAPE);
-				case ESCAPE -> segment.append(ESCAPE).append(ESCAPED_ESCAPE);
-				default -> segment.append(text.charAt(i));
-			}
-		}
-		return segment.toString();
+		return (text.contains("/") || CODE.matcher(text).find()) ? text.replace("~", "~!").replace("/", "~~") : text;
 	}
 
 	@Override
 	public String fromRequestId(String segment, Class<?> entityType) {
-		if (!hasCode(segment)) {
-			return segment;
-		}
-		StringBuilder id = new StringBuilder(segment.length());
-		for (int i = 0; i < segment.length(); i++) {
-			if (isCode(segment, i)) {
-				i++;
-				id.append((segment.charAt(i) == ESCAPE) ? SLASH : ESCAPE);
-			}
-			else {
-				id.append(segment.charAt(i));
-			}
-		}
-		return id.toString();
-	}
-
-	private static boolean hasCode(String text) {
-		for (int i = text.indexOf(ESCAPE); i >= 0; i = text.indexOf(ESCAPE, i + 1)) {
-			if (isCode(text, i)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean isCode(String text, int index) {
-		return text.charAt(index) == ESCAPE && index + 1 < text.length()
-				&& (text.charAt(index + 1) == ESCAPE || text.charAt(index + 1) == ESCAPED_ESCAPE);
+		return CODE.matcher(segment).replaceAll((code) -> code.group().equals("~~") ? "/" : "~");
 	}
 
 }
