@@ -73,7 +73,7 @@ class ArchitectureTests {
 					new String[] { "org.springframework.data.mapping..",
 							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
 							"org.springframework.data.rest.webmvc.spi" }), //
-			Map.entry(ROOT + ".test", new String[] { STORE, ENGINE, ROOT + ".data", "org.springframework.core.env",
+			Map.entry(ROOT + ".test", new String[] { STORE, ROOT + ".data", "org.springframework.core.env",
 					"org.springframework.data.mongodb.core.mapping" }));
 
 	/**

@@ -1,23 +1,27 @@
 package io.github.hilo.test;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.store.DocumentIdFormat;
+import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
- * A generator for tests only: the one that applications have, on counters in memory
- * instead of MongoDB. Every sequence of every database issues 1, 2, 3 and so on, and
- * again from 1 after {@link #reset()}.
+ * A generator for tests only, whose counters are in memory instead of MongoDB. Names and
+ * ids are those of an application. Every sequence of every database issues 1, 2, 3 and so
+ * on, and again from 1 after {@link #reset()}.
  * <p>
  * Its numbers are unique within one object alone, and start over. As a bean of a test's
  * configuration it replaces the auto-configured generator, and documents that are saved
@@ -28,7 +32,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@code MongoTemplate.save} of a new entity without a version replaces that document:
  * empty the collections before a test starts over.
  * <p>
- * Thread-safe. A call that overlaps a reset may still get an id from before it.
+ * Thread-safe: each number is one atomic change of a concurrent map. A call that overlaps
+ * a reset may still get an id from before it.
  */
 public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoCloseable {
 
@@ -42,15 +47,20 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	private static final String SEPARATOR = "/";
 
-	private static final HiLoNamingStrategy BY_COLLECTION = (entityType, collection) -> collection;
-
 	private final MappedSequenceNames names;
 
-	private final HiLoSettings settings;
+	private final String nodeTag;
 
-	private final View view = new View(this, null);
+	private final String separator;
 
-	private volatile HiLoEngine current;
+	private final String database;
+
+	/**
+	 * The highest number that each sequence has issued; one map for all databases.
+	 */
+	private final Map<Counter, Long> counters;
+
+	private final AtomicBoolean closed;
 
 	/**
 	 * Creates a generator whose ids look as they do without any configuration:
@@ -66,7 +76,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * @param identityPartsSeparator what stands between the sequence and the number
 	 */
 	public InMemoryHiLoIdGenerator(String nodeTag, String identityPartsSeparator) {
-		this(new MongoMappingContext(), BY_COLLECTION, nodeTag, identityPartsSeparator);
+		this(new MongoMappingContext(), (entityType, collection) -> collection, nodeTag, identityPartsSeparator);
 	}
 
 	/**
@@ -85,10 +95,20 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
 		this.names = new MappedSequenceNames(mappings, () -> naming);
-		HiLoSettings defaults = HiLoSettings.DEFAULTS;
-		this.settings = new HiLoSettings(nodeTag, identityPartsSeparator, defaults.timeout(), defaults.maxGrowth(),
-				false, defaults.sequences());
-		this.current = newEngine();
+		this.nodeTag = nodeTag;
+		this.separator = identityPartsSeparator;
+		this.database = DEFAULT_DATABASE;
+		this.counters = new ConcurrentHashMap<>();
+		this.closed = new AtomicBoolean();
+	}
+
+	private InMemoryHiLoIdGenerator(InMemoryHiLoIdGenerator origin, String database) {
+		this.names = origin.names;
+		this.nodeTag = origin.nodeTag;
+		this.separator = origin.separator;
+		this.database = database;
+		this.counters = origin.counters;
+		this.closed = origin.closed;
 	}
 
 	/**
@@ -96,28 +116,33 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * databases too. A closed generator is open again.
 	 */
 	public void reset() {
-		this.current = newEngine();
+		this.counters.clear();
+		this.closed.set(false);
 	}
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		return this.view.sequence(entityType);
+		String unused = this.names.nameOf(Arguments.requireType(entityType));
+		return new Sequence(this, () -> this.names.nameOf(entityType));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		return this.view.sequence(sequence);
+		Names.requireCounterId(sequence, "Raven/HiLo/" + Names.requireSequence(sequence));
+		return new Sequence(this, () -> sequence);
 	}
 
 	@Override
 	public HiLoIdGenerator forDatabase(@Nullable String database) {
-		this.current.storeOf(database);
-		return (database != null) ? new View(this, database) : this;
+		return new InMemoryHiLoIdGenerator(this,
+				(database != null) ? Names.requireDatabase(database) : DEFAULT_DATABASE);
 	}
 
+	/**
+	 * Does nothing: no number is reserved before it is issued.
+	 */
 	@Override
 	public void release() {
-		this.view.release();
 	}
 
 	/**
@@ -126,71 +151,36 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 */
 	@Override
 	public void close() {
-		this.current.close();
+		this.closed.set(true);
 	}
 
-	HiLoEngine newEngine(InMemoryRangeStores stores) {
-		return new HiLoEngine(stores, this.names, this.settings, TimeSource.SYSTEM);
+	private long count(String sequence, long number, BinaryOperator<Long> change) {
+		if (this.closed.get()) {
+			throw new IllegalStateException("The HiLo id generator is closed");
+		}
+		return this.counters.merge(new Counter(this.database, sequence), number, change);
 	}
 
-	private HiLoEngine newEngine() {
-		return newEngine(new InMemoryRangeStores(DEFAULT_DATABASE));
+	private record Counter(String database, String sequence) {
 	}
 
-	/**
-	 * One database of whichever engine is the current one when it is called.
-	 */
-	private record View(InMemoryHiLoIdGenerator origin, @Nullable String database) implements HiLoIdGenerator {
-
-		@Override
-		public HiLoSequence sequence(Class<?> entityType) {
-			return checked(() -> target().sequence(entityType));
-		}
-
-		@Override
-		public HiLoSequence sequence(String sequence) {
-			return checked(() -> target().sequence(sequence));
-		}
-
-		@Override
-		public HiLoIdGenerator forDatabase(@Nullable String database) {
-			return this.origin.forDatabase(database);
-		}
-
-		@Override
-		public void release() {
-			target().release();
-		}
-
-		private HiLoIdGenerator target() {
-			return this.origin.current.generator().forDatabase(this.database);
-		}
-
-		/**
-		 * Lets a wrong argument fail now, not at the first call.
-		 */
-		private static HiLoSequence checked(Supplier<HiLoSequence> sequence) {
-			HiLoSequence unused = sequence.get();
-			return new CurrentSequence(sequence);
-		}
-
-	}
-
-	private record CurrentSequence(Supplier<HiLoSequence> current) implements HiLoSequence {
+	private record Sequence(InMemoryHiLoIdGenerator origin, Supplier<String> name) implements HiLoSequence {
 
 		@Override
 		public long nextId() {
-			return this.current.get().nextId();
+			return this.origin.count(this.name.get(), 1, Long::sum);
 		}
 
 		@Override
 		public String nextDocumentId() {
-			return this.current.get().nextDocumentId();
+			String sequence = this.name.get();
+			return DocumentIdFormat.of(sequence, this.origin.separator, this.origin.nodeTag)
+				.id("", this.origin.count(sequence, 1, Long::sum));
 		}
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			return this.current.get().ensureAtLeast(floor);
+			return this.origin.count(this.name.get(), Arguments.requireFloor(floor), Math::max);
 		}
 
 	}

@@ -118,29 +118,6 @@ class InMemoryHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void rangeReservedBeforeARaiseCanNotTakeItBack() {
-		InMemoryRangeStores stores = new InMemoryRangeStores("test");
-		HiLoIdGenerator holder = this.generator.newEngine(stores).generator();
-		holder.nextId("orders");
-		this.generator.newEngine(stores).generator().ensureAtLeast("orders", 20);
-		holder.release();
-		assertThat(this.generator.newEngine(stores).generator().nextId("orders")).isEqualTo(33);
-	}
-
-	@Test
-	void processesOfOneCounterNeverShareANumber() {
-		InMemoryRangeStores stores = new InMemoryRangeStores("test");
-		HiLoIdGenerator first = this.generator.newEngine(stores).generator();
-		HiLoIdGenerator second = this.generator.newEngine(stores).generator();
-		assertThat(numbers(first, 2)).containsExactly(1L, 2L);
-		assertThat(numbers(second, 2)).containsExactly(33L, 34L);
-		first.release();
-		assertThat(numbers(first, 1)).as("its range was not the latest").containsExactly(65L);
-		first.release();
-		assertThat(numbers(second, 31)).startsWith(35L).endsWith(66L);
-	}
-
-	@Test
 	void closedGeneratorIssuesNothingUntilItIsReset() {
 		HiLoSequence orders = this.generator.sequence("orders");
 		orders.nextId();
@@ -161,15 +138,8 @@ class InMemoryHiLoIdGeneratorTests {
 	}
 
 	@Test
-	void processesMeetAtOneCounter() {
-		InMemoryRangeStores stores = new InMemoryRangeStores("test");
-		Callers<List<Long>> callers = Callers.start(8, () -> {
-			HiLoIdGenerator process = this.generator.newEngine(stores).generator();
-			return Stream.generate(() -> {
-				process.release();
-				return process.nextId("orders");
-			}).limit(2000).toList();
-		});
+	void callersNeverShareANumber() {
+		Callers<List<Long>> callers = Callers.start(8, () -> numbers(this.generator, 2000));
 		assertThat(callers.answers().stream().flatMap(List::stream)).doesNotHaveDuplicates();
 	}
 
