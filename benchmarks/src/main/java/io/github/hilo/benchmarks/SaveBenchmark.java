@@ -1,6 +1,7 @@
 package io.github.hilo.benchmarks;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLo;
@@ -11,7 +12,6 @@ import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
@@ -57,8 +57,10 @@ public class SaveBenchmark {
 		MappedSequenceNames names = new MappedSequenceNames(new MongoMappingContext(), () -> strategy);
 		HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), names, HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
 			.generator();
-		this.callback = new HiLoBeforeConvertCallback(() -> generator, new IdAssignment(names,
-				new StoredIdPlaces(names, rule, RangeRelease.NONE), rule, () -> new MongoCustomConversions(List.of())));
+		StoredIdPlaces places = new StoredIdPlaces(names, rule,
+				(database, sequence, count) -> CompletableFuture.completedFuture(null));
+		this.callback = new HiLoBeforeConvertCallback(() -> generator,
+				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())));
 	}
 
 	/**

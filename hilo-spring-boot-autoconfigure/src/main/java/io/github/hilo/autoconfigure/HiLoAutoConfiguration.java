@@ -6,7 +6,6 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.data.RangeRelease;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
@@ -56,7 +55,7 @@ public final class HiLoAutoConfiguration {
 	 */
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, ObjectProvider<HiLoNamingStrategy> naming) {
-		return new MappedSequenceNames(mappings, naming::getObject);
+		return new MappedSequenceNames(mappings, new OnceSupplied<>(naming::getObject));
 	}
 
 	@Bean
@@ -64,14 +63,15 @@ public final class HiLoAutoConfiguration {
 		return new AssignmentRule(this.properties.assignIds(), this.properties.packages());
 	}
 
+	/**
+	 * The engine needs the stores, which need the places. Without an engine nothing is
+	 * checked, so nothing is released.
+	 */
 	@Bean
 	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule,
 			ObjectProvider<HiLoEngine> engine) {
-		return new StoredIdPlaces(names, rule, (database, sequence, places) -> {
-			HiLoEngine own = engine.getIfAvailable();
-			return (own != null) ? own.releaseAsync(database, sequence, places)
-					: RangeRelease.NONE.release(database, sequence, places);
-		});
+		return new StoredIdPlaces(names, rule,
+				(database, sequence, places) -> engine.getObject().releaseAsync(database, sequence, places));
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -12,11 +13,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * HiLo ids for what blocking templates save.
@@ -26,24 +25,20 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnSingleCandidate(MongoDatabaseFactory.class)
 class HiLoBlockingConfiguration {
 
+	/**
+	 * Takes the engine, if there is one, to be destroyed before it.
+	 */
 	@Bean
 	@ConditionalOnMissingBean
-	@Conditional(OnAssignIdsCondition.class)
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			IdAssignment assignment) {
-		return new HiLoBeforeConvertCallback(SingletonSupplier.of(generator::getObject), assignment);
+			IdAssignment assignment, @Nullable HiLoEngine engine) {
+		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment);
 	}
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
 	static DependsOnEngine hiLoMongoOperationsDependency() {
 		return new DependsOnEngine(MongoOperations.class);
-	}
-
-	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoCallbackDependency() {
-		return new DependsOnEngine(HiLoBeforeConvertCallback.class);
 	}
 
 }

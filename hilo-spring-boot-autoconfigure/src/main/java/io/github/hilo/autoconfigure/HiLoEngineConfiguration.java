@@ -33,7 +33,8 @@ class HiLoEngineConfiguration {
 	@ConditionalOnMissingBean
 	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties, ReservationLog log,
 			ObjectProvider<EngineListener> listeners) {
-		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM, new FoundListeners(listeners));
+		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
+				new OnceSupplied<>(() -> listeners.orderedStream().toList()));
 	}
 
 	/**
@@ -58,8 +59,7 @@ class HiLoEngineConfiguration {
 	@Bean
 	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment,
 			ObjectProvider<HiLoResync> resync) {
-		return new HiLoLifecycle(engine, properties, assignment,
-				new StartUpResync(properties.resync(), resync::getObject));
+		return new HiLoLifecycle(engine, properties, assignment, resync::getObject);
 	}
 
 }

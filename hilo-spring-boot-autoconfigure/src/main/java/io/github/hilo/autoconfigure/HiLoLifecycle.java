@@ -1,6 +1,9 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.github.hilo.data.AssignIds;
+import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Names;
@@ -33,13 +36,13 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final IdAssignment assignment;
 
-	private final StartUpResync resync;
+	private final Supplier<HiLoResync> resync;
 
-	private boolean introduced;
+	private boolean startedBefore;
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment, StartUpResync resync) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment, Supplier<HiLoResync> resync) {
 		this.engine = engine;
 		this.properties = properties;
 		this.assignment = assignment;
@@ -49,11 +52,11 @@ final class HiLoLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.engine.resume();
-		if (!this.introduced) {
+		if (!this.startedBefore) {
 			introduce();
-			this.introduced = true;
+			this.properties.resync().forEach(this::resync);
+			this.startedBefore = true;
 		}
-		this.resync.runOnce();
 		this.running = true;
 		if (!this.properties.warmUp().isEmpty()) {
 			try {
@@ -72,6 +75,18 @@ final class HiLoLifecycle implements SmartLifecycle {
 				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
 				Names.quoted(this.properties.identityPartsSeparator()),
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
+	}
+
+	private void resync(String collection) {
+		try {
+			this.resync.get().resyncCollection(collection);
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException("The counters of collection " + Names.quoted(collection)
+					+ ", which hilo.resync names, could not be raised to its highest id: " + ex.getMessage()
+					+ " The application does not start, since it could issue ids that are stored already. Mend that, or"
+					+ " take the collection out of hilo.resync.", ex);
+		}
 	}
 
 	private String whoGetsIds() {

@@ -101,7 +101,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				"It has to be well-formed and to leave room for the name of a sequence: the id of a counter has at most "
 						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
 		for (String name : this.warmUp) {
-			require(StringUtils.hasText(name), "warm-up", this.warmUp, "It holds a blank name; name sequences.");
 			requireSequence("warm-up", name);
 		}
 		for (String name : this.resync) {

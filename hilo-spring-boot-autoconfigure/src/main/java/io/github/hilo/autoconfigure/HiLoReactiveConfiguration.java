@@ -8,6 +8,7 @@ import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.RangeStore;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,10 +17,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
  * HiLo ids for reactive callers, and for what reactive templates save. Each bean's
@@ -36,30 +37,27 @@ class HiLoReactiveConfiguration {
 	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoDatabaseFactory factory,
 			ObjectProvider<ReactiveMongoRangeStores> stores) {
 		ReactiveMongoRangeStores reactive = stores.getIfAvailable();
-		Mono<RangeStore> store = ReactiveDatabases.defaultOf(factory)
+		Mono<RangeStore> store = Mono.defer(factory::getMongoDatabase)
 			.map((database) -> (reactive != null) ? reactive.storeOf(database) : engine.storeOf(database.getName()));
-		return new DefaultReactiveHiLoIdGenerator(engine, store, ReactiveDatabases.isFixed(factory));
+		return new DefaultReactiveHiLoIdGenerator(engine, store,
+				factory.getClass() == SimpleReactiveMongoDatabaseFactory.class);
 	}
 
+	/**
+	 * Takes the engine, if there is one, to be destroyed before it.
+	 */
 	@Bean
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
 	@ConditionalOnMissingBean
-	@Conditional(OnAssignIdsCondition.class)
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
-		return new ReactiveHiLoBeforeConvertCallback(generator::getObject, assignment);
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, @Nullable HiLoEngine engine) {
+		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment);
 	}
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
 	static DependsOnEngine hiLoReactiveMongoOperationsDependency() {
 		return new DependsOnEngine(ReactiveMongoOperations.class);
-	}
-
-	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoReactiveCallbackDependency() {
-		return new DependsOnEngine(ReactiveHiLoBeforeConvertCallback.class);
 	}
 
 }

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
  * Counters through the reactive driver, where there is no synchronous factory and the
@@ -31,8 +32,9 @@ class HiLoReactiveStoreConfiguration {
 	@Bean(destroyMethod = "")
 	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, StoredIdPlaces places,
 			HiLoProperties properties) {
-		return new ReactiveMongoRangeStores(ReactiveDatabases.defaultOf(factory), ReactiveDatabases.isFixed(factory),
-				factory::getMongoDatabase, properties.toStoreSettings(places), TimeSource.SYSTEM);
+		return new ReactiveMongoRangeStores(Mono.defer(factory::getMongoDatabase),
+				factory.getClass() == SimpleReactiveMongoDatabaseFactory.class, factory::getMongoDatabase,
+				properties.toStoreSettings(places), TimeSource.SYSTEM);
 	}
 
 }

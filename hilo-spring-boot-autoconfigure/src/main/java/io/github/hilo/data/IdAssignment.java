@@ -44,7 +44,7 @@ public final class IdAssignment {
 		this.names = names;
 		this.places = places;
 		this.rule = rule;
-		this.stored = new StoredForms(new OnceSupplied<>(conversions));
+		this.stored = new StoredForms(conversions);
 	}
 
 	/**
@@ -96,7 +96,7 @@ public final class IdAssignment {
 	}
 
 	private List<AssignableProperty> propertiesOfType(Class<?> type) {
-		MongoPersistentEntity<?> entity = this.names.entityOf(type);
+		MongoPersistentEntity<?> entity = (this.rule.assignIds() != AssignIds.NONE) ? this.names.entityOf(type) : null;
 		if (entity == null) {
 			return List.of();
 		}
@@ -109,9 +109,6 @@ public final class IdAssignment {
 	 * @param entity the type's metadata
 	 */
 	List<AssignableProperty> propertiesOf(MongoPersistentEntity<?> entity) {
-		if (this.rule.assignIds() == AssignIds.NONE) {
-			return List.of();
-		}
 		AssignableProperty id = AssignableProperty.idOf(entity);
 		List<AssignableProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())

@@ -53,7 +53,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
 			Supplier<HiLoNamingStrategy> naming) {
 		this.mappings = mappings;
-		this.naming = new OnceSupplied<>(naming);
+		this.naming = naming;
 		this.annotated = new AnnotatedProperties(mappings);
 	}
 

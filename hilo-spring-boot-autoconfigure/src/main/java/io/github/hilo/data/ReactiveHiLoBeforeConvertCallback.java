@@ -41,7 +41,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @param assignment tells what an entity lacks
 	 */
 	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
-		this.generator = new OnceSupplied<>(generator);
+		this.generator = generator;
 		this.assignment = assignment;
 	}
 

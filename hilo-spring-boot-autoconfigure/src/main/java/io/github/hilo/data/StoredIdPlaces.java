@@ -3,6 +3,7 @@ package io.github.hilo.data;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -139,6 +140,28 @@ public final class StoredIdPlaces implements StoredIdScopes {
 		SequencePlaces known = this.sequences.get(sequence);
 		return (known != null) ? known
 				: this.sequences.computeIfAbsent(Names.requireSequence(sequence), (absent) -> new SequencePlaces());
+	}
+
+	/**
+	 * Returns the ranges that this process holds of a sequence.
+	 *
+	 * @hidden
+	 */
+	@FunctionalInterface
+	public interface RangeRelease {
+
+		/**
+		 * Returns what is unused of ranges for which too few places were checked, without
+		 * blocking.
+		 * @param database the sequence's database, or {@code null} for every one that has
+		 * it
+		 * @param sequence the sequence's name
+		 * @param places how many places a range must cover to be kept
+		 * @return what ends once no number is left of other ranges, or fails if that
+		 * takes longer than {@code hilo.timeout}
+		 */
+		CompletionStage<@Nullable Void> release(@Nullable String database, String sequence, int places);
+
 	}
 
 }

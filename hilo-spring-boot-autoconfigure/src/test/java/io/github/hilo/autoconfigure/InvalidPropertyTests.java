@@ -79,7 +79,7 @@ class InvalidPropertyTests {
 				arguments("hilo.range.max-growth", "1025", "It has to be at least 2 and at most 1024."),
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
-				arguments("hilo.warm-up", "orders, ,lines", "It holds a blank name"),
+				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
 				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
 				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
 				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),

@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -189,7 +190,7 @@ class AssignmentRefusalTests {
 	}
 
 	private static StoredIdPlaces places(MappedSequenceNames names, AssignmentRule rule) {
-		return new StoredIdPlaces(names, rule, RangeRelease.NONE);
+		return new StoredIdPlaces(names, rule, (database, sequence, places) -> CompletableFuture.completedFuture(null));
 	}
 
 	private IdAssignment assignment(AssignmentRule rule) {

@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 
@@ -14,7 +15,8 @@ final class Assignments {
 
 	static IdAssignment of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
 		AssignmentRule rule = new AssignmentRule(assignIds, packages);
-		return of(names, new StoredIdPlaces(names, rule, RangeRelease.NONE), rule);
+		return of(names, new StoredIdPlaces(names, rule,
+				(database, sequence, places) -> CompletableFuture.completedFuture(null)), rule);
 	}
 
 	static IdAssignment of(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {

@@ -1,15 +1,16 @@
-package io.github.hilo.data;
+package io.github.hilo.autoconfigure;
 
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is supplied when it is first needed, because it may depend on beans that need the
- * owner themselves.
+ * Beans that are found when they are first needed, because they may depend on beans that
+ * need the owner themselves.
  * <p>
- * Thread-safe, without a lock, which would block an event loop: two that are the first at
- * the same time have it supplied twice, so the origin must always answer the same.
+ * Thread-safe, without a lock, which would block an event loop, or a thread that creates
+ * beans: two that are the first at the same time have it supplied twice, so the origin
+ * must always answer the same.
  */
 final class OnceSupplied<T> implements Supplier<T> {
 
