@@ -83,14 +83,23 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	}
 
 	/**
+	 * The property's field in the documents of a collection.
+	 */
+	StoredIdScope.Place placeIn(String collection) {
+		return new StoredIdScope.Place(collection, this.path, isNumeric(), !isNumeric(), true);
+	}
+
+	/**
 	 * Gives an entity its value.
 	 * @param bean the entity
-	 * @param value the value, of the property's type
+	 * @param value a number, or a document id if the property is a {@code String}
+	 * @param sequence the sequence that it came from
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, Object value) {
+	Object assign(Object bean, Object value, String sequence) {
+		requireFit(value, sequence);
 		var accessor = this.entity.getPropertyAccessor(bean);
-		accessor.setProperty(this.property, value);
+		accessor.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
 		Object assigned = accessor.getBean();
 		if (assigned != bean && this.property.isImmutable() && this.property.getWither() == null) {
 			copyWhatIsNoArgumentOfTheCreator(bean, assigned);
@@ -98,21 +107,14 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 		return assigned;
 	}
 
-	/**
-	 * Gives an entity its value.
-	 * @param bean the entity
-	 * @param number the value, where it is a number
-	 * @param sequence the sequence that it came from
-	 * @return the entity with its value: a new instance where the type is immutable
-	 */
-	Object assignNumber(Object bean, long number, String sequence) {
-		if (number > Integer.MAX_VALUE && (this.type == Integer.class || isStoredAsInt())) {
+	private void requireFit(Object value, String sequence) {
+		if (value instanceof Long number && number > Integer.MAX_VALUE
+				&& (this.type == Integer.class || isStoredAsInt())) {
 			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
 					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
 					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
 					+ ". Make it a long, or lower the counter if it was set too high by mistake.");
 		}
-		return (this.type == Long.class) ? assign(bean, number) : assign(bean, (int) number);
 	}
 
 	private boolean isStoredAsInt() {

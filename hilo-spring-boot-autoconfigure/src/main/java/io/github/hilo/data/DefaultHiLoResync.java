@@ -9,6 +9,7 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.engine.LatchWait;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
@@ -116,9 +117,16 @@ public final class DefaultHiLoResync implements HiLoResync {
 	}
 
 	private Report report(RangeStore store, String collection, String sequence, StoredIdScope scope) {
-		long highest = highest(store, describe(store, collection, sequence), sequence, scope);
+		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
+		if (highest.beyond() != null) {
+			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of "
+					+ describe(store, collection, sequence) + ", may stand for a number beyond "
+					+ HiLoIdGenerator.MAX_FLOOR + ", the highest that a counter can be raised to. Nothing was raised."
+					+ " Give the document another id, or find the highest number yourself and pass it to"
+					+ " HiLoIdGenerator.ensureAtLeast.");
+		}
 		return await(store.counter(sequence, STEP_TIMEOUT)
-			.thenApply((counter) -> new Report((highest > 0) ? highest : null, counter)));
+			.thenApply((counter) -> new Report((highest.number() > 0) ? highest.number() : null, counter)));
 	}
 
 	private RangeStore store(String sequence) {
@@ -146,20 +154,8 @@ public final class DefaultHiLoResync implements HiLoResync {
 				+ Names.quoted(store.database());
 	}
 
-	private static long highest(RangeStore store, String ids, String sequence, StoredIdScope scope) {
-		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
-		if (highest.beyond() != null) {
-			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of " + ids
-					+ ", may stand for a number beyond " + HiLoIdGenerator.MAX_FLOOR
-					+ ", the highest that a counter can be raised to. Nothing was raised."
-					+ " Give the document another id, or find the highest number yourself and pass it to"
-					+ " HiLoIdGenerator.ensureAtLeast.");
-		}
-		return highest.number();
-	}
-
 	private static <T> T await(CompletionStage<T> answer) {
-		return Answers.await(answer, "Interrupted while stored ids were being read or a counter was raised");
+		return LatchWait.await(answer, "Interrupted while stored ids were being read or a counter was raised");
 	}
 
 }

@@ -4,7 +4,9 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.LatchWait;
 import io.github.hilo.engine.OneDatabase;
+import io.github.hilo.store.Names;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
@@ -67,10 +69,12 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	private Object assign(MissingValue missing) {
 		HiLoIdGenerator generator = this.generator.get();
 		if (missing.isLate()) {
-			missing.await((generator instanceof OneDatabase own) ? own.database() : null);
+			LatchWait.await(missing.announce((generator instanceof OneDatabase own) ? own.database() : null),
+					"Interrupted while the ranges of sequence " + Names.quoted(missing.sequence())
+							+ " were being returned");
 		}
-		return missing.isNumeric() ? missing.assign(generator.nextId(missing.sequence()))
-				: missing.assign(generator.nextDocumentId(missing.sequence()));
+		return missing.assign(missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
+				: generator.nextDocumentId(missing.sequence()));
 	}
 
 	/**

@@ -2,15 +2,19 @@ package io.github.hilo.data;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Which entities get ids and numbers before they are saved, and from which sequences.
@@ -21,6 +25,8 @@ import org.springframework.data.util.ProxyUtils;
  * @hidden
  */
 public final class IdAssignment {
+
+	private static final int MAX_PROPERTIES = 20;
 
 	private final MappedSequenceNames names;
 
@@ -56,9 +62,37 @@ public final class IdAssignment {
 	 * numbers of one collection
 	 */
 	public String summary() {
-		String summary = new AssignmentSummary(this, this.places.types(), this.rule).describe();
+		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
+		// All types first: naming a sequence logs a warning about a refused one.
+		List<AssignableProperty> assigned = documents.stream()
+			.flatMap((entity) -> propertiesOf(entity).stream())
+			.toList();
+		List<String> properties = assigned.stream().map(this::describe).sorted().toList();
+		List<String> own = documents.stream()
+			.filter(this.rule::leavesToTheApplication)
+			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
+			.sorted()
+			.toList();
 		this.places.types().requireOneCounter((counted) -> true);
-		return summary;
+		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
+				: "; not " + firstOf(own) + ", which a constraint wants the application to set, unless @HiLo is on it");
+	}
+
+	private String describe(AssignableProperty property) {
+		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name() + " from "
+				+ this.places.types()
+					.counted()
+					.stream()
+					.filter((counted) -> counted.property().equals(property))
+					.map((counted) -> Names.quoted(counted.sequence()))
+					.findFirst()
+					.orElse("a sequence that each save names");
+	}
+
+	private static String firstOf(List<String> names) {
+		String first = names.stream().limit(MAX_PROPERTIES).collect(Collectors.joining(", "));
+		int more = names.size() - MAX_PROPERTIES;
+		return (more > 0) ? first + " and " + more + " more" : first;
 	}
 
 	/**
@@ -91,8 +125,7 @@ public final class IdAssignment {
 		}
 		String sequence = this.names.nameOf(property, collection);
 		this.places.types().requireOneCounter(property, collection, sequence);
-		boolean covered = this.places.isCovered(sequence, collection, property.path(), property.isNumeric());
-		return new MissingValue(entity, property, sequence, collection, covered ? null : this.places);
+		return new MissingValue(entity, property, sequence, property.placeIn(collection), this.places);
 	}
 
 	private List<AssignableProperty> propertiesOfType(Class<?> type) {

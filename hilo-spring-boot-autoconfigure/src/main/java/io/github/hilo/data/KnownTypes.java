@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 
 import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope.Place;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,35 +47,11 @@ final class KnownTypes {
 	}
 
 	/**
-	 * Finds the types that are saved themselves, as far as that can be told.
+	 * Finds the properties that count in a sequence that can be told before a save,
+	 * whether or not they get their values from it.
 	 */
-	Set<MongoPersistentEntity<?>> documents() {
-		return this.names.annotated().documents();
-	}
-
-	/**
-	 * Finds the properties that count in a sequence, whether or not they get their values
-	 * from it.
-	 */
-	List<AssignableProperty> countedIn(String sequence) {
-		return found().counted()
-			.stream()
-			.filter((counted) -> counted.sequence().equals(sequence))
-			.map(Counted::property)
-			.toList();
-	}
-
-	/**
-	 * Finds the sequence of a property, or {@code null} if it cannot be told before a
-	 * save.
-	 */
-	@Nullable String sequenceOf(AssignableProperty property) {
-		return found().counted()
-			.stream()
-			.filter((counted) -> counted.property().equals(property))
-			.map(Counted::sequence)
-			.findFirst()
-			.orElse(null);
+	List<Counted> counted() {
+		return found().counted();
 	}
 
 	/**
@@ -99,7 +74,7 @@ final class KnownTypes {
 	 */
 	void requireOneCounter(AssignableProperty property, String collection, String sequence) {
 		if (property.isNumeric()) {
-			Place place = placeOf(property, collection);
+			Place place = property.placeIn(collection);
 			Counted known = this.saved.get(place);
 			if (known == null) {
 				known = this.saved.putIfAbsent(place, new Counted(property, Names.requireSequence(sequence)));
@@ -143,24 +118,20 @@ final class KnownTypes {
 	}
 
 	private List<Conflict> conflictsOf(List<Counted> all) {
-		Set<MongoPersistentEntity<?>> documents = documents();
+		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
 		Map<Place, Counted> counters = new HashMap<>();
 		List<Conflict> conflicts = new ArrayList<>();
 		for (Counted counted : all) {
 			AssignableProperty property = counted.property();
 			if (property.isNumeric() && documents.contains(property.entity()) && this.rule.assigns(property)
 					&& !MappedSequenceNames.isCollectionExpression(property.entity())) {
-				Counted first = counters.putIfAbsent(placeOf(property, property.entity().getCollection()), counted);
+				Counted first = counters.putIfAbsent(property.placeIn(property.entity().getCollection()), counted);
 				if (first != null && !first.sequence().equals(counted.sequence())) {
 					conflicts.add(new Conflict(first, counted));
 				}
 			}
 		}
 		return conflicts;
-	}
-
-	private static Place placeOf(AssignableProperty property, String collection) {
-		return new Place(collection, property.path(), true, false, true);
 	}
 
 	/**

@@ -3,7 +3,7 @@ package io.github.hilo.data;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
+import io.github.hilo.store.StoredIdScope.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param entity the entity
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
- * @param collection the collection that the entity is saved to
- * @param late takes the announcement of a place that not every range covers, {@code null}
- * if there is nothing to announce
+ * @param place the field that the entity is saved with
+ * @param places takes the announcement of a place that not every range covers
  */
-record MissingValue(Object entity, AssignableProperty property, String sequence, String collection,
-		@Nullable StoredIdPlaces late) {
+record MissingValue(Object entity, AssignableProperty property, String sequence, Place place, StoredIdPlaces places) {
 
 	boolean isNumeric() {
 		return this.property.isNumeric();
 	}
 
+	/**
+	 * Whether the place has to be announced.
+	 */
 	boolean isLate() {
-		return this.late != null;
+		return !this.places.isCovered(this.sequence, this.place);
 	}
 
 	/**
@@ -34,35 +35,15 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 	 * {@link HiLoUnavailableException}
 	 */
 	CompletableFuture<@Nullable Void> announce(@Nullable String database) {
-		return (this.late != null)
-				? this.late.announce(database, this.sequence, this.collection, this.property.path(), isNumeric())
-				: CompletableFuture.completedFuture(null);
+		return this.places.announce(database, this.sequence, this.place);
 	}
 
 	/**
-	 * Announces the place, and waits.
-	 * @param database the database of the ids, or {@code null} if it is not known
-	 * @throws HiLoUnavailableException if that took too long
-	 */
-	void await(@Nullable String database) {
-		Answers.await(announce(database),
-				"Interrupted while the ranges of sequence " + Names.quoted(this.sequence) + " were being returned");
-	}
-
-	/**
-	 * Gives the entity a number.
+	 * Gives the entity a number or a document id.
 	 * @return the entity with it
 	 */
-	Object assign(long number) {
-		return this.property.assignNumber(this.entity, number, this.sequence);
-	}
-
-	/**
-	 * Gives the entity a document id.
-	 * @return the entity with it
-	 */
-	Object assign(String documentId) {
-		return this.property.assign(this.entity, documentId);
+	Object assign(Object value) {
+		return this.property.assign(this.entity, value, this.sequence);
 	}
 
 }

@@ -101,8 +101,9 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	}
 
 	private static Mono<Object> assign(MissingValue missing, ReactiveHiLoIdGenerator generator) {
-		return missing.isNumeric() ? generator.nextId(missing.sequence()).map(missing::assign)
-				: generator.nextDocumentId(missing.sequence()).map(missing::assign);
+		Mono<?> value = missing.isNumeric() ? generator.nextId(missing.sequence())
+				: generator.nextDocumentId(missing.sequence());
+		return value.map(missing::assign);
 	}
 
 }

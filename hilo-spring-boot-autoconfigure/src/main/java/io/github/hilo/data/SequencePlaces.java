@@ -1,10 +1,10 @@
 package io.github.hilo.data;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.github.hilo.store.StoredIdScope.Place;
 import org.jspecify.annotations.Nullable;
@@ -41,29 +41,21 @@ final class SequencePlaces {
 	 * none.
 	 */
 	int numberOf(Place place) {
-		int known = find(place);
-		return (known > 0) ? known : add(place);
-	}
-
-	private synchronized int add(Place place) {
-		int known = find(place);
-		if (known > 0) {
-			return known;
-		}
-		List<Place> more = new ArrayList<>(this.places);
-		more.add(place);
-		this.places = List.copyOf(more);
-		return more.size();
-	}
-
-	private int find(Place place) {
 		List<Place> known = this.places;
 		for (int i = 0; i < known.size(); i++) {
 			if (known.get(i).covers(place)) {
 				return i + 1;
 			}
 		}
-		return 0;
+		return add(known, place);
+	}
+
+	private synchronized int add(List<Place> known, Place place) {
+		if (this.places != known) {
+			return numberOf(place);
+		}
+		this.places = Stream.concat(known.stream(), Stream.of(place)).toList();
+		return this.places.size();
 	}
 
 	/**

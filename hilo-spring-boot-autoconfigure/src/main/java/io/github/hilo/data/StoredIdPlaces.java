@@ -57,9 +57,10 @@ public final class StoredIdPlaces implements StoredIdScopes {
 	public StoredIdScope of(String database, String sequence) {
 		this.types.requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		SequencePlaces places = placesOf(sequence);
-		List<Place> mapped = this.types.countedIn(sequence)
+		List<Place> mapped = this.types.counted()
 			.stream()
-			.map((property) -> place(property, sequence))
+			.filter((counted) -> counted.sequence().equals(sequence))
+			.map((counted) -> place(counted.property(), sequence))
 			.toList();
 		boolean named = !mapped.isEmpty() || places.all().stream().anyMatch(Place::mapped);
 		Stream<Place> ofName = !named ? StoredIdScope.ofName(sequence).places().stream()
@@ -79,28 +80,22 @@ public final class StoredIdPlaces implements StoredIdScopes {
 
 	/**
 	 * Whether all ranges cover a place, so that a save to it need not be announced.
-	 * @param collection the collection that a document is saved to
-	 * @param path the field that gets a value
-	 * @param numeric whether that is a number, or else a text
+	 * @param place the field that gets a value
 	 */
-	boolean isCovered(String sequence, String collection, String path, boolean numeric) {
+	boolean isCovered(String sequence, Place place) {
 		SequencePlaces places = placesOf(sequence);
-		return places.isCovered(places.numberOf(place(collection, path, numeric)));
+		return places.isCovered(places.numberOf(place));
 	}
 
 	/**
 	 * Announces a save to a place that not all ranges cover.
 	 * @param database the sequence's database, or {@code null} if it is not known
-	 * @param collection the collection that a document is saved to
-	 * @param path the field that gets a value
-	 * @param numeric whether that is a number, or else a text
+	 * @param place the field that gets a value
 	 * @return what ends once numbers of the sequence can be used there, or with
 	 * {@link HiLoUnavailableException}
 	 */
-	CompletableFuture<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
-			String path, boolean numeric) {
+	CompletableFuture<@Nullable Void> announce(@Nullable String database, String sequence, Place place) {
 		SequencePlaces places = placesOf(sequence);
-		Place place = place(collection, path, numeric);
 		int number = places.numberOf(place);
 		if (places.isCovered(database, number)) {
 			return CompletableFuture.completedFuture(null);
@@ -126,14 +121,9 @@ public final class StoredIdPlaces implements StoredIdScopes {
 	 * known.
 	 */
 	private static Place place(AssignableProperty property, String sequence) {
-		boolean numeric = property.isNumeric();
 		return MappedSequenceNames.isCollectionExpression(property.entity())
-				? new Place(sequence, Place.ID, numeric, !numeric, false)
-				: place(property.entity().getCollection(), property.path(), numeric);
-	}
-
-	private static Place place(String collection, String path, boolean numeric) {
-		return new Place(collection, path, numeric, !numeric, true);
+				? new Place(sequence, Place.ID, property.isNumeric(), !property.isNumeric(), false)
+				: property.placeIn(property.entity().getCollection());
 	}
 
 	private SequencePlaces placesOf(String sequence) {

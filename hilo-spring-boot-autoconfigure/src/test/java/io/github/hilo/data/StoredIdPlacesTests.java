@@ -148,10 +148,10 @@ class StoredIdPlacesTests {
 		this.places.of(DATABASE, "tickets");
 		announce("other", "tickets", "late", true);
 		assertThat(this.released).as("nothing was checked in the other database yet").isEmpty();
-		assertThat(this.places.isCovered("tickets", "late", Place.ID, true)).isFalse();
+		assertThat(this.places.isCovered("tickets", numbers("late"))).isFalse();
 		announce(DATABASE, "tickets", "late", true);
 		assertThat(this.released).containsExactly("tickets 3");
-		assertThat(this.places.isCovered("tickets", "late", Place.ID, true)).isTrue();
+		assertThat(this.places.isCovered("tickets", numbers("late"))).isTrue();
 	}
 
 	@Test
@@ -193,8 +193,8 @@ class StoredIdPlacesTests {
 					throw new IllegalStateException("no generator");
 				});
 		places.of(DATABASE, "tickets");
-		assertThat(places.announce(DATABASE, "tickets", "late", Place.ID, true)).isCompletedExceptionally();
-		assertThat(places.announce(DATABASE, "tickets", "late", Place.ID, true)).isCompletedExceptionally();
+		assertThat(places.announce(DATABASE, "tickets", numbers("late"))).isCompletedExceptionally();
+		assertThat(places.announce(DATABASE, "tickets", numbers("late"))).isCompletedExceptionally();
 		assertThat(this.released).hasSize(2);
 	}
 
@@ -242,8 +242,9 @@ class StoredIdPlacesTests {
 
 	private CompletionStage<@Nullable Void> announce(@Nullable String database, String sequence, String collection,
 			boolean numeric) {
-		return this.places.isCovered(sequence, collection, Place.ID, numeric) ? CompletableFuture.completedFuture(null)
-				: this.places.announce(database, sequence, collection, Place.ID, numeric);
+		Place place = numeric ? numbers(collection) : texts(collection);
+		return this.places.isCovered(sequence, place) ? CompletableFuture.completedFuture(null)
+				: this.places.announce(database, sequence, place);
 	}
 
 	private void know(Class<?> type) {
