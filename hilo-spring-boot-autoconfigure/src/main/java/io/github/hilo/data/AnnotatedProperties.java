@@ -74,10 +74,9 @@ final class AnnotatedProperties {
 					"is a " + property.getType().getName() + ", a type that gets no numbers",
 					"Make it a Long, Integer, long or int for numbers, or a String for document ids.");
 		}
-		if (!property.isWritable() || property.isVersionProperty()) {
-			String why = property.isVersionProperty() ? "is the version, which Spring Data counts"
-					: "is never stored, since it is read-only";
-			throw refused(entity, property.getName(), why, "Put @HiLo on another property.");
+		if (!property.isWritable()) {
+			throw refused(entity, property.getName(), "is never stored, since it is read-only",
+					"Put @HiLo on another property.");
 		}
 	}
 

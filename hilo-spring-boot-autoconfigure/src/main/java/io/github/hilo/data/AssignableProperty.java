@@ -8,6 +8,8 @@ import io.github.hilo.store.Names;
 import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
+import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.util.ClassUtils;
@@ -25,6 +27,13 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 		@Nullable String annotatedSequence) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
+
+	/**
+	 * What the checks of stored ids find. {@code Number} stands for what Spring Data
+	 * writes without a converter of the application.
+	 */
+	private static final Set<Class<?>> STORED_NUMERIC = Set.of(Long.class, Integer.class, Number.class,
+			FieldType.DECIMAL128.getJavaClass());
 
 	/**
 	 * Finds the id property of an entity type.
@@ -71,6 +80,37 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 
 	boolean isNumeric() {
 		return this.type != String.class;
+	}
+
+	/**
+	 * Refuses a stored form that is not what the checks of stored ids look for: numbers
+	 * that are stored as texts or doubles, and whatever a converter makes of them. A
+	 * stored document could be replaced.
+	 * @param conversions the application's converters
+	 * @throws IllegalStateException if it is stored as something else
+	 */
+	void requireStoredForm(MongoCustomConversions conversions) {
+		String form = storedForm(conversions);
+		if (form != null) {
+			throw new RefusedMappingException(
+					(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of "
+							+ this.entity.getType().getName() + " is stored " + form
+							+ ", so its stored values are not found, and a document that is stored already could be"
+							+ " overwritten.",
+					"Let it be stored as " + (isNumeric() ? "an int or a long" : "a string")
+							+ (isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
+									: ", or remove @HiLo."));
+		}
+	}
+
+	private @Nullable String storedForm(MongoCustomConversions conversions) {
+		if (conversions.hasValueConverter(this.property)) {
+			return "by a value converter";
+		}
+		Class<?> target = this.property.hasExplicitWriteTarget() ? this.property.getFieldType()
+				: conversions.getCustomWriteTarget(this.type).orElse(null);
+		Set<Class<?>> found = isNumeric() ? STORED_NUMERIC : Set.of(String.class);
+		return (target != null && !found.contains(target)) ? "as " + target.getSimpleName() : null;
 	}
 
 	/**

@@ -34,7 +34,7 @@ public final class IdAssignment {
 
 	private final AssignmentRule rule;
 
-	private final StoredForms stored;
+	private final Supplier<MongoCustomConversions> conversions;
 
 	private final Map<Class<?>, List<AssignableProperty>> properties = new ConcurrentHashMap<>();
 
@@ -50,7 +50,7 @@ public final class IdAssignment {
 		this.names = names;
 		this.places = places;
 		this.rule = rule;
-		this.stored = new StoredForms(conversions);
+		this.conversions = conversions;
 	}
 
 	/**
@@ -146,7 +146,7 @@ public final class IdAssignment {
 		List<AssignableProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
 			.toList();
-		properties.forEach(this.stored::require);
+		properties.forEach((property) -> property.requireStoredForm(this.conversions.get()));
 		return properties;
 	}
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.ReadOnlyProperty;
 import org.springframework.data.annotation.Transient;
-import org.springframework.data.annotation.Version;
 import org.springframework.data.mongodb.core.mapping.DBRef;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
@@ -65,8 +64,7 @@ class AnnotatedPropertiesTests {
 				arguments(OfOptional.class, "is a java.util.Optional"),
 				arguments(StoredWithADot.class, "a name with a dot"), arguments(TransientProperty.class, "'number'"),
 				arguments(StaticField.class, "static"), arguments(NoAccessor.class, "no accessor"),
-				arguments(OfVersion.class, "is the version"), arguments(OfReadOnly.class, "read-only"),
-				arguments(ObjectIdId.class, "left to Spring Data"));
+				arguments(OfReadOnly.class, "read-only"), arguments(ObjectIdId.class, "left to Spring Data"));
 	}
 
 	@Test
@@ -178,16 +176,6 @@ class AnnotatedPropertiesTests {
 		@Nullable Long nextNumber() {
 			return this.number;
 		}
-
-	}
-
-	static class OfVersion {
-
-		@Nullable String id;
-
-		@HiLo
-		@Version
-		@Nullable Long number;
 
 	}
 
