@@ -18,7 +18,6 @@ import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Logs when a sequence's reservations begin to fail and when they succeed again, once
@@ -127,8 +126,12 @@ public final class ReservationLog implements EngineListener, AutoCloseable {
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			write(() -> logger.atLevel(ended.stopping() ? Level.DEBUG : Level.WARN)
-				.log("Numbers {} to {} become a gap. {}", first, last, failure));
+			if (ended.stopping()) {
+				debug("Numbers {} to {} become a gap. {}", first, last, failure);
+			}
+			else {
+				write(() -> logger.warn("Numbers {} to {} become a gap. {}", first, last, failure));
+			}
 		}
 		else {
 			debug(ended.returned() ? "Returned {} to {} of {} in {}"

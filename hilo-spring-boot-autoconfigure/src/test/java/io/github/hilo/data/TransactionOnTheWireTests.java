@@ -97,9 +97,10 @@ class TransactionOnTheWireTests {
 			});
 		});
 		assertThat(names()).containsExactly("insert", "findAndModify", "find", "find", "update", "findAndModify",
-				"find", "update", "findAndModify", "find", "insert", "commitTransaction", "update");
+				"find", "find", "update", "findAndModify", "find", "insert", "commitTransaction", "update");
 		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
 		assertOutsideOfTheTransaction(whileInTransaction("update"));
+		assertOutsideOfTheTransaction(whileInTransaction("find"));
 	}
 
 	@Test

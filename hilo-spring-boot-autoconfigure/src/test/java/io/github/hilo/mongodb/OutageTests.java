@@ -80,14 +80,14 @@ class OutageTests {
 	}
 
 	@Test
-	void returnDuringAnOutageEndsWithinTheTimeout() {
+	void releaseDuringAnOutageKeepsWhatIsHeld() {
 		this.engine.generator().nextId("orders");
 		this.proxy.cut();
-		this.engine.generator().release();
+		assertThat(this.engine.release(null, "orders")).containsExactly(this.database.name());
+		assertThat(this.engine.generator().nextId("orders")).isEqualTo(2);
 		this.proxy.mend();
-		Awaitility.await()
-			.ignoreException(HiLoUnavailableException.class)
-			.until(() -> this.engine.generator().nextId("orders") == 33);
+		Awaitility.await().until(() -> this.engine.release(null, "orders").isEmpty());
+		assertThat(this.database.max("orders")).isEqualTo(2);
 	}
 
 }
