@@ -5,6 +5,7 @@ import java.util.Locale;
 import io.github.hilo.store.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BSON values as they stand in messages: on one line, shortened where they are long.
@@ -19,8 +20,12 @@ final class BsonText {
 		return Names.printable(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
 	}
 
-	static String typeOf(BsonValue value) {
-		return value.getBsonType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+	/**
+	 * Describes what stands in a field.
+	 */
+	static String of(String field, @Nullable BsonValue value) {
+		return (value == null) ? "there is no field " + field : field + " is " + of(value) + " ("
+				+ value.getBsonType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
 	}
 
 }

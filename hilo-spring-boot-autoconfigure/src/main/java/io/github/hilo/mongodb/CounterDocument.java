@@ -2,6 +2,8 @@ package io.github.hilo.mongodb;
 
 import java.util.List;
 
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.store.Names;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -10,17 +12,26 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * The filters and updates on one counter document. No update touches a field other than
- * {@code Max} and {@code Grant}, and no filter admits a {@code Max} that is not a number:
- * a bare {@code $max} or {@code $inc} would overwrite what is malformed.
+ * One counter document: the filters and updates on it, and what messages say of it. No
+ * update touches a field other than {@code Max} and {@code Grant}, and no filter admits a
+ * {@code Max} that is not a number: a bare {@code $max} or {@code $inc} would overwrite
+ * what is malformed.
  *
  * @param id the document's {@code _id}
+ * @param sequence the sequence that counts in it
+ * @param database the database's name
+ * @param collection the name of the collection of the counter documents
  */
-record CounterDocument(String id) {
+record CounterDocument(String id, String sequence, String database, String collection) {
 
 	static final String MAX = "Max";
 
 	static final String GRANT = "Grant";
+
+	/**
+	 * Below it every integral double stands for exactly one integer.
+	 */
+	private static final double EXACT_DOUBLES = 1L << 53;
 
 	private static final BsonArray INTEGERS = new BsonArray(List.of(new BsonString("int"), new BsonString("long")));
 
@@ -86,6 +97,61 @@ record CounterDocument(String id) {
 
 	private BsonDocument withMax(BsonValue condition) {
 		return any().append(MAX, condition);
+	}
+
+	/**
+	 * Reads the counter.
+	 * @param found its document
+	 * @return where it stands
+	 * @throws HiLoDocumentException if that is anything but an int32, an int64 or an
+	 * integral double of at least 0
+	 */
+	Max maxOf(BsonDocument found) {
+		BsonValue max = found.get(MAX);
+		if (max != null && max.isNumber() && !max.isDecimal128()) {
+			long value = max.asNumber().longValue();
+			boolean exact = !max.isDouble() || (value < EXACT_DOUBLES && max.asDouble().getValue() == value);
+			if (value >= 0 && exact) {
+				return new Max(value, max.isDouble());
+			}
+		}
+		throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(MAX, max)
+				+ ", and it has to be a 64-bit integer of at least 0. Set it to the highest id in use"));
+	}
+
+	/**
+	 * Tells that the document cannot be counted in.
+	 * @param why what is wrong with it, and what to set it to
+	 * @return the message of an exception
+	 */
+	String rejection(String why) {
+		return "The counter document " + Names.quoted(this.id) + " in " + place() + ", which " + describe()
+				+ " counts in, " + why
+				+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.";
+	}
+
+	/**
+	 * Names the sequence, for a message.
+	 */
+	String describe() {
+		return "sequence " + Names.quoted(this.sequence) + " of database " + Names.quoted(this.database);
+	}
+
+	/**
+	 * Names the collection of the counter, for a message.
+	 */
+	String place() {
+		return "collection " + Names.quoted(this.collection) + " of database " + Names.quoted(this.database);
+	}
+
+	/**
+	 * What stands in {@code Max}, if it can be counted up or rewritten.
+	 *
+	 * @param value the highest number granted to any client, at least 0
+	 * @param isDouble whether it is a double, as the mongo shell writes them, which must
+	 * be rewritten as an integer
+	 */
+	record Max(long value, boolean isDouble) {
 	}
 
 }

@@ -14,7 +14,6 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * this range's own. {@code Max} alone would not do: after a restored backup it can stand
  * at the same number again for somebody else. The driver repeats it within its time.
  * <p>
- * Raising the counter to a floor that a caller vouches for ({@link CounterRaise}) checks
+ * Raising the counter to a floor that a caller vouches for ({@link CounterSteps}) checks
  * no stored id.
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
@@ -83,69 +82,76 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public String document(String sequence) {
-		return name(sequence).document().id();
+		return counter(sequence).id();
 	}
 
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		CounterSteps steps = steps(name(sequence), request.timeout());
-		StoredIdReader reader = reader(steps.name(),
+		CounterSteps steps = steps(sequence, request.timeout());
+		StoredIdReader reader = reader(steps.document(),
 				this.memory.settings().scopes().of(this.memory.database(), sequence));
 		RangeCheck check = new RangeCheck(reader, steps.deadline(), request.issued());
-		StartCheck start = new StartCheck(reader, this.memory, (timeout) -> steps(steps.name(), timeout));
-		return translated(this.memory.serverPrefix(this.commands, steps.name(), steps.deadline().left())
+		StartCheck start = new StartCheck(reader, this.memory, steps);
+		return translated(this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose(
 					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)
 						.run()),
-				"No range for " + steps.name().describe());
+				"No range for " + steps.document().describe());
 	}
 
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		CounterName name = name(sequence);
-		return translated(
-				this.commands.updateOne(name.document().latest(unused.max(), (BsonValue) unused.grant()),
-						CounterDocument.moveTo(unused.lastIssued(), this.memory.freshGrant()), false, unused.timeout()),
-				"Unused numbers of " + name.describe() + " may not have been returned");
+		CounterSteps steps = steps(sequence, unused.timeout());
+		return translated(steps.giveBack(unused),
+				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		CounterName name = name(sequence);
-		return translated(
-				new CounterRaise(steps(name, timeout), floor, true).run().thenApply(CounterRaise.Raised::after),
-				"The counter of " + name.describe() + " may not have been raised to " + floor);
+		CounterSteps steps = steps(sequence, timeout);
+		return translated(steps.raise(floor, true).thenApply(CounterSteps.Raised::after),
+				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
 	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
-		CounterName name = name(sequence);
-		StoredIdReader reader = reader(name, scope);
+		CounterDocument counter = counter(sequence);
+		StoredIdReader reader = reader(counter, scope);
 		Supplier<Duration> each = () -> stepTimeout;
-		return translated(reader.highest(reader.highestNumbers(0, each), each, new TextScan(name, this.memory.time())),
-				"The ids of " + name.describe() + " could not be read");
+		return translated(
+				reader.highest(reader.highestNumbers(0, each), each, new TextScan(counter, this.memory.time())),
+				"The ids of " + counter.describe() + " could not be read");
 	}
 
 	@Override
 	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		CounterName name = name(sequence);
-		return this.<@Nullable Long>translated(
-				steps(name, timeout).read().thenApply((max) -> (max != null) ? max.value() : null),
-				"The counter of " + name.describe() + " could not be read");
+		CounterSteps steps = steps(sequence, timeout);
+		return this.<@Nullable Long>translated(steps.read().thenApply((max) -> (max != null) ? max.value() : null),
+				"The counter of " + steps.document().describe() + " could not be read");
 	}
 
 	@Override
 	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return steps(name(sequence), timeout).read()
+		return steps(sequence, timeout).read()
 			.handle((found, failure) -> failure == null || Failures.isReply(failure));
 	}
 
-	private StoredIdReader reader(CounterName name, StoredIdScope scope) {
+	private CounterDocument counter(String sequence) {
 		StoreSettings settings = this.memory.settings();
-		DocumentIdFormat format = DocumentIdFormat.of(name.sequence(), settings.identityPartsSeparator(),
+		return new CounterDocument(settings.idPrefix() + sequence, sequence, this.memory.database(),
+				settings.collection());
+	}
+
+	private CounterSteps steps(String sequence, Duration timeout) {
+		return new CounterSteps(this.commands, counter(sequence), this.memory, timeout);
+	}
+
+	private StoredIdReader reader(CounterDocument counter, StoredIdScope scope) {
+		StoreSettings settings = this.memory.settings();
+		DocumentIdFormat format = DocumentIdFormat.of(counter.sequence(), settings.identityPartsSeparator(),
 				settings.nodeTag());
-		return new StoredIdReader(this.commands, name, scope, format, this.memory.of(name.sequence()));
+		return new StoredIdReader(this.commands, counter, scope, format, this.memory.of(counter.sequence()));
 	}
 
 	/**
@@ -154,16 +160,6 @@ final class MongoRangeStore implements RangeStore {
 	private <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed) {
 		return answer.exceptionallyCompose((failure) -> CompletableFuture
 			.failedFuture(Failures.translate(failure, whatFailed, this.memory.settings().timeout())));
-	}
-
-	private CounterName name(String sequence) {
-		return new CounterName(sequence, this.memory.database(), this.memory.settings().collection(),
-				this.memory.settings().idPrefix());
-	}
-
-	private CounterSteps steps(CounterName name, Duration timeout) {
-		return new CounterSteps(this.commands, name, new Deadline(timeout, this.memory.time()),
-				this.memory::freshGrant);
 	}
 
 }

@@ -88,7 +88,7 @@ final class RangeCheck {
 		return this.reader.hasIndex(place, this.deadline.left()).thenApply((found) -> {
 			if (!found) {
 				logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
-						place.describe(), this.reader.name().describe(),
+						place.describe(), this.reader.counter().describe(),
 						StoredIdReader.UnreadableException.withoutIndex(place));
 			}
 			return Optional.empty();

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -105,7 +106,10 @@ final class RangeReservation {
 	 */
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CheckMemory.Check<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
-			.exceptionallyCompose((failure) -> this.counter.giveBack(range)
+			.exceptionallyCompose((failure) -> this.counter
+				.giveBack(new RangeReturn(range.min() - 1, range.max(), range.grant(),
+						this.counter.deadline().leftToTidyUp()))
+				.exceptionally((notReturned) -> false)
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
 			.thenCompose((found) -> {
 				if (found.isEmpty()) {
@@ -114,13 +118,14 @@ final class RangeReservation {
 				logger.warn(
 						"Numbers {} to {} of {} are discarded: {} already has the id {}."
 								+ " Its counter is raised above the highest number that is stored",
-						range.min(), range.max(), this.counter.name().describe(), found.get().place().describe(),
+						range.min(), range.max(), this.counter.document().describe(), found.get().place().describe(),
 						found.get().describe());
-				return raiseAboveStored(stored, new MaxField(range.max(), false), CounterRepair.STORED);
+				return raiseAboveStored(stored, new CounterDocument.Max(range.max(), false), CounterRepair.STORED);
 			});
 	}
 
-	private CompletionStage<ReservedRange> repair(@Nullable MaxField last, CheckMemory.Check<List<StoredId>> stored) {
+	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last,
+			CheckMemory.Check<List<StoredId>> stored) {
 		if (last == null) {
 			return create(stored);
 		}
@@ -128,7 +133,7 @@ final class RangeReservation {
 			logger.warn(
 					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
 							+ " process",
-					this.counter.name().describe(), last.value(), this.floor);
+					this.counter.document().describe(), last.value(), this.floor);
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
 		if (last.value() > Long.MAX_VALUE - this.request.size()) {
@@ -142,7 +147,7 @@ final class RangeReservation {
 			return raiseAboveStored(stored, null, null);
 		}
 		logger.warn("The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
-				+ " issued again: restart every process", this.counter.name().describe(), this.floor);
+				+ " issued again: restart every process", this.counter.document().describe(), this.floor);
 		return raiseAboveStored(stored, null, CounterRepair.MISSING);
 	}
 
@@ -159,7 +164,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> raiseAboveStored(CheckMemory.Check<List<StoredId>> stored,
-			@Nullable MaxField last, @Nullable CounterRepair cause) {
+			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
 		return this.start.raiseAbove(this.floor, stored, last, this.counter.deadline()).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
 			if (cause != null) {
@@ -170,9 +175,9 @@ final class RangeReservation {
 	}
 
 	private HiLoExhaustedException exhausted(long max) {
-		return new HiLoExhaustedException(this.counter.name()
-			.rejection("is exhausted: " + MaxField.describe(new BsonInt64(max)) + ", and " + this.request.size()
-					+ " more numbers would exceed " + Long.MAX_VALUE
+		return new HiLoExhaustedException(this.counter.document()
+			.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(max)) + ", and "
+					+ this.request.size() + " more numbers would exceed " + Long.MAX_VALUE
 					+ ". If it was set too high by mistake, set it to the highest id in use"));
 	}
 

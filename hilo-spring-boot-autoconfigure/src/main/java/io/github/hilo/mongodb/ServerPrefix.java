@@ -44,7 +44,7 @@ final class ServerPrefix {
 	 * @param timeout the longest that reading may take
 	 * @return the prefix, or an empty string
 	 */
-	CompletionStage<String> read(StoreCommands commands, CounterName counter, Duration timeout) {
+	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());
@@ -59,21 +59,14 @@ final class ServerPrefix {
 
 	private static String prefixOf(BsonDocument document, String place) {
 		BsonValue value = document.get(FIELD);
-		if (value == null || !value.isString()) {
-			throw malformed(place, (value == null) ? "there is no field " + FIELD
-					: FIELD + " is " + BsonText.of(value) + " (" + BsonText.typeOf(value) + ")");
+		String prefix = (value != null && value.isString()) ? value.asString().getValue() : null;
+		if (prefix != null && (prefix.isEmpty() || !Character.isDigit(prefix.codePointBefore(prefix.length())))) {
+			return prefix;
 		}
-		String prefix = value.asString().getValue();
-		if (!prefix.isEmpty() && Character.isDigit(prefix.codePointBefore(prefix.length()))) {
-			throw malformed(place, FIELD + " is " + BsonText.of(value)
-					+ ", which ends in a digit: prefix 1 with number 23 would equal number 123");
-		}
-		return prefix;
-	}
-
-	private static HiLoDocumentException malformed(String place, String found) {
-		return new HiLoDocumentException("The server prefix document " + Names.quoted(DOCUMENT) + " in " + place
-				+ " is malformed: " + found + ". No id was issued and nothing was changed. Set " + FIELD
+		throw new HiLoDocumentException("The server prefix document " + Names.quoted(DOCUMENT) + " in " + place
+				+ " is malformed: " + BsonText.of(FIELD, value)
+				+ ((prefix != null) ? ", which ends in a digit: prefix 1 with number 23 would equal number 123" : "")
+				+ ". No id was issued and nothing was changed. Set " + FIELD
 				+ " to a string such as \"NorthServer/\", remove the document,"
 				+ " or set hilo.server-prefix-document to false.");
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -34,19 +33,19 @@ final class StartCheck {
 
 	private final StoreMemory store;
 
-	private final Function<Duration, CounterSteps> steps;
+	private final CounterSteps counter;
 
 	/**
 	 * Creates the check of one reservation.
 	 * @param reader reads the ids that are stored
 	 * @param store the settings, the clock, and what fails reservations that a scan
 	 * outlasts
-	 * @param steps makes steps with a time limit of their own
+	 * @param counter the counter
 	 */
-	StartCheck(StoredIdReader reader, StoreMemory store, Function<Duration, CounterSteps> steps) {
+	StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter) {
 		this.reader = reader;
 		this.store = store;
-		this.steps = steps;
+		this.counter = counter;
 	}
 
 	/**
@@ -57,8 +56,8 @@ final class StartCheck {
 	 * @param deadline by when there must be an answer
 	 * @return what it has at least reached
 	 */
-	CompletionStage<Long> raiseAbove(long floor, CheckMemory.Check<List<StoredId>> numbers, @Nullable MaxField last,
-			Deadline deadline) {
+	CompletionStage<Long> raiseAbove(long floor, CheckMemory.Check<List<StoredId>> numbers,
+			CounterDocument.@Nullable Max last, Deadline deadline) {
 		if (this.reader.places() == 0) {
 			return raise(floor, last, deadline.left()).thenApply((raised) -> floor);
 		}
@@ -72,9 +71,9 @@ final class StartCheck {
 		return joined;
 	}
 
-	private CheckMemory.Start begin(long floor, CheckMemory.Check<List<StoredId>> numbers, @Nullable MaxField last,
-			Deadline deadline) {
-		TextScan scan = new TextScan(this.reader.name(), this.store.time());
+	private CheckMemory.Start begin(long floor, CheckMemory.Check<List<StoredId>> numbers,
+			CounterDocument.@Nullable Max last, Deadline deadline) {
+		TextScan scan = new TextScan(this.counter.document(), this.store.time());
 		CompletionStage<Long> reached = this.reader.memory()
 			.begin(deadline.isMostLeft(), () -> this.reader.highest(numbers.found(), deadline::left, scan))
 			.result(WAYS_OUT)
@@ -89,8 +88,9 @@ final class StartCheck {
 		return new CheckMemory.Start(this.reader.places(), reached.toCompletableFuture(), scan);
 	}
 
-	private CompletionStage<CounterRaise.Raised> raise(long target, @Nullable MaxField last, Duration timeout) {
-		return new CounterRaise(this.steps.apply(timeout), target, false).from(last);
+	private CompletionStage<CounterSteps.Raised> raise(long target, CounterDocument.@Nullable Max last,
+			Duration timeout) {
+		return this.counter.within(timeout).raise(last, target, false);
 	}
 
 	private HiLoUnavailableException notYet(TextScan scan) {
@@ -102,17 +102,17 @@ final class StartCheck {
 						+ ". Reading goes on, and a later call uses its result. " + WAYS_OUT);
 	}
 
-	private void tell(HighestStoredId found, CounterRaise.Raised raised) {
-		CounterName name = this.reader.name();
+	private void tell(HighestStoredId found, CounterSteps.Raised raised) {
+		CounterDocument counter = this.counter.document();
 		if (found.beyond() != null) {
 			logger.warn("{} has the stored id {}, beyond the highest number that a counter can be raised to, {}; it was"
-					+ " ignored", name.describe(), found.beyond(), HiLoIdGenerator.MAX_FLOOR);
+					+ " ignored", counter.describe(), found.beyond(), HiLoIdGenerator.MAX_FLOOR);
 		}
 		if (found.number() > 0) {
 			logger.info(
 					"The highest stored id of {} is {}, in {}. Its counter {} and now stands at {}, so that"
 							+ " no stored document is overwritten ({})",
-					name.describe(), found.number(), found.place(),
+					counter.describe(), found.number(), found.place(),
 					(raised.before() != null) ? "stood at " + raised.before() : "was missing", raised.after(),
 					CheckMemory.SWITCH);
 		}
@@ -120,8 +120,8 @@ final class StartCheck {
 			logger.warn("The counter of {} was created, but no known type and no setting names that sequence, and no"
 					+ " document in collection {} has an id of it: no stored id is checked for it. If documents have"
 					+ " ids of this sequence, put @HiLo({}) on their type, or call ensureAtLeast with the highest;"
-					+ " otherwise give it an entry in hilo.sequences", name.describe(), Names.quoted(name.sequence()),
-					"\"" + Names.printable(name.sequence()) + "\"");
+					+ " otherwise give it an entry in hilo.sequences", counter.describe(),
+					Names.quoted(counter.sequence()), "\"" + Names.printable(counter.sequence()) + "\"");
 		}
 	}
 

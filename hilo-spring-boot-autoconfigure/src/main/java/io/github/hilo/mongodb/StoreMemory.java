@@ -55,7 +55,7 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 	/**
 	 * Reads the server prefix, where there may be one.
 	 */
-	CompletionStage<String> serverPrefix(StoreCommands commands, CounterName counter, Duration timeout) {
+	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
 				: CompletableFuture.completedFuture("");
 	}

@@ -65,7 +65,7 @@ final class StoredIdReader {
 
 	private final StoreCommands commands;
 
-	private final CounterName name;
+	private final CounterDocument counter;
 
 	private final StoredIdScope scope;
 
@@ -76,22 +76,22 @@ final class StoredIdReader {
 	/**
 	 * Creates a reader of the ids of one sequence.
 	 * @param commands what sends the commands to the documents' database
-	 * @param name the counter
+	 * @param counter the counter
 	 * @param scope which ids count
 	 * @param format what ids of the sequence look like
 	 * @param memory what this process remembers of earlier checks
 	 */
-	StoredIdReader(StoreCommands commands, CounterName name, StoredIdScope scope, DocumentIdFormat format,
+	StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdScope scope, DocumentIdFormat format,
 			CheckMemory memory) {
 		this.commands = commands;
-		this.name = name;
+		this.counter = counter;
 		this.scope = scope;
 		this.format = format;
 		this.memory = memory;
 	}
 
-	CounterName name() {
-		return this.name;
+	CounterDocument counter() {
+		return this.counter;
 	}
 
 	StoredIdScope scope() {
@@ -241,7 +241,7 @@ final class StoredIdReader {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",
-					Names.quoted(place.collection()), this.name.describe());
+					Names.quoted(place.collection()), this.counter.describe());
 		}
 		return ex.getCode() == UNAUTHORIZED || INVALID_NAMES.contains(ex.getCode());
 	}

@@ -29,7 +29,7 @@ final class TextScan {
 	 */
 	static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
 
-	private final CounterName name;
+	private final CounterDocument counter;
 
 	private final TimeSource time;
 
@@ -45,8 +45,8 @@ final class TextScan {
 
 	private volatile StoredIdScope.@Nullable Place place;
 
-	TextScan(CounterName name, TimeSource time) {
-		this.name = name;
+	TextScan(CounterDocument counter, TimeSource time) {
+		this.counter = counter;
 		this.time = time;
 		this.toldNanos = time.nanoTime();
 	}
@@ -81,10 +81,9 @@ final class TextScan {
 	HighestStoredId end() {
 		if (this.ignored > 0) {
 			logger.warn(
-					"{} of {} texts that begin like an id of sequence {} of database {} are of another form, such as"
+					"{} of {} texts that begin like an id of {} are of another form, such as"
 							+ " {}; they were ignored",
-					this.ignored, this.count, Names.quoted(this.name.sequence()), Names.quoted(this.name.database()),
-					Names.quoted(this.ignoredExample));
+					this.ignored, this.count, this.counter.describe(), Names.quoted(this.ignoredExample));
 		}
 		return this.highest;
 	}
@@ -97,8 +96,8 @@ final class TextScan {
 	@Nullable String progress() {
 		StoredIdScope.Place current = this.place;
 		return (current == null) ? null
-				: this.count + " ids of sequence " + Names.quoted(this.name.sequence()) + " in " + current.describe()
-						+ " of database " + Names.quoted(this.name.database())
+				: this.count + " ids of sequence " + Names.quoted(this.counter.sequence()) + " in " + current.describe()
+						+ " of database " + Names.quoted(this.counter.database())
 						+ " have been read so far; the highest number is " + this.highest.number();
 	}
 

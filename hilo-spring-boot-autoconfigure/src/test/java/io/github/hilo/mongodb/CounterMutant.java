@@ -109,16 +109,13 @@ public enum CounterMutant {
 		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
 				BsonDocument update, Duration timeout) {
 			String id = filter.getString("_id").getValue();
-			return commands.findOne(FieldQuery.of("@hilo", "Max", new CounterDocument(id).any()), timeout)
-				.thenCompose((found) -> {
-					long max = (found != null) ? found.getNumber("Max").longValue() : 0;
-					long size = update.getDocument("$inc").getNumber("Max").longValue();
-					BsonValue grant = update.getDocument("$set").getObjectId("Grant");
-					return commands
-						.updateOne(new CounterDocument(id).any(), CounterDocument.moveTo(max + size, grant), false,
-								timeout)
-						.thenApply((matched) -> found);
-				});
+			return commands.findOne(FieldQuery.of("@hilo", "Max", document(id).any()), timeout).thenCompose((found) -> {
+				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
+				long size = update.getDocument("$inc").getNumber("Max").longValue();
+				BsonValue grant = update.getDocument("$set").getObjectId("Grant");
+				return commands.updateOne(document(id).any(), CounterDocument.moveTo(max + size, grant), false, timeout)
+					.thenApply((matched) -> found);
+			});
 		}
 
 	},
@@ -132,8 +129,8 @@ public enum CounterMutant {
 		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			return commands
-				.updateOne(new CounterDocument(store.document(sequence)).any(),
-						CounterDocument.moveTo(floor, new Grants().get()), true, timeout)
+				.updateOne(document(store.document(sequence)).any(), CounterDocument.moveTo(floor, new Grants().get()),
+						true, timeout)
 				.thenApply((matched) -> floor);
 		}
 
@@ -147,7 +144,7 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
-			CounterDocument document = new CounterDocument(store.document(sequence));
+			CounterDocument document = document(store.document(sequence));
 			return commands
 				.updateOne(document.behind(floor),
 						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
@@ -182,8 +179,7 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
 			return SimulatedCommands.isPrefix(query) ? commands
-				.updateOne(new CounterDocument(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
-						timeout)
+				.updateOne(document(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true, timeout)
 				.thenCompose((matched) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
 		}
 
@@ -464,6 +460,10 @@ public enum CounterMutant {
 			}
 
 		};
+	}
+
+	private static CounterDocument document(String id) {
+		return new CounterDocument(id, "orders", "shop", "@hilo");
 	}
 
 	private static boolean isReturn(BsonDocument filter) {
