@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What this process remembers of its checks of the stored ids of one sequence of one
  * database.
  * <p>
- * Thread-safe: the scan that is under way is guarded by this object, sets are concurrent,
- * and the rest is published by single volatile writes.
+ * Thread-safe: the scan that is under way is guarded by this object, the set is
+ * concurrent, and the rest is published by single volatile writes.
  */
 final class CheckMemory {
 
@@ -31,9 +30,7 @@ final class CheckMemory {
 
 	private final Duration timeout;
 
-	private final Set<String> unauthorized = ConcurrentHashMap.newKeySet();
-
-	private final Set<StoredIdScope.Place> seen = ConcurrentHashMap.newKeySet();
+	private final Set<Object> told = ConcurrentHashMap.newKeySet();
 
 	private volatile int placesOfTexts;
 
@@ -89,73 +86,45 @@ final class CheckMemory {
 	 */
 	void requireReady() {
 		Failure last = this.failure;
-		if (last != null && this.time.nanoTime() - last.beganNanos < this.timeout.toNanos()) {
+		if (last != null && nanoTime() - last.beganNanos < this.timeout.toNanos()) {
 			throw last.reason;
 		}
 	}
 
-	/**
-	 * Begins a check.
-	 * @param hasItsTime whether most of the time for it is left
-	 * @param finds sends what it asks
-	 */
-	<T> Check<T> begin(boolean hasItsTime, Supplier<CompletionStage<T>> finds) {
-		return new Check<>(this, this.time.nanoTime(), hasItsTime, finds.get());
+	long nanoTime() {
+		return this.time.nanoTime();
 	}
 
 	/**
-	 * Remembers a collection that may not be read.
+	 * Describes why a check failed, and remembers that if the reason lasts.
+	 * @param whatToDo the end of the message
+	 */
+	<T> CompletionStage<T> described(CompletionStage<T> check, String whatToDo) {
+		return check.exceptionallyCompose((failure) -> CompletableFuture
+			.failedFuture((Failures.causeOf(failure) instanceof StoredIdReader.UnreadableException unreadable)
+					? describe(unreadable, whatToDo) : failure));
+	}
+
+	private HiLoUnavailableException describe(StoredIdReader.UnreadableException failure, String whatToDo) {
+		HiLoUnavailableException reason = new HiLoUnavailableException(
+				"the ids that are stored already could not be read from " + failure.getMessage()
+						+ ". Without that a stored document could be overwritten. " + (failure.lasts()
+								? "It is tried again " + Timeouts.named(this.timeout) + " after it began. " : "")
+						+ whatToDo,
+				failure);
+		if (failure.lasts()) {
+			this.failure = new Failure(failure.beganNanos(), reason);
+		}
+		return reason;
+	}
+
+	/**
+	 * Remembers what is told once: a collection that may not be read, or a place that is
+	 * checked.
 	 * @return whether that is news
 	 */
-	boolean isNewlyUnauthorized(String collection) {
-		return this.unauthorized.add(collection);
-	}
-
-	/**
-	 * Remembers a place that is checked.
-	 * @return whether it is the first time
-	 */
-	boolean isNew(StoredIdScope.Place place) {
-		return this.seen.add(place);
-	}
-
-	/**
-	 * A check that has begun.
-	 *
-	 * @param memory remembers why it failed
-	 * @param beganNanos when it began
-	 * @param hadItsTime whether most of the time for it was left
-	 * @param found what it finds
-	 */
-	record Check<T>(CheckMemory memory, long beganNanos, boolean hadItsTime, CompletionStage<T> found) {
-
-		/**
-		 * Describes why it failed, and remembers that if the reason lasts: not a
-		 * connection or an election, and no lack of time that something else has caused.
-		 * @param whatToDo the end of the message
-		 */
-		CompletionStage<T> result(String whatToDo) {
-			return this.found
-				.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(describe(failure, whatToDo)));
-		}
-
-		private HiLoUnavailableException describe(Throwable failure, String whatToDo) {
-			Throwable cause = Failures.causeOf(failure);
-			Throwable origin = (cause.getCause() != null) ? cause.getCause() : cause;
-			boolean lasts = Failures.isTimeout(origin) ? this.hadItsTime : !Failures.isPassing(origin);
-			HiLoUnavailableException reason = new HiLoUnavailableException(
-					"the ids that are stored already could not be read from " + cause.getMessage()
-							+ ". Without that a stored document could be overwritten. "
-							+ (lasts ? "It is tried again " + Timeouts.named(this.memory.timeout) + " after it began. "
-									: "")
-							+ whatToDo,
-					cause);
-			if (lasts) {
-				this.memory.failure = new Failure(this.beganNanos, reason);
-			}
-			return reason;
-		}
-
+	boolean isNew(Object told) {
+		return this.told.add(told);
 	}
 
 	private record Failure(long beganNanos, RuntimeException reason) {

@@ -3,6 +3,7 @@ package io.github.hilo.mongodb;
 import io.github.hilo.store.StoredIdScope;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +75,12 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	}
 
 	/**
-	 * Finds the field's value in an answer.
+	 * Finds the field's value in an answer, null if it is not there.
 	 */
-	@Nullable BsonValue valueIn(BsonDocument answer) {
+	BsonValue valueIn(BsonDocument answer) {
 		BsonValue value = answer;
 		for (String name : this.field.split("\\.", -1)) {
-			value = (value != null && value.isDocument()) ? value.asDocument().get(name) : null;
+			value = value.isDocument() ? value.asDocument().get(name, BsonNull.VALUE) : BsonNull.VALUE;
 		}
 		return value;
 	}

@@ -90,8 +90,8 @@ final class MongoRangeStore implements RangeStore {
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.timeout());
 		StoredIdReader reader = reader(steps.document(),
-				this.memory.settings().scopes().of(this.memory.database(), sequence));
-		RangeCheck check = new RangeCheck(reader, steps.deadline(), request.issued());
+				this.memory.settings().scopes().of(this.memory.database(), sequence), steps::deadline);
+		RangeCheck check = new RangeCheck(reader, request.issued());
 		StartCheck start = new StartCheck(reader, this.memory, steps);
 		return translated(this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose(
@@ -117,10 +117,8 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterDocument counter = counter(sequence);
-		StoredIdReader reader = reader(counter, scope);
-		Supplier<Duration> each = () -> stepTimeout;
-		return translated(
-				reader.highest(reader.highestNumbers(0, each), each, new TextScan(counter, this.memory.time())),
+		StoredIdReader reader = reader(counter, scope, () -> new Deadline(stepTimeout, this.memory.time()));
+		return translated(reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time())),
 				"The ids of " + counter.describe() + " could not be read");
 	}
 
@@ -147,11 +145,11 @@ final class MongoRangeStore implements RangeStore {
 		return new CounterSteps(this.commands, counter(sequence), this.memory, timeout);
 	}
 
-	private StoredIdReader reader(CounterDocument counter, StoredIdScope scope) {
+	private StoredIdReader reader(CounterDocument counter, StoredIdScope scope, Supplier<Deadline> deadlines) {
 		StoreSettings settings = this.memory.settings();
 		DocumentIdFormat format = DocumentIdFormat.of(counter.sequence(), settings.identityPartsSeparator(),
 				settings.nodeTag());
-		return new StoredIdReader(this.commands, counter, scope, format, this.memory.of(counter.sequence()));
+		return new StoredIdReader(this.commands, counter, scope, format, this.memory.of(counter.sequence()), deadlines);
 	}
 
 	/**

@@ -38,19 +38,15 @@ final class RangeCheck {
 
 	private final StoredIdReader reader;
 
-	private final Deadline deadline;
-
 	private final long texts;
 
 	/**
 	 * Creates the check of one reservation.
 	 * @param reader reads the ids that are stored
-	 * @param deadline by when there must be an answer
 	 * @param issued how many numbers this process has issued
 	 */
-	RangeCheck(StoredIdReader reader, Deadline deadline, long issued) {
+	RangeCheck(StoredIdReader reader, long issued) {
 		this.reader = reader;
-		this.deadline = deadline;
 		this.texts = reader.memory().areTextsChecked(reader.places()) ? Math.max(0, MAX_TEXTS - issued) : MAX_TEXTS;
 	}
 
@@ -71,21 +67,19 @@ final class RangeCheck {
 	/**
 	 * Asks for the highest stored numbers above the floor of an attempt.
 	 */
-	CheckMemory.Check<List<StoredId>> numbersAbove(long floor) {
-		CheckMemory memory = this.reader.memory();
-		CheckMemory.Check<List<StoredId>> numbers = memory.begin(this.deadline.isMostLeft(),
-				() -> this.reader.highestNumbers(floor, this.deadline::left));
+	CompletionStage<List<StoredId>> numbersAbove(long floor) {
+		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
 		List<StoredIdScope.Place> added = this.reader.scope()
 			.places()
 			.stream()
-			.filter((place) -> !place.isId() && memory.isNew(place))
+			.filter((place) -> !place.isId() && this.reader.memory().isNew(place))
 			.toList();
 		CompletionStage<?> unused = SideBySide.each(added, this::warnWithoutIndex);
 		return numbers;
 	}
 
 	private CompletionStage<Optional<StoredId>> warnWithoutIndex(StoredIdScope.Place place) {
-		return this.reader.hasIndex(place, this.deadline.left()).thenApply((found) -> {
+		return this.reader.hasIndex(place).thenApply((found) -> {
 			if (!found) {
 				logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
 						place.describe(), this.reader.counter().describe(),
@@ -100,13 +94,18 @@ final class RangeCheck {
 	 * @param numbers the highest stored numbers above the floor of its attempt
 	 * @return one that there is, or nothing
 	 */
-	CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CheckMemory.Check<List<StoredId>> numbers) {
-		return numbers.result(WAYS_OUT).thenCompose((highest) -> {
+	CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CompletionStage<List<StoredId>> numbers) {
+		return this.reader.memory().described(numbers.thenCompose((highest) -> {
 			// A fraction beyond the range may have the number of its end.
 			Optional<StoredId> taken = highest.stream()
 				.filter((found) -> found.number() >= range.min() && found.number() < range.max())
 				.findFirst();
 			return taken.isPresent() ? CompletableFuture.completedFuture(taken) : askFor(range, highest);
+		}), WAYS_OUT).thenApply((found) -> {
+			if (found.isEmpty()) {
+				this.reader.memory().textsChecked(this.reader.places());
+			}
+			return found;
 		});
 	}
 
@@ -117,23 +116,9 @@ final class RangeCheck {
 		List<StoredIdScope.Place> open = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.scope().numbers()
 				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
 		long lastText = range.min() + Math.min(range.size(), this.texts) - 1;
-		return this.reader.memory()
-			.begin(this.deadline.isMostLeft(),
-					() -> SideBySide
-						.each(open,
-								(place) -> this.reader.numberIn(place, range.min(), range.max(), this.deadline.left()))
-						.thenCombine(
-								SideBySide.each(placesOfTexts(),
-										(place) -> this.reader.textIn(place, range.serverPrefix(), range.min(),
-												lastText, this.deadline.left())),
-								(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream()).findFirst()))
-			.result(WAYS_OUT)
-			.thenApply((found) -> {
-				if (found.isEmpty()) {
-					this.reader.memory().textsChecked(this.reader.places());
-				}
-				return found;
-			});
+		return this.reader.numbersIn(open, range.min(), range.max())
+			.thenCombine(this.reader.textsIn(placesOfTexts(), range.serverPrefix(), range.min(), lastText),
+					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream()).findFirst());
 	}
 
 }

@@ -81,7 +81,7 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> attempt() {
 		BsonValue grant = this.counter.freshGrant();
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.countUp(this.floor, this.request.size(), grant);
-		CheckMemory.Check<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
 		return counted.handle((before, failure) -> {
 			if (before != null) {
 				long max = before.getNumber(CounterDocument.MAX).longValue();
@@ -104,7 +104,7 @@ final class RangeReservation {
 	 * Answers a range that no stored document has a number of. One that could not be
 	 * checked goes back.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CheckMemory.Check<List<StoredId>> stored) {
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
 			.exceptionallyCompose((failure) -> this.counter
 				.giveBack(new RangeReturn(range.min() - 1, range.max(), range.grant(),
@@ -125,7 +125,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last,
-			CheckMemory.Check<List<StoredId>> stored) {
+			CompletionStage<List<StoredId>> stored) {
 		if (last == null) {
 			return create(stored);
 		}
@@ -142,7 +142,7 @@ final class RangeReservation {
 		return last.isDouble() ? rewrite(last.value()) : tryAgain();
 	}
 
-	private CompletionStage<ReservedRange> create(CheckMemory.Check<List<StoredId>> stored) {
+	private CompletionStage<ReservedRange> create(CompletionStage<List<StoredId>> stored) {
 		if (this.request.firstUse()) {
 			return raiseAboveStored(stored, null, null);
 		}
@@ -159,13 +159,13 @@ final class RangeReservation {
 		BsonValue grant = this.counter.freshGrant();
 		CompletionStage<Boolean> rewritten = this.counter.write(this.counter.document().isDouble(max),
 				CounterDocument.moveTo(max + this.request.size(), grant));
-		CheckMemory.Check<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
 		return rewritten.thenCompose((matched) -> matched ? ifFree(range(max, grant, null), stored) : tryAgain());
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(CheckMemory.Check<List<StoredId>> stored,
+	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
-		return this.start.raiseAbove(this.floor, stored, last, this.counter.deadline()).thenCompose((reached) -> {
+		return this.start.raiseAbove(this.floor, stored, last).thenCompose((reached) -> {
 			this.floor = Math.max(this.floor, reached);
 			if (cause != null) {
 				this.repaired.accept(cause);

@@ -1,6 +1,5 @@
 package io.github.hilo.mongodb;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,44 +52,40 @@ final class StartCheck {
 	 * @param floor what it must reach in any case
 	 * @param numbers the highest stored numbers above the floor
 	 * @param last where the counter stood, or {@code null} if it was missing
-	 * @param deadline by when there must be an answer
 	 * @return what it has at least reached
 	 */
-	CompletionStage<Long> raiseAbove(long floor, CheckMemory.Check<List<StoredId>> numbers,
-			CounterDocument.@Nullable Max last, Deadline deadline) {
+	CompletionStage<Long> raiseAbove(long floor, CompletionStage<List<StoredId>> numbers,
+			CounterDocument.@Nullable Max last) {
 		if (this.reader.places() == 0) {
-			return raise(floor, last, deadline.left()).thenApply((raised) -> floor);
+			return this.counter.raise(last, floor, false).thenApply((raised) -> floor);
 		}
 		this.reader.memory().requireReady();
 		CheckMemory.Start start = this.reader.memory()
-			.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, last, deadline));
+			.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, last));
 		// A reservation waits for a scan only as long as it may.
 		CompletableFuture<Long> joined = start.result().copy();
 		this.store.time()
-			.after(deadline.left(), this.store.executor(), () -> joined.completeExceptionally(notYet(start.scan())));
+			.after(this.counter.deadline().left(), this.store.executor(),
+					() -> joined.completeExceptionally(notYet(start.scan())));
 		return joined;
 	}
 
-	private CheckMemory.Start begin(long floor, CheckMemory.Check<List<StoredId>> numbers,
-			CounterDocument.@Nullable Max last, Deadline deadline) {
+	private CheckMemory.Start begin(long floor, CompletionStage<List<StoredId>> numbers,
+			CounterDocument.@Nullable Max last) {
 		TextScan scan = new TextScan(this.counter.document(), this.store.time());
 		CompletionStage<Long> reached = this.reader.memory()
-			.begin(deadline.isMostLeft(), () -> this.reader.highest(numbers.found(), deadline::left, scan))
-			.result(WAYS_OUT)
+			.described(this.reader.highest(numbers, scan), WAYS_OUT)
 			.thenCompose((found) -> {
 				long target = Math.max(floor, found.number());
 				// With time of its own: a scan may have outlasted the reservation.
-				return raise(target, last, this.store.settings().timeout()).thenApply((raised) -> {
-					tell(found, raised);
-					return target;
-				});
+				return this.counter.within(this.store.settings().timeout())
+					.raise(last, target, false)
+					.thenApply((raised) -> {
+						tell(found, raised);
+						return target;
+					});
 			});
 		return new CheckMemory.Start(this.reader.places(), reached.toCompletableFuture(), scan);
-	}
-
-	private CompletionStage<CounterSteps.Raised> raise(long target, CounterDocument.@Nullable Max last,
-			Duration timeout) {
-		return this.counter.within(timeout).raise(last, target, false);
 	}
 
 	private HiLoUnavailableException notYet(TextScan scan) {

@@ -1,11 +1,11 @@
 package io.github.hilo.mongodb;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -22,7 +22,6 @@ import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +47,16 @@ import org.slf4j.LoggerFactory;
  * a scan reads all ids.
  * <p>
  * Thread-safe: it holds nothing that changes.
+ *
+ * @param commands what sends the commands to the documents' database
+ * @param counter the counter of the sequence that the ids belong to
+ * @param scope which ids count
+ * @param format what ids of the sequence look like
+ * @param memory what this process remembers of earlier checks
+ * @param deadlines by when the next command must have ended, unless it is a scan
  */
-final class StoredIdReader {
+record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdScope scope, DocumentIdFormat format,
+		CheckMemory memory, Supplier<Deadline> deadlines) {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
@@ -63,45 +70,6 @@ final class StoredIdReader {
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
-	private final StoreCommands commands;
-
-	private final CounterDocument counter;
-
-	private final StoredIdScope scope;
-
-	private final DocumentIdFormat format;
-
-	private final CheckMemory memory;
-
-	/**
-	 * Creates a reader of the ids of one sequence.
-	 * @param commands what sends the commands to the documents' database
-	 * @param counter the counter
-	 * @param scope which ids count
-	 * @param format what ids of the sequence look like
-	 * @param memory what this process remembers of earlier checks
-	 */
-	StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdScope scope, DocumentIdFormat format,
-			CheckMemory memory) {
-		this.commands = commands;
-		this.counter = counter;
-		this.scope = scope;
-		this.format = format;
-		this.memory = memory;
-	}
-
-	CounterDocument counter() {
-		return this.counter;
-	}
-
-	StoredIdScope scope() {
-		return this.scope;
-	}
-
-	CheckMemory memory() {
-		return this.memory;
-	}
-
 	/**
 	 * How many places are read.
 	 */
@@ -111,66 +79,67 @@ final class StoredIdReader {
 
 	/**
 	 * Finds the highest number above a floor in each place that has one.
-	 * @param timeLeft the longest that the next command may take
 	 */
-	CompletionStage<List<StoredId>> highestNumbers(long floor, Supplier<Duration> timeLeft) {
+	CompletionStage<List<StoredId>> highestNumbers(long floor) {
 		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
-		return SideBySide.each(this.scope.numbers(),
-				(place) -> find(place, FieldQuery.highest(place, bounds("$gt", floor, most)), timeLeft.get()));
+		return each(this.scope.numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
 	}
 
 	/**
 	 * Finds the highest number that ids have.
 	 * @param numbers the highest numbers above a floor
-	 * @param timeLeft the longest that the next command may take, but for the scan
-	 * @param scan counts the texts that are visited, and has time of its own
+	 * @param scan counts the texts that are visited
 	 */
-	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, Supplier<Duration> timeLeft,
-			TextScan scan) {
+	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		return numbers.thenApply(StoredId::highest)
-			.thenCombine(numberBeyond(timeLeft), HighestStoredId::or)
-			.thenCombine(highestText(timeLeft, scan), HighestStoredId::or);
+			.thenCombine(numberBeyond(), HighestStoredId::or)
+			.thenCombine(highestText(scan), HighestStoredId::or);
 	}
 
 	/**
 	 * Finds a number that is higher than a counter can be raised to.
 	 * @return it, and no highest number
 	 */
-	private CompletionStage<HighestStoredId> numberBeyond(Supplier<Duration> timeLeft) {
+	private CompletionStage<HighestStoredId> numberBeyond() {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
-		return SideBySide
-			.each(this.scope.numbers(),
-					(place) -> find(place, FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)),
-							timeLeft.get()))
+		return each(this.scope.numbers(),
+				(place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
 			.thenApply((found) -> found.isEmpty() ? HighestStoredId.NONE
 					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
 
 	/**
-	 * Finds a number of a range.
+	 * Finds numbers of a range.
 	 */
-	CompletionStage<Optional<StoredId>> numberIn(StoredIdScope.Place place, long min, long max, Duration timeout) {
-		return find(place, FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))), timeout);
+	CompletionStage<List<StoredId>> numbersIn(List<StoredIdScope.Place> places, long min, long max) {
+		return each(places, (place) -> FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))));
 	}
 
 	/**
-	 * Finds a text with a number of a range.
+	 * Finds texts with a number of a range.
 	 */
-	CompletionStage<Optional<StoredId>> textIn(StoredIdScope.Place place, String serverPrefix, long min, long max,
-			Duration timeout) {
-		List<BsonString> ids = LongStream.rangeClosed(min, max)
-			.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
-			.toList();
-		return find(place, FieldQuery.any(place, new BsonDocument("$in", new BsonArray(ids))), timeout);
+	CompletionStage<List<StoredId>> textsIn(List<StoredIdScope.Place> places, String serverPrefix, long min, long max) {
+		return each(places,
+				(place) -> FieldQuery.any(place,
+						new BsonDocument("$in",
+								new BsonArray(LongStream.rangeClosed(min, max)
+									.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
+									.toList()))));
 	}
 
 	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
 		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", most);
 	}
 
-	private CompletionStage<Optional<StoredId>> find(StoredIdScope.Place place, FieldQuery query, Duration timeout) {
-		return reading(place, Optional.empty(),
-				this.commands.findOne(query, timeout)
+	private CompletionStage<List<StoredId>> each(List<StoredIdScope.Place> places,
+			Function<StoredIdScope.Place, FieldQuery> query) {
+		return SideBySide.each(places, (place) -> find(place, query.apply(place)));
+	}
+
+	private CompletionStage<Optional<StoredId>> find(StoredIdScope.Place place, FieldQuery query) {
+		Deadline deadline = this.deadlines.get();
+		return reading(place, Optional.empty(), deadline.isMostLeft(),
+				() -> this.commands.findOne(query, deadline.left())
 					.thenApply((document) -> Optional.ofNullable(document)
 						.map((found) -> new StoredId(place, query.valueIn(found)))));
 	}
@@ -178,31 +147,29 @@ final class StoredIdReader {
 	/**
 	 * Finds the highest number that texts have, in one place after the other.
 	 */
-	private CompletionStage<HighestStoredId> highestText(Supplier<Duration> timeLeft, TextScan scan) {
+	private CompletionStage<HighestStoredId> highestText(TextScan scan) {
 		CompletionStage<Optional<StoredId>> all = CompletableFuture.completedFuture(Optional.empty());
 		for (StoredIdScope.Place place : this.scope.texts()) {
-			all = all.thenCompose((before) -> visitTexts(place, timeLeft, scan));
+			all = all.thenCompose((before) -> visitTexts(place, scan));
 		}
 		return all.thenApply((last) -> scan.end());
 	}
 
-	private CompletionStage<Optional<StoredId>> visitTexts(StoredIdScope.Place place, Supplier<Duration> timeLeft,
-			TextScan scan) {
+	private CompletionStage<Optional<StoredId>> visitTexts(StoredIdScope.Place place, TextScan scan) {
 		BsonDocument bounds = new BsonDocument("$gte", new BsonString(this.format.head())).append("$lt",
 				new BsonString(this.format.head() + LAST_CHARACTER));
 		FieldQuery query = FieldQuery.texts(place, bounds);
-		return find(place, query, timeLeft.get())
-			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first)
-					: reading(place, first,
-							this.commands
-								.forEach(query, (document) -> visit(place, query.valueIn(document), scan),
-										TextScan.STEP_TIMEOUT)
-								.thenApply((ended) -> first)));
+		return find(place, query).thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first)
+				: reading(place, first, true,
+						() -> this.commands
+							.forEach(query, (document) -> visit(place, query.valueIn(document), scan),
+									TextScan.STEP_TIMEOUT)
+							.thenApply((ended) -> first)));
 	}
 
-	private void visit(StoredIdScope.Place place, @Nullable BsonValue id, TextScan scan) {
+	private void visit(StoredIdScope.Place place, BsonValue id, TextScan scan) {
 		// A symbol compares like a string.
-		if (id != null && id.isString() && id.asString().getValue().startsWith(this.format.head())) {
+		if (id.isString() && id.asString().getValue().startsWith(this.format.head())) {
 			String text = id.asString().getValue();
 			scan.visit(place, text, this.format.numberIn(text));
 		}
@@ -212,8 +179,8 @@ final class StoredIdReader {
 	 * Tells whether an index begins with a field, so that its values need not be looked
 	 * for in every document.
 	 */
-	CompletionStage<Boolean> hasIndex(StoredIdScope.Place place, Duration timeout) {
-		return this.commands.listIndexes(place.collection(), timeout)
+	CompletionStage<Boolean> hasIndex(StoredIdScope.Place place) {
+		return this.commands.listIndexes(place.collection(), this.deadlines.get().left())
 			.thenApply((indexes) -> indexes.stream()
 				.filter((index) -> !index.containsKey("partialFilterExpression"))
 				.map((index) -> index.getDocument("key"))
@@ -222,11 +189,14 @@ final class StoredIdReader {
 
 	/**
 	 * Answers what was read of a place, or that there is nothing to read.
+	 * @param hasItsTime whether the command is slow itself if its time does not suffice
 	 */
-	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, CompletionStage<T> answer) {
-		return answer
+	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, boolean hasItsTime,
+			Supplier<CompletionStage<T>> command) {
+		long beganNanos = this.memory.nanoTime();
+		return command.get()
 			.exceptionallyCompose((failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(none)
-					: CompletableFuture.failedFuture(new UnreadableException(place, failure)));
+					: CompletableFuture.failedFuture(new UnreadableException(place, failure, beganNanos, hasItsTime)));
 	}
 
 	/**
@@ -237,7 +207,7 @@ final class StoredIdReader {
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
-		if (ex.getCode() == UNAUTHORIZED && this.memory.isNewlyUnauthorized(place.collection())) {
+		if (ex.getCode() == UNAUTHORIZED && this.memory.isNew(place.collection())) {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",
@@ -253,10 +223,31 @@ final class StoredIdReader {
 
 		private static final long serialVersionUID = 1L;
 
-		UnreadableException(StoredIdScope.Place place, Throwable failure) {
+		private final long beganNanos;
+
+		private final boolean lasts;
+
+		UnreadableException(StoredIdScope.Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
 			super(place.describe() + ": " + Failures.describe(failure)
 					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
+			this.beganNanos = beganNanos;
+			this.lasts = Failures.isTimeout(failure) ? hadItsTime : !Failures.isPassing(failure);
+		}
+
+		/**
+		 * When the command was sent that failed.
+		 */
+		long beganNanos() {
+			return this.beganNanos;
+		}
+
+		/**
+		 * Whether the reason lasts: it is not a connection or an election, and no lack of
+		 * time that something else has caused.
+		 */
+		boolean lasts() {
+			return this.lasts;
 		}
 
 		/**

@@ -44,7 +44,6 @@ class TroubleshootingTests {
 			If the type is saved to a collection
 			by a value converter
 			It is tried again … after it began.
-			A find of numbers was answered
 			sequence … in collection … of database
 			sequence … of database
 			collection … of database
@@ -52,8 +51,6 @@ class TroubleshootingTests {
 			No range for
 			The counter of … may not have been raised to
 			Unused numbers of … may not have been returned
-			Max is … (…)
-			there is no field
 			is … (…)
 			ids of sequence … in … of database … have been read
 			}, caused by {
