@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * What a command failed with.
  */
 final class Failures {
+
+	private static final int UNAUTHORIZED = 13;
+
+	private static final int ATLAS_ERROR = 8000;
+
+	private static final Pattern NO_PERMISSION = Pattern.compile("not (authorized|allowed to do action)");
 
 	static final int TYPE_MISMATCH = 14;
 
@@ -89,6 +96,15 @@ final class Failures {
 		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
 	}
 
+	/**
+	 * Whether the user may not send a command. MongoDB Atlas answers some of these with a
+	 * code of its own, which stands for other errors, too: there the message decides.
+	 */
+	static boolean isUnauthorized(MongoException failure) {
+		return failure.getCode() == UNAUTHORIZED || (failure.getCode() == ATLAS_ERROR
+				&& NO_PERMISSION.matcher(String.valueOf(failure.getMessage())).find());
+	}
+
 	static boolean hasCode(Throwable failure, int code) {
 		return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
 	}
@@ -145,15 +161,15 @@ final class Failures {
 	/**
 	 * Makes one of our exceptions of what an operation failed with.
 	 * @param whatFailed the beginning of the message
-	 * @param timeout the configured timeout, of which a command gets a part
+	 * @param passed how long it has taken: server selection can end before the timeout
 	 */
-	static RuntimeException translate(Throwable failure, String whatFailed, Duration timeout) {
+	static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);
 		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException) {
 			return (RuntimeException) cause;
 		}
 		String late = isTimeout(cause)
-				? ": no answer from MongoDB in the time that " + Timeouts.named(timeout) + " allows" : "";
+				? ": no answer from MongoDB after " + Timeouts.readable(passed.truncatedTo(ChronoUnit.MILLIS)) : "";
 		return new HiLoUnavailableException(whatFailed + late + ": "
 				+ ((cause instanceof HiLoUnavailableException) ? String.valueOf(cause.getMessage()) : describe(cause)),
 				cause);

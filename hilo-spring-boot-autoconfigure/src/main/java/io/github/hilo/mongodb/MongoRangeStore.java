@@ -93,7 +93,7 @@ final class MongoRangeStore implements RangeStore {
 				this.memory.settings().scopes().of(this.memory.database(), sequence), steps::deadline);
 		RangeCheck check = new RangeCheck(reader, request.issued());
 		StartCheck start = new StartCheck(reader, this.memory, steps);
-		return translated(this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose(
 					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)
 						.run()),
@@ -103,14 +103,14 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterSteps steps = steps(sequence, unused.timeout());
-		return translated(steps.giveBack(unused),
+		return translated(() -> steps.giveBack(unused),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		CounterSteps steps = steps(sequence, timeout);
-		return translated(steps.raise(floor, true).thenApply(CounterSteps.Raised::after),
+		return translated(() -> steps.raise(floor, true).thenApply(CounterSteps.Raised::after),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
@@ -118,14 +118,15 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterDocument counter = counter(sequence);
 		StoredIdReader reader = reader(counter, scope, () -> new Deadline(stepTimeout, this.memory.time()));
-		return translated(reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time())),
+		return translated(() -> reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time())),
 				"The ids of " + counter.describe() + " could not be read");
 	}
 
 	@Override
 	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
 		CounterSteps steps = steps(sequence, timeout);
-		return this.<@Nullable Long>translated(steps.read().thenApply((max) -> (max != null) ? max.value() : null),
+		return this.<@Nullable Long>translated(
+				() -> steps.read().thenApply((max) -> (max != null) ? max.value() : null),
 				"The counter of " + steps.document().describe() + " could not be read");
 	}
 
@@ -153,11 +154,14 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * Makes one of our exceptions of what an operation failed with.
+	 * Makes one of our exceptions of what an operation fails with.
 	 */
-	private <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer, String whatFailed) {
-		return answer.exceptionallyCompose((failure) -> CompletableFuture
-			.failedFuture(Failures.translate(failure, whatFailed, this.memory.settings().timeout())));
+	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
+			String whatFailed) {
+		long beganNanos = this.memory.time().nanoTime();
+		return operation.get()
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
+					Duration.ofNanos(this.memory.time().nanoTime() - beganNanos))));
 	}
 
 }

@@ -60,8 +60,6 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
-	private static final int UNAUTHORIZED = 13;
-
 	/**
 	 * There can be no collection of such a name, or the name of database and collection
 	 * together is too long.
@@ -207,13 +205,14 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
-		if (ex.getCode() == UNAUTHORIZED && this.memory.isNew(place.collection())) {
+		boolean unauthorized = Failures.isUnauthorized(ex);
+		if (unauthorized && this.memory.isNew(place.collection())) {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",
 					Names.quoted(place.collection()), this.counter.describe());
 		}
-		return ex.getCode() == UNAUTHORIZED || INVALID_NAMES.contains(ex.getCode());
+		return unauthorized || INVALID_NAMES.contains(ex.getCode());
 	}
 
 	/**

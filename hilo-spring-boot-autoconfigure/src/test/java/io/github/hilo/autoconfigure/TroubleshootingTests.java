@@ -54,6 +54,7 @@ class TroubleshootingTests {
 			is … (…)
 			ids of sequence … in … of database … have been read
 			}, caused by {
+			not (authorized|allowed to do action)
 			No document gets an id from hilo
 			Documents get ids and numbers before they are saved
 			Numbers in the range that ids are taken from

@@ -383,6 +383,19 @@ class StoredIdCheckTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "user is not allowed to do action [find] on [shop.orders]",
+			"not authorized on shop to execute command { find: \"orders\" }" })
+	void collectionThatAtlasDoesNotLetReadIsSkippedAsWell(String message) {
+		StoredIdScope scope = StoredIdScope.ofName("orders");
+		this.commands.failFind("orders", error(8000, message));
+		assertThat(reserve(store(scope), next(0)).min()).isEqualTo(1);
+		this.commands.failFind("orders", error(8000, message));
+		assertUnavailable(store(NUMBERS), next(32)).withMessageContaining(message);
+		this.commands.failFind("orders", error(8000, "you are over your space quota"));
+		assertUnavailable(store(scope), next(32)).withMessageContaining("space quota");
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 73, 10080 })
 	void sequenceWhoseNameNoCollectionCanHaveHasNoDocumentsThere(int code) {
 		this.commands.failFind("orders", error(code, "InvalidNamespace"))
