@@ -60,7 +60,7 @@ final class CounterSteps {
 	}
 
 	BsonValue freshGrant() {
-		return this.memory.freshGrant();
+		return this.memory.grants().get();
 	}
 
 	/**

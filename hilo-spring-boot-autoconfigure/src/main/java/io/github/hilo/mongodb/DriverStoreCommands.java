@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -81,11 +79,10 @@ final class DriverStoreCommands implements StoreCommands {
 	@Override
 	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
-		return start(() -> {
-			find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
-				.forEach(visitor);
-			return null;
-		}, this.scans);
+		return CompletableFuture.runAsync(
+				() -> find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
+					.forEach(visitor),
+				this.scans);
 	}
 
 	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
@@ -99,16 +96,8 @@ final class DriverStoreCommands implements StoreCommands {
 			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
 		// The wait for a thread counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		return start(() -> command.apply(within(collection, deadline.millisLeft())), this.executor);
-	}
-
-	private static <T extends @Nullable Object> CompletionStage<T> start(Supplier<T> command, Executor executor) {
-		try {
-			return CompletableFuture.supplyAsync(command, executor);
-		}
-		catch (RejectedExecutionException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		return CompletableFuture.supplyAsync(() -> command.apply(within(collection, deadline.millisLeft())),
+				this.executor);
 	}
 
 	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {

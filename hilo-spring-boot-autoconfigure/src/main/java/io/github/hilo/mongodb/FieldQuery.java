@@ -30,11 +30,31 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	}
 
 	/**
-	 * Asks for any values of a place. Arrays, also on the way to the field, are left out:
-	 * one matches if any two of its values do, and would be answered instead of a value
-	 * that counts.
+	 * Asks for any values of a place.
 	 */
 	static FieldQuery any(StoredIdScope.Place place, BsonDocument values) {
+		return of(place.collection(), place.path(), filter(place, values));
+	}
+
+	/**
+	 * Asks for the values of a place, the highest first.
+	 */
+	static FieldQuery highest(StoredIdScope.Place place, BsonDocument values) {
+		return new FieldQuery(place.collection(), place.path(), filter(place, values), true, false);
+	}
+
+	/**
+	 * Asks for texts of a place.
+	 */
+	static FieldQuery texts(StoredIdScope.Place place, BsonDocument values) {
+		return new FieldQuery(place.collection(), place.path(), filter(place, values), false, true);
+	}
+
+	/**
+	 * Leaves arrays out, also on the way to the field: one matches if any two of its
+	 * values do, and would be answered instead of a value that counts.
+	 */
+	private static BsonDocument filter(StoredIdScope.Place place, BsonDocument values) {
 		BsonDocument filter = new BsonDocument(place.path(), values);
 		if (!place.isId()) {
 			values.append("$not", ARRAY);
@@ -42,23 +62,7 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 				filter.append(place.path().substring(0, dot), new BsonDocument("$not", ARRAY));
 			}
 		}
-		return of(place.collection(), place.path(), filter);
-	}
-
-	/**
-	 * Asks for the values of a place, the highest first.
-	 */
-	static FieldQuery highest(StoredIdScope.Place place, BsonDocument values) {
-		FieldQuery any = any(place, values);
-		return new FieldQuery(any.collection, any.field, any.filter, true, false);
-	}
-
-	/**
-	 * Asks for texts of a place.
-	 */
-	static FieldQuery texts(StoredIdScope.Place place, BsonDocument values) {
-		FieldQuery any = any(place, values);
-		return new FieldQuery(any.collection, any.field, any.filter, false, true);
+		return filter;
 	}
 
 	@Nullable BsonDocument sort() {

@@ -154,12 +154,13 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * Makes one of our exceptions of what an operation fails with.
+	 * Makes one of our exceptions of what an operation fails with, or throws.
 	 */
 	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
 			String whatFailed) {
 		long beganNanos = this.memory.time().nanoTime();
-		return operation.get()
+		return CompletableFuture.completedFuture(null)
+			.thenCompose((none) -> operation.get())
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
 					Duration.ofNanos(this.memory.time().nanoTime() - beganNanos))));
 	}

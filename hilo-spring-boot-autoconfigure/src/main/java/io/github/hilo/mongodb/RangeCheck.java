@@ -2,7 +2,6 @@ package io.github.hilo.mongodb;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
@@ -95,18 +94,14 @@ final class RangeCheck {
 	 * @return one that there is, or nothing
 	 */
 	CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CompletionStage<List<StoredId>> numbers) {
-		return this.reader.memory().described(numbers.thenCompose((highest) -> {
-			// A fraction beyond the range may have the number of its end.
-			Optional<StoredId> taken = highest.stream()
-				.filter((found) -> found.number() >= range.min() && found.number() < range.max())
-				.findFirst();
-			return taken.isPresent() ? CompletableFuture.completedFuture(taken) : askFor(range, highest);
-		}), WAYS_OUT).thenApply((found) -> {
-			if (found.isEmpty()) {
-				this.reader.memory().textsChecked(this.reader.places());
-			}
-			return found;
-		});
+		return this.reader.memory()
+			.described(numbers.thenCompose((highest) -> askFor(range, highest)), WAYS_OUT)
+			.thenApply((found) -> {
+				if (found.isEmpty()) {
+					this.reader.memory().textsChecked(this.reader.places());
+				}
+				return found;
+			});
 	}
 
 	/**

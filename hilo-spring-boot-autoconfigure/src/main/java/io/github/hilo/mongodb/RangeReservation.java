@@ -127,7 +127,14 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last,
 			CompletionStage<List<StoredId>> stored) {
 		if (last == null) {
-			return create(stored);
+			if (this.request.firstUse()) {
+				return raiseAboveStored(stored, null, null);
+			}
+			logger.warn(
+					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
+							+ " issued again: restart every process",
+					this.counter.document().describe(), this.floor);
+			return raiseAboveStored(stored, null, CounterRepair.MISSING);
 		}
 		if (last.value() < this.floor) {
 			logger.warn(
@@ -137,18 +144,12 @@ final class RangeReservation {
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
 		if (last.value() > Long.MAX_VALUE - this.request.size()) {
-			return CompletableFuture.failedFuture(exhausted(last.value()));
+			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
+				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
+						+ this.request.size() + " more numbers would exceed " + Long.MAX_VALUE
+						+ ". If it was set too high by mistake, set it to the highest id in use")));
 		}
 		return last.isDouble() ? rewrite(last.value()) : tryAgain();
-	}
-
-	private CompletionStage<ReservedRange> create(CompletionStage<List<StoredId>> stored) {
-		if (this.request.firstUse()) {
-			return raiseAboveStored(stored, null, null);
-		}
-		logger.warn("The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
-				+ " issued again: restart every process", this.counter.document().describe(), this.floor);
-		return raiseAboveStored(stored, null, CounterRepair.MISSING);
 	}
 
 	/**
@@ -172,13 +173,6 @@ final class RangeReservation {
 			}
 			return tryAgain();
 		});
-	}
-
-	private HiLoExhaustedException exhausted(long max) {
-		return new HiLoExhaustedException(this.counter.document()
-			.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(max)) + ", and "
-					+ this.request.size() + " more numbers would exceed " + Long.MAX_VALUE
-					+ ". If it was set too high by mistake, set it to the highest id in use"));
 	}
 
 }

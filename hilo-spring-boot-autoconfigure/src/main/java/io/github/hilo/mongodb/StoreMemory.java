@@ -40,10 +40,6 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 				new ConcurrentHashMap<>());
 	}
 
-	BsonValue freshGrant() {
-		return this.grants.get();
-	}
-
 	/**
 	 * Finds what is remembered of the stored ids of a sequence.
 	 */

@@ -117,12 +117,10 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 * Finds texts with a number of a range.
 	 */
 	CompletionStage<List<StoredId>> textsIn(List<StoredIdScope.Place> places, String serverPrefix, long min, long max) {
-		return each(places,
-				(place) -> FieldQuery.any(place,
-						new BsonDocument("$in",
-								new BsonArray(LongStream.rangeClosed(min, max)
-									.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
-									.toList()))));
+		BsonArray ids = new BsonArray(LongStream.rangeClosed(min, max)
+			.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
+			.toList());
+		return each(places, (place) -> FieldQuery.any(place, new BsonDocument("$in", ids)));
 	}
 
 	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {

@@ -18,30 +18,23 @@ public interface TimeSource {
 	 * The system's clocks.
 	 */
 	TimeSource SYSTEM = new TimeSource() {
-
-		@Override
-		public Instant now() {
-			return Instant.now();
-		}
-
-		@Override
-		public long nanoTime() {
-			return System.nanoTime();
-		}
-
 	};
 
 	/**
 	 * Returns the time of day, for people to read.
 	 * @return the current instant
 	 */
-	Instant now();
+	default Instant now() {
+		return Instant.now();
+	}
 
 	/**
 	 * Returns a reading to measure durations with.
 	 * @return nanoseconds since an arbitrary origin
 	 */
-	long nanoTime();
+	default long nanoTime() {
+		return System.nanoTime();
+	}
 
 	/**
 	 * Runs a task later.

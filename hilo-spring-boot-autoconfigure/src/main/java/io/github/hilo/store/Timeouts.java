@@ -1,6 +1,7 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Shows time limits in messages. Internal.
@@ -10,6 +11,13 @@ import java.time.Duration;
 public final class Timeouts {
 
 	private static final String PROPERTY = "hilo.timeout";
+
+	private static final List<String> UNITS = List.of("ns", "us", "ms", "s", "m", "h", "d");
+
+	/**
+	 * How many of a unit make the next one.
+	 */
+	private static final int[] PER_UNIT = { 1_000, 1_000, 1_000, 60, 60, 24 };
 
 	private Timeouts() {
 	}
@@ -29,23 +37,12 @@ public final class Timeouts {
 	 * @return the number of the largest unit that needs no fraction, such as {@code 90s}
 	 */
 	public static String readable(Duration duration) {
-		if (duration.toNanosPart() % 1_000 != 0) {
-			return duration.toNanos() + "ns";
+		long value = duration.toNanos();
+		int unit = 0;
+		while (unit < UNITS.size() - 1 && value != 0 && value % PER_UNIT[unit] == 0) {
+			value /= PER_UNIT[unit++];
 		}
-		if (duration.toNanosPart() % 1_000_000 != 0) {
-			return duration.toNanos() / 1_000 + "us";
-		}
-		if (duration.toNanosPart() != 0) {
-			return duration.toMillis() + "ms";
-		}
-		long seconds = duration.toSeconds();
-		if (seconds == 0 || seconds % 60 != 0) {
-			return seconds + "s";
-		}
-		if (seconds % 3_600 != 0) {
-			return duration.toMinutes() + "m";
-		}
-		return (seconds % 86_400 != 0) ? duration.toHours() + "h" : duration.toDays() + "d";
+		return (value != 0) ? value + UNITS.get(unit) : "0s";
 	}
 
 }

@@ -88,8 +88,12 @@ class UncertainAnswersTests {
 		StoreCommands driver = FaultyCommands.driver(this.database, (task) -> {
 			throw new RejectedExecutionException("closed");
 		});
-		assertThat(driver.listIndexes("orders", Duration.ofSeconds(1)).toCompletableFuture())
-			.isCompletedExceptionally();
+		assertThat(TestStores.over(this.database.name(), driver).counter("orders", Duration.ofSeconds(1)))
+			.failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContaining("closed");
 	}
 
 	@Test
