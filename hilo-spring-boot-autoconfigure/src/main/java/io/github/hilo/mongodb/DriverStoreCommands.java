@@ -24,31 +24,17 @@ import org.jspecify.annotations.Nullable;
  * interruption or transaction can't reach them.
  * <p>
  * Thread-safe: nothing changes, and each command uses a collection object of its own.
+ * <p>
+ * Creating them does nothing: where the database is resolved on every call, most of these
+ * objects never send one.
+ *
+ * @param database the database; no session may be bound to it
+ * @param collection the name of the collection of the counter documents
+ * @param executor sends commands
+ * @param scans visits ids, each scan on a thread of its own
  */
-final class DriverStoreCommands implements StoreCommands {
-
-	private final MongoDatabase database;
-
-	private final String collection;
-
-	private final Executor executor;
-
-	private final Executor scans;
-
-	/**
-	 * Creates commands on a database. Does nothing else yet: where the database is
-	 * resolved on every call, most of these objects never send one.
-	 * @param database the database; no session may be bound to it
-	 * @param collection the name of the collection of the counter documents
-	 * @param executor sends commands
-	 * @param scans visits ids, each scan on a thread of its own
-	 */
-	DriverStoreCommands(MongoDatabase database, String collection, Executor executor, Executor scans) {
-		this.database = database;
-		this.collection = collection;
-		this.executor = executor;
-		this.scans = scans;
-	}
+record DriverStoreCommands(MongoDatabase database, String collection, Executor executor,
+		Executor scans) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,

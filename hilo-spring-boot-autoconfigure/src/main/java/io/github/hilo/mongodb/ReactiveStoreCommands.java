@@ -30,31 +30,17 @@ import reactor.core.scheduler.Schedulers;
  * cancellation or transaction can't reach them: they know nothing of its context.
  * <p>
  * Thread-safe: nothing changes, and each command subscribes for itself.
+ * <p>
+ * Creating them does nothing: where the database is resolved on every call, most of these
+ * objects never send one.
+ *
+ * @param database resolves the database; no session may be bound to it
+ * @param collection the name of the collection of the counter documents
+ * @param executor takes the answers
+ * @param scans visits ids, each scan on a thread of its own
  */
-final class ReactiveStoreCommands implements StoreCommands {
-
-	private final Mono<MongoDatabase> database;
-
-	private final String collection;
-
-	private final Executor executor;
-
-	private final Executor scans;
-
-	/**
-	 * Creates commands on a database. Does nothing else yet: where the database is
-	 * resolved on every call, most of these objects never send one.
-	 * @param database resolves the database; no session may be bound to it
-	 * @param collection the name of the collection of the counter documents
-	 * @param executor takes the answers
-	 * @param scans visits ids, each scan on a thread of its own
-	 */
-	ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor, Executor scans) {
-		this.database = database;
-		this.collection = collection;
-		this.executor = executor;
-		this.scans = scans;
-	}
+record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
+		Executor scans) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,

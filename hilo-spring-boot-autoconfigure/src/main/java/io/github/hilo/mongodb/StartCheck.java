@@ -20,32 +20,17 @@ import org.slf4j.LoggerFactory;
  * The numbers are those that {@link RangeCheck} has found. Scanning texts can take longer
  * than the reservation may: then the reservation fails, the scan goes on and raises the
  * counter itself, and reservations that come meanwhile join it.
+ *
+ * @param reader reads the ids that are stored
+ * @param store the settings, the clock, and what fails reservations that a scan outlasts
+ * @param counter the counter
  */
-final class StartCheck {
+record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter) {
 
 	private static final Logger logger = LoggerFactory.getLogger(StartCheck.class);
 
 	private static final String WAYS_OUT = "To go on without it, raise the counter above the highest stored id with"
 			+ " hilo.resync or ensureAtLeast, or set " + CheckMemory.SWITCH + " to false for this sequence";
-
-	private final StoredIdReader reader;
-
-	private final StoreMemory store;
-
-	private final CounterSteps counter;
-
-	/**
-	 * Creates the check of one reservation.
-	 * @param reader reads the ids that are stored
-	 * @param store the settings, the clock, and what fails reservations that a scan
-	 * outlasts
-	 * @param counter the counter
-	 */
-	StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter) {
-		this.reader = reader;
-		this.store = store;
-		this.counter = counter;
-	}
 
 	/**
 	 * Brings a counter above the highest number that is stored.
