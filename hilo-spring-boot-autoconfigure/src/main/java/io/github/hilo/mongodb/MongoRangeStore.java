@@ -132,8 +132,7 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return steps(sequence, timeout).read()
-			.handle((found, failure) -> failure == null || Failures.isReply(failure));
+		return steps(sequence, timeout).read().handle((found, failure) -> failure == null || Failures.isReply(failure));
 	}
 
 	private CounterDocument counter(String sequence) {
