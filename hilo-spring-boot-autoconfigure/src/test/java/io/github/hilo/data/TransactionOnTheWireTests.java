@@ -100,7 +100,6 @@ class TransactionOnTheWireTests {
 				"find", "find", "update", "findAndModify", "find", "insert", "commitTransaction", "update");
 		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
 		assertOutsideOfTheTransaction(whileInTransaction("update"));
-		assertOutsideOfTheTransaction(whileInTransaction("find"));
 	}
 
 	@Test
