@@ -89,6 +89,7 @@ public class ReleaseCheck {
 		for (String path : FORBIDDEN) {
 			require(nodes(document, "/project/" + path).getLength() == 0, pom + " has <" + path + ">");
 		}
+		require(!Files.readString(pom).contains("${"), pom + " has a property that is not filled in");
 		String url = text(document, "/project/url");
 		require(text(document, "/project/scm/url").equals(url), pom + ": scm/url is not " + url);
 		NodeList dependencies = nodes(document, "/project/dependencies/dependency");
