@@ -51,8 +51,21 @@ export class Client {
 		return this.#send("GET", "actuator/hilo");
 	}
 
+	/** Asks MongoDB, and so waits as long as the shop does. */
 	newestOrders() {
-		return this.#send("GET", "orders");
+		return this.#send("GET", "orders", 15);
+	}
+
+	counters() {
+		return this.#send("GET", "counters", 15);
+	}
+
+	startSecond() {
+		return this.#send("POST", "second", 60);
+	}
+
+	endSecond(kill) {
+		return this.#send("DELETE", `second?kill=${kill}`, 60);
 	}
 
 	createOrders(count) {
@@ -67,7 +80,7 @@ export class Client {
 		return this.#send("POST", "invoices", 20);
 	}
 
-	giveBack() {
+	returnRanges() {
 		return this.#send("DELETE", "ranges", 20);
 	}
 
@@ -79,7 +92,7 @@ export class Client {
 		}
 		catch (error) {
 			throw new Problem(error.name === "TimeoutError" ? `${this.name} did not answer within ${seconds} seconds.`
-				: `${this.name} can't be reached. Is a shop running there?`);
+				: `${this.name} cannot be reached. Is a shop running there?`);
 		}
 		let body = null;
 		try {
@@ -93,7 +106,7 @@ export class Client {
 		}
 		if (!response.ok) {
 			const reason = body?.detail ?? body?.error ?? "it did not say why";
-			throw new Problem(`${this.name} refused (${response.status}): ${reason}`);
+			throw new Problem((response.status === 503) ? `${reason}.` : `${this.name} refused (${response.status}): ${reason}`);
 		}
 		return body;
 	}

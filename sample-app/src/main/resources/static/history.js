@@ -1,6 +1,6 @@
 // What the page remembers of a node: the endpoint shows the live ranges alone.
 
-const KEPT = 6;
+const KEPT = 20;
 const SHOWN = 7;
 const BUCKET_SECONDS = 2;
 const BUCKETS = 60 / BUCKET_SECONDS;
@@ -14,17 +14,27 @@ const NOTHING = { issued: 0, reserved: 0, returned: 0, reservations: 0, range: n
  */
 export class SequenceHistory {
 
+	#earlier = NOTHING;
+
 	constructor() {
-		this.snapshot = null;
+		this.snapshot = NOTHING;
 		this.past = [];
+	}
+
+	/** What the process has counted, and those before it that are shown in its place. */
+	get counts() {
+		const total = (name) => this.#earlier[name] + this.snapshot[name];
+		return { issued: total("issued"), reservations: total("reservations"), returned: total("returned") };
 	}
 
 	update(described) {
 		const snapshot = { ...described, range: rangeOf(described.range), next: rangeOf(described.next) };
-		// Fewer reservations than before: it was started anew, perhaps on another database.
-		const goesOn = this.snapshot && snapshot.reservations >= this.snapshot.reservations;
-		const before = goesOn ? this.snapshot : NOTHING;
-		const past = goesOn ? this.past : [];
+		// Fewer reservations than before: it was started anew.
+		if (snapshot.reservations < this.snapshot.reservations) {
+			this.end();
+		}
+		const before = this.snapshot;
+		const past = this.past;
 		this.snapshot = snapshot;
 		const known = liveRanges(before);
 		const returned = snapshot.returned - before.returned;
@@ -39,8 +49,28 @@ export class SequenceHistory {
 			const back = known.filter((range) => gone.some(({ min }) => min === range.min))
 				.map((range) => Number(range.max - range.last));
 			const count = snapshot.reserved - before.reserved - returned + Math.min(returned, sum(back));
-			past.push(...usedUnseen([...past, ...known], live.filter(({ min }) => !known.some((range) => range.min === min)), count));
+			const fresh = live.filter(({ min }) => !known.some((range) => range.min === min));
+			const ranges = snapshot.reservations - before.reservations - fresh.length;
+			past.push(...usedUnseen([...past, ...known], fresh, count, ranges));
 		}
+		this.#keep(past);
+	}
+
+	/** The process does not answer, and the counter stands at this number: what is above it was returned. */
+	settle(counter) {
+		const cut = (range) => (range && range.max > counter)
+			? { ...range, max: (counter > range.last) ? counter : range.last, remaining: Math.max(0, Number(counter - range.last)) } : range;
+		this.snapshot = { ...this.snapshot, range: cut(this.snapshot.range), next: cut(this.snapshot.next) };
+	}
+
+	/** The process has ended: what it held, nobody gets. */
+	end() {
+		this.#keep([...this.past, ...givenUp(liveRanges(this.snapshot), 0)]);
+		this.#earlier = this.counts;
+		this.snapshot = { ...NOTHING, document: this.snapshot.document, consecutive: this.snapshot.consecutive };
+	}
+
+	#keep(past) {
 		this.past = past.filter((range) => range.min <= range.max).slice(-KEPT);
 	}
 
@@ -51,15 +81,16 @@ export class SequenceHistory {
  * @param known ranges that were seen
  * @param fresh ranges that were not there at the last look
  * @param count how many numbers were reserved since then
+ * @param ranges how many ranges they were, without the new ones
  */
-function usedUnseen(known, fresh, count) {
+function usedUnseen(known, fresh, count, ranges) {
 	const unseen = count - sum(fresh.map((range) => Number(range.max - range.min) + 1));
 	if (fresh.length === 0 || unseen <= 0) {
 		return [];
 	}
 	const start = fresh.sort(byNumber)[0].min;
 	const highest = known.map(({ max }) => max).filter((max) => max < start).reduce((one, other) => (one > other) ? one : other, 0n);
-	return [{ kind: "past", min: highest + 1n, max: start - 1n, count: unseen }];
+	return [{ kind: "past", min: highest + 1n, max: start - 1n, count: unseen, ranges }];
 }
 
 /** Only numbers at the very end of the line can go back: the newest first, and the rest is a gap. */
@@ -115,16 +146,24 @@ export function liveRanges(snapshot) {
 /**
  * Lays the ranges of several nodes on one line.
  * @param parts `{slot, stale, history}` of each node that knows the sequence
+ * @param counter where it stands in MongoDB, or null where that is unknown
  * @return cells `{slot, kind, min, max, left, stale}` in the order of their numbers. A gap has `owners`, the slots of
  * the nodes that used up a part of it, `unknown`, how many of its numbers were not theirs, and `isFirst` where it stands
  * for all that came before
  */
-export function cellsOf(parts) {
-	const live = parts.flatMap(({ slot, stale, history }) => liveRanges(history.snapshot).map((range) => ({
-		slot, stale, min: range.min, max: range.max, left: range.remaining,
-		kind: (range === history.snapshot.next) ? "next" : "live"
+export function cellsOf(parts, counter) {
+	const held = parts.flatMap(({ slot, stale, history }) => liveRanges(history.snapshot).map((range) => ({
+		slot, stale, min: range.min, max: range.max, left: range.remaining, reservedAt: Date.parse(range.reservedAt),
+		kind: (range === history.snapshot.next) ? "next" : (stale && range.remaining === 0) ? "past" : "live"
 	})));
-	const past = parts.flatMap(({ slot, stale, history }) => history.past.map((one) => ({ ...one, slot, stale, left: 0 })));
+	// A later one begins only among numbers that were returned.
+	const isOver = (one) => held.some((other) => other !== one && one.min <= other.min && other.min <= one.max
+		&& (one.min < other.min || one.reservedAt < other.reservedAt));
+	const live = held.filter((one) => !isOver(one) && one.min <= one.max);
+	const over = held.filter(isOver).map((one) => ({ ...one, kind: "past", left: 0 }));
+	const past = parts.flatMap(({ slot, history }) => history.past.map((one) => ({ ...one, slot, left: 0 })))
+		.filter(({ min }) => counter === null || min <= counter)
+		.concat(over);
 	const shared = past.filter(isShared);
 	// What one node returned may be another's by now.
 	const kept = past.filter((one) => !isShared(one))
@@ -135,8 +174,11 @@ export function cellsOf(parts) {
 			one.max = (min <= one.max) ? min - 1n : one.max;
 		}
 	}
-	const cells = [...live, ...kept.sort(byNumber).slice(-Math.max(2, SHOWN - live.length))].sort(byNumber);
-	return withGaps(cells, shared);
+	const most = Math.max(2, SHOWN - live.length);
+	const cells = [...live, ...kept.sort(byNumber).slice(-most)].sort(byNumber);
+	const hidden = kept.slice(0, -most).filter(({ kind }) => kind === "past")
+		.map((one) => ({ ...one, count: one.max - one.min + 1n }));
+	return withGaps(cells, [...shared, ...hidden]);
 }
 
 /** Whether others have numbers among these. */
@@ -167,14 +209,14 @@ function fill(gaps, shared) {
 	for (const gap of gaps) {
 		gap.unknown = gap.max - gap.min + 1n;
 	}
-	for (const { slot, stale, min, max, count } of shared) {
+	for (const { slot, min, max, count, ranges } of shared) {
 		let left = BigInt(count);
 		for (const gap of gaps.filter((one) => one.min <= max && one.max >= min && one.unknown > 0n)) {
 			const own = (left < gap.unknown) ? left : gap.unknown;
 			left -= own;
 			gap.unknown -= own;
 			if (own === gap.max - gap.min + 1n) {
-				Object.assign(gap, { kind: "past", slot, stale });
+				Object.assign(gap, { kind: "past", slot, ranges: (own === BigInt(count)) ? ranges : NaN });
 			}
 			else if (own > 0n) {
 				gap.owners.add(slot);

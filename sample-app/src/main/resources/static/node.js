@@ -12,7 +12,7 @@ export class Node {
 	#polling = null;
 	#reading = null;
 	#failedSince = null;
-	#ordersFailedSince = null;
+	#storedFailedSince = null;
 	#wasUnwell = false;
 	#jobs = [];
 
@@ -20,19 +20,24 @@ export class Node {
 	 * @param slot 0 or 1, which decides colour and pattern
 	 * @param address the shop's address
 	 * @param changed called whenever something new is known
+	 * @param readsStored whether it is also asked for what MongoDB has, which is the same for all nodes on one database
+	 * @param sequences what is known of a node that was here before
 	 */
-	constructor(slot, address, changed) {
+	constructor(slot, address, changed, readsStored, sequences = new Map()) {
 		this.slot = slot;
 		this.client = new Client(address);
 		this.changed = changed;
+		this.readsStored = readsStored;
 		this.info = null;
-		this.sequences = new Map();
+		this.sequences = sequences;
 		this.orders = null;
+		this.counters = null;
+		this.looks = 0;
 		this.invoices = [];
 		this.customers = [];
 		this.rate = new Rate();
 		this.problem = null;
-		this.ordersProblem = null;
+		this.storedProblem = null;
 		this.element = fromTemplate("node-template");
 		this.element.dataset.slot = slot;
 		this.controls = this.element.querySelector(".controls");
@@ -73,9 +78,11 @@ export class Node {
 
 	async #poll() {
 		// Not awaited: without its database the node still shows its ranges at once, and its orders not at all.
-		this.#reading ??= this.#readOrders().finally(() => {
-			this.#reading = null;
-		});
+		if (this.readsStored(this)) {
+			this.#reading ??= this.#readStored().finally(() => {
+				this.#reading = null;
+			});
+		}
 		try {
 			if (!this.info || !this.isReachable) {
 				this.info = await this.client.node();
@@ -92,22 +99,23 @@ export class Node {
 		this.changed();
 	}
 
-	async #readOrders() {
+	async #readStored() {
 		try {
-			this.orders = await this.client.newestOrders();
-			this.#ordersFailedSince = null;
-			this.ordersProblem = null;
+			[this.orders, this.counters] = await Promise.all([this.client.newestOrders(), this.client.counters()]);
+			this.#storedFailedSince = null;
+			this.storedProblem = null;
 		}
 		catch (error) {
-			this.#ordersFailedSince ??= new Date();
-			this.ordersProblem = messageOf(error);
+			this.#storedFailedSince ??= new Date();
+			this.storedProblem = messageOf(error);
+			this.counters = null;
 		}
 		this.#forgetFailure();
 		this.changed();
 	}
 
 	get #isWell() {
-		return this.#failedSince === null && this.#ordersFailedSince === null;
+		return this.#failure() === null;
 	}
 
 	/** What an action failed with during an outage is no alarm any more once the outage is over. */
@@ -119,6 +127,7 @@ export class Node {
 	}
 
 	#take(described) {
+		this.looks++;
 		const counts = { reservations: 0, issued: 0 };
 		const seen = new Set();
 		for (const [database, sequences] of Object.entries(described.databases)) {
@@ -133,18 +142,42 @@ export class Node {
 				counts.issued += snapshot.issued;
 			}
 		}
-		for (const key of [...this.sequences.keys()].filter((known) => !seen.has(known))) {
-			this.sequences.delete(key);
+		// Those of a process that was here before: on another database nothing of it is on this line.
+		for (const [key, history] of [...this.sequences].filter(([known]) => !seen.has(known))) {
+			if (JSON.parse(key)[0] === this.server) {
+				history.end();
+			}
+			else {
+				this.sequences.delete(key);
+			}
 		}
 		this.rate.update(Date.now(), counts);
 	}
 
-	#totals() {
-		const snapshots = [...this.sequences.values()].map((sequence) => sequence.snapshot);
-		return {
-			returned: sum(snapshots.map((snapshot) => snapshot.returned)),
-			left: sum(snapshots.flatMap(liveRanges).map((range) => range.remaining))
-		};
+	/** How many numbers it holds and has not issued. */
+	get left() {
+		return sum([...this.sequences.values()].flatMap(({ snapshot }) => liveRanges(snapshot)).map(({ remaining }) => remaining));
+	}
+
+	get #returned() {
+		return sum([...this.sequences.values()].map(({ counts }) => counts.returned));
+	}
+
+	/** It does not answer any more: what is above the counters went back. */
+	settle(counterOf) {
+		for (const [key, history] of this.sequences) {
+			const counter = counterOf(key, history);
+			if (counter !== null) {
+				history.settle(counter);
+			}
+		}
+	}
+
+	/** It has ended: it holds nothing. */
+	end() {
+		for (const history of this.sequences.values()) {
+			history.end();
+		}
 	}
 
 	#bind() {
@@ -163,10 +196,10 @@ export class Node {
 		});
 		this.#on(".release", async () => {
 			await this.refresh();
-			const before = this.#totals();
-			await this.client.giveBack();
+			const [left, returned] = [this.left, this.#returned];
+			await this.client.returnRanges();
 			this.#take(await this.client.ranges());
-			return givenBack(before.left, this.#totals().returned - before.returned);
+			return toldOfReturn(left, this.#returned - returned);
 		});
 	}
 
@@ -246,28 +279,39 @@ export class Node {
 	/** Brings the card up to date. */
 	show() {
 		const find = (selector) => this.element.querySelector(selector);
-		this.element.dataset.well = this.#isWell;
+		const failure = this.#failure();
+		this.element.dataset.well = failure === null;
+		for (const part of [this.element, this.controls]) {
+			part.dataset.reached = this.isReachable;
+		}
 		setText(find(".tag"), this.info ? this.tag || "–" : "?");
-		setText(this.controls.querySelector(".tag"), find(".tag").textContent);
 		this.controls.querySelector(".buttons").setAttribute("aria-label", `Create orders at ${this.client.name}`);
-		setText(find(".name"), this.slot === 0 ? "This node" : "Second node");
-		setText(find(".state"), this.#state());
+		setText(find(".name"), this.slot === 0 ? "This process" : "Second process");
+		setText(find(".state"), failure ? `${failure.text} since ${timeOf(failure.since)}` : this.info ? "live" : "connecting …");
+		find(".more").hidden = !failure?.details;
+		setText(find(".more p"), failure?.details ?? "");
 		setText(find(".where"), this.info
 			? `${this.client.name}, database ${this.info.database} on ${this.info.hosts.join(", ")}` : this.client.name);
 		for (const button of [this.element, this.controls].flatMap((part) => [...part.querySelectorAll(".create, .customer, .invoice, .release")])) {
 			button.setAttribute("aria-busy", String(this.#jobs.some(({ buttons }) => buttons.includes(button))));
+			button.disabled = !this.isReachable;
 		}
 		this.#showRate(find(".rate-text"), find(".spark"));
 	}
 
-	#state() {
+	/** What is wrong in one line, and what the driver says about it. */
+	#failure() {
+		const failing = [...this.sequences].map(([key, { snapshot }]) => ({ name: JSON.parse(key)[2], ...snapshot.failure }))
+			.filter(({ message }) => message);
+		const details = failing.map(({ message }) => message).join("\n");
 		if (!this.isReachable) {
-			return `not readable since ${timeOf(this.#failedSince)}, trying again. ${this.problem}`;
+			return { text: `${this.client.name} cannot be reached`, since: this.#failedSince };
 		}
-		if (this.info && this.#ordersFailedSince) {
-			return `live, but its orders can't be read since ${timeOf(this.#ordersFailedSince)}. ${this.ordersProblem}`;
+		if (this.#storedFailedSince) {
+			return { text: this.storedProblem.replace(/\.$/, ""), since: this.#storedFailedSince, details };
 		}
-		return this.info ? "live" : "connecting …";
+		return (failing.length === 0) ? null
+			: { text: `No number for ${failing.map(({ name }) => name).join(" and ")}`, since: new Date(failing[0].time), details };
 	}
 
 	#showRate(text, spark) {
@@ -298,15 +342,15 @@ function messageOf(error) {
 }
 
 function timeOf(date) {
-	return date.toLocaleTimeString("en-GB");
+	return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
-function givenBack(left, returned) {
+function toldOfReturn(left, returned) {
 	if (left === 0) {
 		return "There was nothing to return.";
 	}
-	return (returned === left) ? `Gave back all ${number(left)} unused numbers. The next id takes a new range.`
-		: `Gave back ${number(returned)} of ${number(left)} unused numbers. Only the newest numbers on the line can go back; the others stay a gap, and are never used.`;
+	return (returned === left) ? `Returned all ${number(left)} unused numbers. The next id reserves a new range.`
+		: `Returned ${number(returned)} of ${number(left)} unused numbers. Only the newest numbers on the line can go back; the others stay a gap, and are never used.`;
 }
 
 function elapsed(millis) {

@@ -1,7 +1,7 @@
 // Puts the page together, and keeps it up to date.
 
 import { addressOf, Client, isSameAddress, Problem } from "./client.js";
-import { arrange, element, fromTemplate, say, setText } from "./dom.js";
+import { arrange, element, fromTemplate, number, plural, say, setText } from "./dom.js";
 import { SequenceView } from "./line.js";
 import { Node } from "./node.js";
 
@@ -12,65 +12,123 @@ const RETRY_MILLIS = 2000;
 
 const sequenceViews = new Map();
 const idViews = new Map();
-const first = new Node(0, new URL(".", location.href).href, show);
+const first = new Node(0, new URL(".", location.href).href, show, () => true);
 const invitation = fromTemplate("second-template");
 const narrow = matchMedia("(max-width: 40rem) and (min-height: 30rem)");
+const dock = document.getElementById("dock");
 let second = null;
+let former = null;
 let wanted = null;
 
 function nodes() {
 	return second ? [first, second] : [first];
 }
 
+/** Also the second node after its end: what it left behind stays on the line. */
+function known() {
+	return [first, second ?? former].filter((node) => node);
+}
+
 function labelOf(node) {
-	const isAmbiguous = nodes().some((other) => other !== node && other.tag === node.tag);
+	const isAmbiguous = known().some((other) => other !== node && other.tag === node.tag);
 	return isAmbiguous || !node.tag ? `${node.tag}:${node.port}` : node.tag;
 }
 
 function show() {
+	nodes().filter((node) => !node.isReachable).forEach((node) => node.settle(counterOf));
 	nodes().forEach((node) => node.show());
 	showSequences();
+	showRatio();
 	showIds();
 	showInvitation();
 	showControls();
 }
 
-/** Keeps the buttons beside the line where one screen does not show both. */
+/** On a narrow screen one node's buttons stand beside the line, which does not fit on it with both cards. */
 function showControls() {
-	const docked = narrow.matches ? nodes() : [];
-	arrange(document.getElementById("dock"), docked.map((node) => node.controls));
-	for (const node of nodes().filter((one) => !docked.includes(one) && one.controls.parentNode !== one.element)) {
-		node.element.querySelector(".rate").after(node.controls);
+	const choices = [...dock.querySelectorAll("input")];
+	const chosen = (second && choices[1].checked) ? second : first;
+	dock.hidden = !narrow.matches;
+	dock.querySelector(".switch").hidden = !second;
+	nodes().forEach((node) => setText(choices[node.slot].nextElementSibling, labelOf(node)));
+	arrange(dock.querySelector(".chosen"), narrow.matches ? [chosen.controls] : []);
+	for (const { element: card, controls } of nodes()) {
+		if (narrow.matches && controls !== chosen.controls) {
+			controls.remove();
+		}
+		else if (!narrow.matches && controls.parentNode !== card) {
+			card.querySelector(".rate").after(controls);
+		}
 	}
+}
+
+function isOnSameDatabase(one, other) {
+	return one.server === other.server && one.info?.database === other.info?.database;
+}
+
+/** Where a sequence's counter stands, or null. */
+function counterOf(key, { snapshot }) {
+	const [server, database] = JSON.parse(key);
+	const reader = nodes().find((node) => node.counters && node.server === server && node.info.database === database);
+	return reader ? BigInt(reader.counters[snapshot.document] ?? 0) : null;
 }
 
 function showSequences() {
 	const bySequence = new Map();
-	for (const node of nodes()) {
+	if (first.looks > 0) {
+		// The page begins with it.
+		bySequence.set(JSON.stringify([first.server, first.info.database, "orders"]), []);
+	}
+	for (const node of known()) {
 		for (const [key, history] of node.sequences) {
 			const parts = bySequence.get(key) ?? [];
-			parts.push({ slot: node.slot, label: labelOf(node), stale: !node.isReachable, history });
+			parts.push({ slot: node.slot, label: labelOf(node), stale: !node.isReachable, isFollowed: node.looks > 1, history });
 			bySequence.set(key, parts);
 		}
 	}
-	const keys = [...bySequence.keys()].sort();
+	const isOther = (key) => JSON.parse(key)[2] !== "orders";
+	const keys = [...bySequence.keys()].sort((one, other) => isOther(one) - isOther(other) || (one < other ? -1 : 1));
 	const hasServers = new Set(keys.map((key) => JSON.parse(key)[0])).size > 1;
-	for (const key of keys) {
+	const views = keys.map((key) => {
 		const [server, database, name] = JSON.parse(key);
 		const id = `${key} ${hasServers}`;
 		if (!sequenceViews.has(id)) {
 			sequenceViews.set(id, new SequenceView(name, hasServers ? `${database} on ${server}` : database));
 		}
-		sequenceViews.get(id).update(bySequence.get(key));
+		return sequenceViews.get(id);
+	});
+	// First of all, because a view measures itself.
+	arrange(document.getElementById("sequences"), views.map((view) => view.element));
+	keys.forEach((key, index) => {
+		const parts = bySequence.get(key);
+		views[index].update(parts, (parts.length > 0) ? counterOf(key, parts[0].history) : null);
+	});
+	document.getElementById("start").hidden = first.looks === 0 || known().some((node) => node.sequences.size > 0);
+}
+
+/** What it is all for: how many ids one reservation yields. */
+function showRatio() {
+	const histories = known().flatMap((node) => [...node.sequences].map(([key, history]) => ({ name: JSON.parse(key)[2], history })));
+	for (const figure of document.querySelectorAll(".figure")) {
+		const isStrict = figure.dataset.kind === "strict";
+		const counted = histories.filter(({ history }) => Boolean(history.snapshot.consecutive) === isStrict);
+		const total = (name) => counted.reduce((all, { history }) => all + history.counts[name], 0);
+		const [issued, reservations] = [total("issued"), total("reservations")];
+		for (const [index, [count, noun]] of [[issued, "id"], [reservations, "reservation"]].entries()) {
+			setText(figure.querySelectorAll("strong")[index], number(count));
+			setText(figure.querySelectorAll("strong + span")[index], count === 1 ? noun : `${noun}s`);
+		}
+		figure.style.setProperty("--share", issued ? Math.min(1, reservations / issued) : 0);
+		const names = [...new Set(counted.map(({ name }) => name))].sort().join(", ");
+		setText(figure.querySelector(".names"), names || (isStrict ? "invoices" : "orders"));
+		figure.dataset.empty = String(issued === 0);
 	}
-	arrange(document.getElementById("sequences"), keys.map((key) => sequenceViews.get(`${key} ${hasServers}`).element));
-	document.getElementById("no-sequences").hidden = keys.length > 0 || !first.isReachable;
 }
 
 function showIds() {
 	const isFirstTime = idViews.size === 0;
 	const ids = new Map();
-	for (const node of nodes()) {
+	for (const node of known()) {
 		for (const order of node.orders ?? []) {
 			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: order.position, slot: slotOf(order.id) });
 		}
@@ -98,13 +156,13 @@ function showIds() {
 	}
 	arrange(document.getElementById("ids"), newest.map(([key]) => idViews.get(key)));
 	const noIds = document.getElementById("no-ids");
-	noIds.hidden = newest.length > 0 || nodes().every((node) => !node.orders && !node.ordersProblem);
-	setText(noIds, nodes().some((node) => node.orders) ? "No order has been placed yet." : "The newest ids can't be read now.");
+	noIds.hidden = newest.length > 0 || nodes().every((node) => !node.orders && !node.storedProblem);
+	setText(noIds, nodes().some((node) => node.orders) ? "No order has been placed yet." : "The newest ids cannot be read now.");
 }
 
 /** The node that a document id names, if only one has that tag. */
 function slotOf(id) {
-	const named = nodes().filter((node) => node.tag && id.endsWith(`-${node.tag}`));
+	const named = known().filter((node) => node.tag && id.endsWith(`-${node.tag}`));
 	return named.length === 1 ? named[0].slot : "none";
 }
 
@@ -117,7 +175,19 @@ function showInvitation() {
 	if (!proposal) {
 		return;
 	}
-	showCommand(invitation.querySelector("code"), proposal.command);
+	const start = invitation.querySelector(".start");
+	start.hidden = !first.info.startsSecond;
+	start.disabled = !first.isReachable;
+	if (second) {
+		const isOurs = first.info.running !== null && isSameAddress(`${first.info.running}/`, second.client.address);
+		for (const [selector, isShown] of [[".stop", isOurs], [".kill", isOurs], [".leave", !isOurs]]) {
+			second.element.querySelector(selector).hidden = !isShown;
+		}
+		for (const button of second.element.querySelectorAll(".stop, .kill")) {
+			button.disabled = !first.isReachable;
+		}
+	}
+	setText(invitation.querySelector("code"), proposal.command);
 	setText(invitation.querySelector(".hint"), proposal.complete
 		? "Run it where you cloned or started this one. It takes another port and the next node tag."
 		: "This shop's server asks for a user or options, which are not shown: add them to the uri.");
@@ -129,12 +199,53 @@ function showInvitation() {
 	}
 }
 
-/** Breaks lines between arguments alone, as long as they are short enough. */
-function showCommand(code, command) {
-	if (code.textContent !== command) {
-		const words = command.split(" ").flatMap((word) => [" ", element("span", "", word)]);
-		code.replaceChildren(...words.slice(1));
+/** Starts a node in the first one's process. */
+async function start() {
+	const button = invitation.querySelector(".start");
+	const message = invitation.querySelector(".message");
+	if (button.getAttribute("aria-busy") === "true") {
+		return;
 	}
+	button.setAttribute("aria-busy", "true");
+	say(message, "Starting …");
+	try {
+		first.info = await first.client.startSecond();
+		look(`${first.info.running}/`);
+	}
+	catch (error) {
+		say(message, error.message, true);
+	}
+	button.setAttribute("aria-busy", "false");
+}
+
+/** Ends the node that was started so, and says what became of its unused numbers. */
+async function end(kill) {
+	const ended = second;
+	const label = labelOf(ended);
+	ended.element.querySelectorAll(".stop, .kill").forEach((button) => button.setAttribute("aria-busy", "true"));
+	try {
+		await ended.refresh();
+		await first.client.endSecond(kill);
+		const left = ended.left;
+		first.info = { ...first.info, running: null };
+		first.counters = await first.client.counters().catch(() => null);
+		ended.settle(counterOf);
+		say(invitation.querySelector(".message"), toldOfEnd(label, kill, left, ended.left));
+		ended.end();
+		stopLooking();
+	}
+	catch (error) {
+		say(ended.controls.querySelector(".message"), error.message, true);
+	}
+	ended.element.querySelectorAll(".stop, .kill").forEach((button) => button.setAttribute("aria-busy", "false"));
+}
+
+function toldOfEnd(label, kill, left, lost) {
+	if (kill) {
+		return `${label} was killed. ${left ? `Its ${plural(lost, "unused number")} ${lost === 1 ? "is" : "are"} a gap now.` : "It held nothing."}`;
+	}
+	const kept = lost ? " Only the newest numbers on the line can go back; the others stay a gap." : "";
+	return `${label} stopped. ${left ? `It returned ${number(left - lost)} of ${plural(left, "unused number")}.${kept}` : "It held nothing."}`;
 }
 
 /** Looks for a node until it answers, or the visitor wants another. */
@@ -161,10 +272,11 @@ async function seek(address) {
 
 function look(address) {
 	say(invitation.querySelector(".message"), "");
-	second = new Node(1, address, show);
-	const leave = second.element.querySelector(".leave");
-	leave.hidden = false;
-	leave.addEventListener("click", stopLooking);
+	const readsStored = (node) => !first.isReachable || (node.info && !isOnSameDatabase(first, node));
+	second = new Node(1, address, show, readsStored, former?.sequences);
+	for (const [selector, action] of [[".leave", stopLooking], [".stop", () => end(false)], [".kill", () => end(true)]]) {
+		second.element.querySelector(selector).addEventListener("click", action);
+	}
 	remember(address);
 	const hadFocus = invitation.contains(document.activeElement);
 	show();
@@ -175,11 +287,12 @@ function look(address) {
 }
 
 function stopLooking() {
+	former = second;
 	second = null;
 	wanted = null;
 	remember(null);
 	show();
-	invitation.querySelector("input").focus();
+	invitation.querySelector("button:not([hidden])").focus();
 }
 
 function remember(address) {
@@ -207,6 +320,12 @@ function lookAt(text) {
 		say(message, error.message, true);
 	}
 }
+
+invitation.querySelector(".start").addEventListener("click", start);
+
+document.querySelector("#start button").addEventListener("click", () => first.controls.querySelector(".create").click());
+
+dock.addEventListener("change", show);
 
 invitation.querySelector("form").addEventListener("submit", (event) => {
 	event.preventDefault();
@@ -262,4 +381,10 @@ const asked = new URL(location.href).searchParams.get("second");
 if (asked) {
 	invitation.querySelector("input").value = asked;
 	lookAt(asked);
+}
+else {
+	await first.refresh();
+	if (first.info?.running && !second) {
+		look(`${first.info.running}/`);
+	}
 }

@@ -7,7 +7,6 @@ import io.github.hilo.HiLo;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mongodb.core.index.Indexed;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
@@ -18,7 +17,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param since when it was added
  */
 @Document("customers")
-record Customer(@Nullable ObjectId id, @HiLo @Indexed(unique = true) @Nullable Long number, Instant since) {
+record Customer(@Nullable ObjectId id, @HiLo @Nullable Long number, Instant since) {
 
 	static Customer since(Instant time) {
 		// MongoDB keeps no more.

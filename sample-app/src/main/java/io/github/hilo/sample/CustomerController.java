@@ -4,7 +4,9 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.domain.Sort.Direction;
 import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.data.mongodb.core.index.Index;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -20,6 +22,8 @@ class CustomerController {
 
 	private final MongoOperations mongo;
 
+	private volatile boolean indexed;
+
 	CustomerController(MongoOperations mongo) {
 		this.mongo = mongo;
 	}
@@ -27,8 +31,18 @@ class CustomerController {
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	CustomerView add() {
+		createIndex();
 		Customer added = this.mongo.insert(Customer.since(Instant.now()));
 		return new CustomerView(String.valueOf(added.id()), added.number(), added.since());
+	}
+
+	/** Not at start-up: a shop has to start while MongoDB is down. */
+	private void createIndex() {
+		if (!this.indexed) {
+			this.mongo.indexOps(Customer.class)
+				.createIndex(new Index("number", Direction.ASC).named("number").unique());
+			this.indexed = true;
+		}
 	}
 
 	/**

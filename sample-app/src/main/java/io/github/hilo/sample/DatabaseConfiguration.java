@@ -14,16 +14,19 @@ import org.springframework.core.annotation.Order;
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
 
-	/** Less than the page waits for an answer. The driver's default is 30 s. */
+	/** The driver's default is 30 s. */
 	private static final int SELECTION_SECONDS = 3;
 
+	/** A server that is frozen keeps its connections, and the driver waits forever. */
+	private static final int OPERATION_SECONDS = 5;
+
 	/**
-	 * Shortens an outage's requests. It comes before what the uri says.
+	 * Bounds a request's time in an outage. It comes before what the uri says.
 	 */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	MongoClientSettingsBuilderCustomizer quickServerSelection() {
-		return (settings) -> settings
+	MongoClientSettingsBuilderCustomizer boundedTime() {
+		return (settings) -> settings.timeout(OPERATION_SECONDS, TimeUnit.SECONDS)
 			.applyToClusterSettings((cluster) -> cluster.serverSelectionTimeout(SELECTION_SECONDS, TimeUnit.SECONDS));
 	}
 

@@ -1,31 +1,48 @@
 package io.github.hilo.sample;
 
-import io.github.hilo.HiLoUnavailableException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers 503 while the database is away.
+ * Answers 503 where MongoDB fails. The answer is in words of the shop's own: the driver's
+ * name hosts and users, and are for the log.
  */
 @RestControllerAdvice
 class OutageAdvice {
 
-	@ExceptionHandler
-	ProblemDetail noDatabase(DataAccessResourceFailureException ex) {
-		return unavailable("The database does not answer.");
-	}
+	private static final Logger logger = LoggerFactory.getLogger(OutageAdvice.class);
 
-	@ExceptionHandler
-	ProblemDetail noRange(HiLoUnavailableException ex) {
-		return unavailable(String.valueOf(ex.getMessage()));
-	}
-
-	private static ProblemDetail unavailable(String reason) {
+	@ExceptionHandler({ DataAccessException.class, MongoException.class })
+	ProblemDetail unavailable(RuntimeException failure) {
+		String reason = reasonOf(failure);
+		logger.warn("{}: {}", reason, failure.getMessage());
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, reason);
+	}
+
+	private static String reasonOf(RuntimeException failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		if (failure instanceof HiLoDocumentException || failure instanceof HiLoExhaustedException) {
+			return "A counter in MongoDB cannot be used";
+		}
+		// The driver tells only in its text why it selected no server.
+		String text = failure.getMessage() + " " + cause.getMessage();
+		if (failure instanceof PermissionDeniedDataAccessException || cause instanceof MongoSecurityException
+				|| text.contains("MongoSecurityException")) {
+			return "MongoDB refuses this shop's user";
+		}
+		return text.contains("ConnectException") ? "MongoDB refuses connections" : "MongoDB does not answer";
 	}
 
 }

@@ -49,7 +49,7 @@ record SecondNode(String address, String command, boolean complete) {
 		return jar.startsWith(directory) ? directory.relativize(jar) : jar;
 	}
 
-	private static String tagAfter(String nodeTag) {
+	static String tagAfter(String nodeTag) {
 		return nodeTag.matches("[A-Y]") ? String.valueOf((char) (nodeTag.charAt(0) + 1)) : "B";
 	}
 

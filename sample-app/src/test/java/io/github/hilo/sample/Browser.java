@@ -68,8 +68,13 @@ final class Browser implements AutoCloseable {
 	}
 
 	void prefer(String scheme) {
+		prefer(scheme, "no-preference");
+	}
+
+	void prefer(String scheme, String motion) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme),
+						Map.of("name", "prefers-reduced-motion", "value", motion))));
 	}
 
 	List<WebElement> all(String selector) {
