@@ -43,7 +43,7 @@ export class SequenceView {
 		const before = (trips.length > 0) ? this.#places() : null;
 		const used = new Map();
 		const fresh = [];
-		for (const cell of (parts.length > 0) ? cells : [{ kind: "ghost", slot: "none", min: 1n, max: 32n, left: 32 }]) {
+		for (const cell of (parts.length > 0) ? cells : [{ kind: "ghost", slot: "none", min: (max ?? 0n) + 1n, max: (max ?? 0n) + 32n, left: 32 }]) {
 			const key = `${cell.slot}:${cell.min}`;
 			const view = this.#cells.get(key) ?? newCell();
 			used.set(key, view);
@@ -57,8 +57,8 @@ export class SequenceView {
 		setText(this.none, isStrict ? "In strict order: each number is a reservation of its own, and nothing is held."
 			: "No range is held. The next id reserves one.");
 		arrange(this.line, [...used.values(), ...(used.size === 0) ? [this.none] : [], this.counter]);
-		setText(this.counter.lastChild, (max !== null) ? `Max = ${number(max)}` : (parts.length > 0) ? "Max unknown" : "no counter yet");
-		this.counter.dataset.stale = String(parts.length > 0 && max === null);
+		setText(this.counter.lastChild, (max === null) ? "Max unknown" : (parts.length > 0 || max > 0n) ? `Max = ${number(max)}` : "no counter yet");
+		this.counter.dataset.stale = String(max === null);
 		setText(this.counts, parts.map(({ label, history }) => countsOf(label, history.counts)).join(" · "));
 		if (before) {
 			this.#animate(trips, before, fresh);
@@ -195,7 +195,7 @@ function gapTitleOf({ isFirst }, owners) {
 function noteOf({ kind, left, stale, ranges = 1 }, size) {
 	const seen = stale ? " when last seen" : "";
 	if (kind === "ghost") {
-		return "the first range";
+		return "reserved by the next order";
 	}
 	if (kind === "lost") {
 		return `gap, ${number(size)} never used`;

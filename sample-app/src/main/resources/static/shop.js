@@ -67,10 +67,12 @@ function isOnSameDatabase(one, other) {
 }
 
 /** Where a sequence's counter stands, or null. */
-function counterOf(key, { snapshot }) {
-	const [server, database] = JSON.parse(key);
+function counterOf(key, history) {
+	const [server, database, name] = JSON.parse(key);
 	const reader = nodes().find((node) => node.counters && node.server === server && node.info.database === database);
-	return reader ? BigInt(reader.counters[snapshot.document] ?? 0) : null;
+	// A process that has not used the sequence does not name the document either.
+	const document = history?.snapshot.document ?? Object.keys(reader?.counters ?? {}).find((id) => id.endsWith(`/${name}`));
+	return reader ? BigInt(reader.counters[document] ?? 0) : null;
 }
 
 function showSequences() {
@@ -101,7 +103,7 @@ function showSequences() {
 	arrange(document.getElementById("sequences"), views.map((view) => view.element));
 	keys.forEach((key, index) => {
 		const parts = bySequence.get(key);
-		views[index].update(parts, (parts.length > 0) ? counterOf(key, parts[0].history) : null);
+		views[index].update(parts, counterOf(key, parts[0]?.history));
 	});
 	document.getElementById("start").hidden = first.looks === 0 || known().some((node) => node.sequences.size > 0);
 }

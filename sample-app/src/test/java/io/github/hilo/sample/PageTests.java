@@ -134,9 +134,9 @@ class PageTests {
 	@Thorough
 	void saysWhatToDoWhereNothingIsReserved() {
 		assertThat(this.browser.one("#start").isDisplayed()).isTrue();
-		assertThat(cells(ORDERS)).containsExactly("1–32 the first range");
+		assertThat(cells(ORDERS)).containsExactly("1–32 reserved by the next order");
 		assertThat(this.browser.all(ORDERS + "[data-kind='ghost'] .small i")).hasSize(32);
-		assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBno counter yet");
+		await(() -> assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBno counter yet"));
 		assertThat(this.browser.one("#no-ids").isDisplayed()).isTrue();
 		assertThat(text(".second code")).contains("--server.port=" + (portOf(this.shop) + 1), "--hilo.node-tag=B",
 				"--spring.mongodb.uri=" + uriOf(this.shop));
