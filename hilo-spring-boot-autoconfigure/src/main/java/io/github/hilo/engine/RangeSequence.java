@@ -169,6 +169,14 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	/**
+	 * Discards what is held: the release took too long, and this process may be copied
+	 * next.
+	 */
+	void discard() {
+		on(SequenceState::discard);
+	}
+
+	/**
 	 * Whether the database answers, be it with an error.
 	 */
 	CompletionStage<Boolean> answers() {

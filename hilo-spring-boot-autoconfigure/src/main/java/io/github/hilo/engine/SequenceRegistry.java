@@ -140,7 +140,9 @@ final class SequenceRegistry {
 	}
 
 	/**
-	 * Waits for the release of a shutdown. What could not be returned is told at once.
+	 * Waits for the release of a shutdown. What could not be returned is told at once,
+	 * and what was not answered in time is discarded: two copies that are made of this
+	 * process now must not both return it.
 	 * @return whether every return was answered in time
 	 */
 	boolean awaitShutdown(Release release) {
@@ -150,11 +152,18 @@ final class SequenceRegistry {
 		boolean answered = LatchWait.endedUninterrupted(release.ended(), patience);
 		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
 		List<RuntimeException> failures = release.failures(timeout);
+		if (!answered) {
+			discard();
+		}
 		if (!failures.isEmpty() && patience.compareTo(Duration.ZERO) > 0) {
 			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
 					failures.size(), failures.get(0).getMessage());
 		}
 		return answered;
+	}
+
+	void discard() {
+		sequences(null, null).forEach(RangeSequence::discard);
 	}
 
 	/**

@@ -112,6 +112,14 @@ final class SequenceState {
 	}
 
 	/**
+	 * A release took too long: what is held is discarded instead of returned.
+	 */
+	void discard(Moment now, Effects effects) {
+		this.ranges.sealAll(requestTimeout());
+		startNext(now, effects);
+	}
+
+	/**
 	 * What is held is forgotten, and whatever is in flight: after a pause this process
 	 * may be one of several copies, all of which remember the same.
 	 */

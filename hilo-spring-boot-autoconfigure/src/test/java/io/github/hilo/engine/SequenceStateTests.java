@@ -336,6 +336,12 @@ class SequenceStateTests {
 				raise 50         | refused
 				granted          | a=1, return 2 to 4
 				returned         | released
+				"""), arguments("what could not be returned in time is discarded", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				discard          |
+				ask b            | reserve 4 above 1
+				granted          | b=5
 				"""));
 	}
 

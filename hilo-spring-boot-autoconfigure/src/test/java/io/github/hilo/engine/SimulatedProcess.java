@@ -211,6 +211,7 @@ final class SimulatedProcess {
 			// Somebody may have resumed it before it had paused.
 			if (this.paused) {
 				this.simulation.checker().mayLose(held());
+				this.registry.discard();
 			}
 			if (this.paused) {
 				next.accept(this);

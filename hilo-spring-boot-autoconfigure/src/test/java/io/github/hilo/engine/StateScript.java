@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * cancel 50              the caller of that raise gives up
  * late raise             the end of a raise that is not in flight any more
  * places 2               ranges are checked in so many places from now on
- * release                as the engine asks for it
+ * release, discard       as the engine asks for them
  * release 2              the same, of ranges that were checked in fewer places
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
@@ -152,6 +152,7 @@ final class StateScript {
 			case "raised" -> end(raiseCounter((Operation.Raise) Objects.requireNonNull(this.inFlight)), null);
 			case "places" -> this.places = Integer.parseInt(arguments[0]);
 			case "release" -> release((arguments.length > 0) ? Integer.parseInt(arguments[0]) : Integer.MAX_VALUE);
+			case "discard" -> on((effects) -> this.state.discard(now(), effects));
 			case "pause" -> change(EngineMode.PAUSED);
 			case "resume" -> this.mode = EngineMode.RUNNING;
 			case "close" -> change(EngineMode.CLOSED);
