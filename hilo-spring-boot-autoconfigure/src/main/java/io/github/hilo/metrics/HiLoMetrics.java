@@ -131,6 +131,12 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 	private final Map<SequenceView, SequenceMeters> sequences = new ConcurrentHashMap<>();
 
+	/**
+	 * Apart from the meters: a gauge keeps what its first registration gave it, and two
+	 * threads may make the meters of a sequence at once.
+	 */
+	private final Map<SequenceView, LongAccumulator> highest = new ConcurrentHashMap<>();
+
 	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
@@ -159,7 +165,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 				meters.failed(ended.failure());
 			}
 			else if (ended.range() != null) {
-				meters.max.accumulate(ended.range().max());
+				highestOf(ended.sequence()).accumulate(ended.range().max());
 			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
@@ -170,7 +176,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
 		}
 		else if (event instanceof EngineEvent.RaiseEnded raised && raised.max() != null) {
-			meters.max.accumulate(raised.max());
+			highestOf(raised.sequence()).accumulate(raised.max());
 		}
 	}
 
@@ -188,10 +194,14 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 		if (meters == null) {
 			// Not within the map's own lock: a registry tells listeners. Who comes second
 			// gets the same meters of it.
-			meters = new SequenceMeters(this.registry, sequence);
+			meters = new SequenceMeters(this.registry, sequence, highestOf(sequence));
 			this.sequences.putIfAbsent(sequence, meters);
 		}
 		return meters;
+	}
+
+	private LongAccumulator highestOf(SequenceView sequence) {
+		return this.highest.computeIfAbsent(sequence, (absent) -> new LongAccumulator(Math::max, 0));
 	}
 
 	private Observation observe(SequenceView sequence) {
@@ -236,13 +246,11 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 		private final Timer wait;
 
-		private final LongAccumulator max = new LongAccumulator(Math::max, 0);
-
 		private final Map<FailureKind, Counter> failures;
 
 		private final Map<CounterRepair, Counter> repairs;
 
-		SequenceMeters(MeterRegistry registry, SequenceView sequence) {
+		SequenceMeters(MeterRegistry registry, SequenceView sequence, LongAccumulator highest) {
 			this.registry = registry;
 			this.sequence = sequence;
 			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());
@@ -258,7 +266,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 					SequenceSnapshot.Range::remaining);
 			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
 					(shown) -> shown.available() ? 1 : 0);
-			added(Gauge.builder(COUNTER_MAX, this.max, LongAccumulator::get)
+			added(Gauge.builder(COUNTER_MAX, highest, LongAccumulator::get)
 				.description("The highest number reserved here, or that the counter was raised to")
 				.tags(this.tags)
 				.register(registry));

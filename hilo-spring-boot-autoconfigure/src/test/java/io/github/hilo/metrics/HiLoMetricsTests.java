@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -13,9 +14,11 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.engine.SequenceView;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link HiLoMetrics}, on a counter in memory.
@@ -162,6 +167,22 @@ class HiLoMetricsTests {
 		this.generator.release();
 		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(32);
 		this.generator.ensureAtLeast("orders", 500);
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
+	}
+
+	@Test
+	void highestNumberIsShownWhoeverOfTwoThreadsMakesTheMeters() {
+		SequenceView orders = mock(SequenceView.class);
+		given(orders.database()).willReturn("shop");
+		given(orders.name()).willReturn("orders");
+		AtomicBoolean due = new AtomicBoolean(true);
+		this.registry.config().onMeterAdded((meter) -> {
+			if (meter.getId().getName().equals(HiLoMetrics.COUNTER_MAX) && due.getAndSet(false)) {
+				this.metrics.on(new EngineEvent.Waited(orders, Duration.ZERO));
+			}
+		});
+		this.metrics.on(new EngineEvent.RaiseEnded(orders, 5, 5L, Duration.ZERO));
+		this.metrics.on(new EngineEvent.RaiseEnded(orders, 500, 500L, Duration.ZERO));
 		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
 	}
 
