@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Numbers start at 1 (or at the configured initial value), grow within a range, and no
  * number of a sequence is issued twice by anyone; there are gaps, and ranges of several
  * processes interleave. A call costs what a counter in memory costs, except where a range
- * is used up: then it waits for a reservation, which takes one or two commands to
+ * is used up: then it waits for a reservation, which takes one to three commands to
  * MongoDB, and more when the counter is created, at most for {@code hilo.timeout}.
  * <p>
  * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} when no

@@ -132,7 +132,10 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return steps(sequence, timeout).read().handle((found, failure) -> failure == null || Failures.isReply(failure));
+		// What it throws, such as once the stores are closed, is no answer either.
+		return CompletableFuture.completedFuture(timeout)
+			.thenCompose((limit) -> steps(sequence, limit).read())
+			.handle((found, failure) -> failure == null || Failures.isReply(failure));
 	}
 
 	private CounterDocument counter(String sequence) {

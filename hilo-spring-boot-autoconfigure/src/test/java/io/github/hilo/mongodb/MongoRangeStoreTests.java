@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
@@ -17,6 +18,7 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -39,6 +41,7 @@ import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link MongoRangeStore}: what it sends, and what it makes of what it finds.
@@ -244,6 +247,14 @@ class MongoRangeStoreTests {
 		assertThat(next.max()).isEqualTo(range.max());
 		assertThat(returnUnused(0, range)).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void releaseAfterTheEndIsHarmless() {
+		HiLoEngine engine = new HiLoEngine(this.stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		engine.generator().nextId("orders");
+		engine.close();
+		assertThatNoException().isThrownBy(() -> engine.generator().release());
 	}
 
 	private ReservedRange reserve(long size, long floor) {

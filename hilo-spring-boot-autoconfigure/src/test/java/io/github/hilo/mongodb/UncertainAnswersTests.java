@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -73,6 +74,22 @@ class UncertainAnswersTests {
 			.untilAsserted(() -> assertThat(output).contains("Numbers 6 to 32 become a gap.",
 					"sequence 'orders' of database '" + this.database.name() + "'", "Unauthorized"));
 		assertThat(this.generator.nextId("orders")).isEqualTo(33);
+	}
+
+	@Test
+	void databaseThatAnswersWithAnErrorGetsItsNumbersBack() {
+		numbers(5);
+		this.commands.failFind("@hilo", error(13, "Unauthorized"));
+		assertThat(this.engine.release(null, "orders")).isEmpty();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+	}
+
+	@Test
+	void databaseThatCannotBeAskedKeepsItsNumbers() {
+		numbers(5);
+		this.commands.failFind("@hilo", new MongoTimeoutException("no server"));
+		assertThat(this.engine.release(null, "orders")).containsExactly(this.database.name());
+		assertThat(this.generator.nextId("orders")).isEqualTo(6);
 	}
 
 	@Test
