@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +88,7 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 		catch (HiLoUnavailableException ex) {
 			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "Service Unavailable", ex);
 		}
-		catch (HiLoDocumentException | HiLoExhaustedException ex) {
+		catch (HiLoDocumentException ex) {
 			return problem(409, "Conflict", ex);
 		}
 	}

@@ -132,14 +132,14 @@ final class RangeReservation {
 			}
 			logger.warn(
 					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
-							+ " issued again: restart every process",
+							+ " issued again: stop every process before you start the first one again",
 					this.counter.document().describe(), this.floor);
 			return raiseAboveStored(stored, null, CounterRepair.MISSING);
 		}
 		if (last.value() < this.floor) {
 			logger.warn(
-					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, restart every"
-							+ " process",
+					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
+							+ " process before you start the first one again",
 					this.counter.document().describe(), last.value(), this.floor);
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}

@@ -15,6 +15,8 @@ import org.springframework.batch.core.launch.support.TaskExecutorJobOperator;
 import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.repository.support.MongoJobRepositoryFactoryBean;
 import org.springframework.batch.core.step.builder.StepBuilder;
+import org.springframework.batch.infrastructure.item.Chunk;
+import org.springframework.batch.infrastructure.item.ItemWriter;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.batch.infrastructure.support.transaction.ResourcelessTransactionManager;
 import org.springframework.context.annotation.Bean;
@@ -79,11 +81,15 @@ class SpringBatchTests {
 		}
 
 		@Bean
-		Job importOrders(JobRepository repository, MongoOperations template) {
+		ItemWriter<Order> orderWriter(MongoOperations template) {
+			return (chunk) -> template.insert(chunk.getItems(), Order.class);
+		}
+
+		@Bean
+		Job importOrders(JobRepository repository, ItemWriter<Order> orderWriter) {
 			return new JobBuilder("import", repository)
 				.start(new StepBuilder("orders", repository).tasklet((contribution, context) -> {
-					template.insert(new Order(null, "Ada"));
-					template.insert(new Order(null, "Bob"));
+					orderWriter.write(Chunk.of(new Order(null, "Ada"), new Order(null, "Bob")));
 					return RepeatStatus.FINISHED;
 				}, this.transactions).build())
 				.build();

@@ -12,6 +12,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,11 +55,28 @@ class HiLoRestAutoConfigurationTests {
 				.containsExactly(Shouting.class, HiLoBackendIdConverter.class));
 	}
 
+	@Test
+	void converterOfTheUsersCanStandInForOurs() {
+		this.contextRunner.withUserConfiguration(IdsAsTheyAre.class)
+			.run((context) -> assertThat(ordered(context)).first()
+				.isSameAs(BackendIdConverter.DefaultIdConverter.INSTANCE));
+	}
+
 	/**
 	 * As Spring Data REST has them injected.
 	 */
 	private static Iterable<Object> ordered(BeanFactory beans) {
 		return beans.getBeanProvider(BackendIdConverter.class).orderedStream().<Object>map((bean) -> bean).toList();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class IdsAsTheyAre {
+
+		@Bean
+		BackendIdConverter ids() {
+			return BackendIdConverter.DefaultIdConverter.INSTANCE;
+		}
+
 	}
 
 	private static final class Shouting implements BackendIdConverter {

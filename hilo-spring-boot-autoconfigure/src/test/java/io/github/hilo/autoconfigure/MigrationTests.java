@@ -203,7 +203,7 @@ class MigrationTests {
 	void ravenDbDocuments(boolean withCounters) {
 		insertTexts(1, 96);
 		if (withCounters) {
-			assertThat(this.guide.runShell("From RavenDB", SET, this.database)).isEqualTo(3);
+			assertThat(this.guide.runShell("From RavenDB", "Copy the counters", this.database)).isEqualTo(3);
 		}
 		run((context) -> {
 			assertThat(insertText(context)).isEqualTo("orders/97-A");

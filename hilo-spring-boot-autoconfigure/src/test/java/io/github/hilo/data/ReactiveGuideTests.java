@@ -1,13 +1,7 @@
 package io.github.hilo.data;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -16,8 +10,6 @@ import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -29,16 +21,9 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The code in {@code docs/reactive.md} against this class, which runs it.
+ * Runs the code of {@code docs/reactive.md}.
  */
 class ReactiveGuideTests {
-
-	private static final Path GUIDE = Path.of("..", "docs", "reactive.md");
-
-	private static final Path SOURCE = Path
-		.of("src/test/java/" + ReactiveGuideTests.class.getName().replace('.', '/') + ".java");
-
-	private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -47,12 +32,6 @@ class ReactiveGuideTests {
 	@AfterEach
 	void dropDatabase() {
 		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
-
-	@ParameterizedTest
-	@MethodSource("snippets")
-	void snippetIsCodeOfThisClass(String snippet) throws IOException {
-		assertThat(code(Files.readString(SOURCE))).contains(snippet);
 	}
 
 	@Test
@@ -91,20 +70,6 @@ class ReactiveGuideTests {
 			ReactiveHiLoIdGenerator generator) {
 		template
 			.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))));
-	}
-
-	static Stream<String> snippets() throws IOException {
-		return SNIPPET.matcher(Files.readString(GUIDE)).results().map((snippet) -> code(snippet.group(1)));
-	}
-
-	/**
-	 * Leaves out comments and the white space that the format decides.
-	 */
-	private static String code(String source) {
-		return source.lines()
-			.map((line) -> line.replaceFirst("//.*", ""))
-			.collect(Collectors.joining())
-			.replaceAll("\\s", "");
 	}
 
 	@Document("orders")

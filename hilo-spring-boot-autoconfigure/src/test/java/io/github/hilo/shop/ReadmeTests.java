@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.mongodb.test.autoconfigure.DataMongoTest;
@@ -34,12 +32,6 @@ class ReadmeTests {
 		assertThat(saved.id()).isEqualTo("orders/1-A");
 	}
 
-	@ParameterizedTest
-	@MethodSource("snippets")
-	void snippetIsCodeThatIsCompiledAndRun(String snippet) throws IOException {
-		Snippets.assertIsInThisPackage(snippet);
-	}
-
 	@Test
 	void commandsForAFreshMachineAreThoseOfTheSampleAndOfTheBuild() throws IOException {
 		List<String> commands = Files.readAllLines(README).stream().filter((line) -> line.startsWith("mvn ")).toList();
@@ -52,10 +44,6 @@ class ReadmeTests {
 	@Test
 	void isReadInThreeMinutes() throws IOException {
 		assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(140);
-	}
-
-	static List<String> snippets() {
-		return Snippets.of(README);
 	}
 
 }

@@ -1,0 +1,69 @@
+package io.github.hilo.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Java code in the documentation is code of a test, apart from comments and white
+ * space.
+ */
+class DocumentationCodeTests {
+
+	private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+	private static final List<String> TESTS = tests();
+
+	@ParameterizedTest
+	@MethodSource("snippets")
+	void snippetIsCodeOfATest(String snippet) {
+		assertThat(TESTS).anyMatch((test) -> test.contains(code(snippet)));
+	}
+
+	@Test
+	void codeIsComparedWithoutCommentsAndWhiteSpace() {
+		assertThat(code("int a = 1;    // one\n\n\treturn a;\n")).isEqualTo("inta=1;returna;");
+	}
+
+	static Stream<String> snippets() throws IOException {
+		return DocumentationLinkTests.documents()
+			.flatMap((page) -> SNIPPET.matcher(read(page)).results().map((snippet) -> snippet.group(1)));
+	}
+
+	private static List<String> tests() {
+		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+			return files.filter((file) -> file.toString().endsWith(".java")).map((file) -> code(read(file))).toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String code(String source) {
+		return source.lines()
+			.map((line) -> line.replaceFirst("//.*", ""))
+			.collect(Collectors.joining())
+			.replaceAll("\\s", "");
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

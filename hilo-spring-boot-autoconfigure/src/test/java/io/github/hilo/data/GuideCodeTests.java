@@ -1,0 +1,179 @@
+package io.github.hilo.data;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.mongodb.core.query.Update;
+import org.springframework.transaction.annotation.Transactional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.data.mongodb.core.FindAndModifyOptions.options;
+import static org.springframework.data.mongodb.core.query.Criteria.where;
+import static org.springframework.data.mongodb.core.query.Query.query;
+
+/**
+ * Runs code of {@code docs/configuring.md}, {@code saving.md}, {@code operating.md},
+ * {@code ordering.md} and {@code migrating.md}.
+ */
+class GuideCodeTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+	}
+
+	@Test
+	void beansNameTheSequenceAndReadTheId() {
+		this.database.contextRunner().withUserConfiguration(Beans.class).run((context) -> {
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null, "Ada")).id())
+				.isEqualTo("eu/orders/1-A");
+			assertThat(context.getBean(AuditTrail.class).ids()).containsExactly("eu/orders/1-A");
+		});
+	}
+
+	@Test
+	void upsertThatInsertsHasTheIdOfItsUpdate() {
+		this.database.contextRunner().run((context) -> {
+			for (int i = 0; i < 2; i++) {
+				visit(context.getBean(MongoTemplate.class), context.getBean(HiLoIdGenerator.class));
+			}
+		});
+		assertThat(this.database.collection("visitors").find().first()).isEqualTo(
+				new org.bson.Document("_id", "visitors/1-A").append("email", "ada@example.com").append("visits", 2));
+	}
+
+	@Test
+	void numbersOfACounterInATransactionHaveNoGap() {
+		this.database.contextRunner().run((context) -> {
+			Invoices invoices = new Invoices(context.getBean(MongoTemplate.class));
+			assertThat(invoices.store(new Invoice(null, 0)).number()).isEqualTo(1);
+			assertThat(invoices.store(new Invoice(null, 0)).number()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void blocksAndRaises() {
+		HiLoIdGenerator generator = new InMemoryHiLoIdGenerator();
+		generator.ensureAtLeast("orders", 1041);
+		long max = generator.ensureAtLeast("orders", 5000);
+		generator.forDatabase("audit").ensureAtLeast("orders", 5000);
+		assertThat(max).isEqualTo(5000);
+		List<String> ids = generator.nextDocumentIds(Order.class, 10_000);
+		long[] numbers = generator.nextIds("invoices", 10_000);
+		assertThat(ids).startsWith("orders/5001-A").hasSize(10_000);
+		assertThat(numbers).startsWith(1).hasSize(10_000);
+	}
+
+	@Test
+	void reportSaysHowFarACounterIsBehind() {
+		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
+		this.database.contextRunner().run((context) -> {
+			HiLoResync resync = context.getBean(HiLoResync.class);
+			HiLoResync.Report report = resync.report(Order.class);
+			Long highest = report.highest();
+			Long counter = report.counter();
+			boolean behind = report.isBehind();
+			resync.reportCollection("orders");
+			resync.forDatabase("audit").report(Order.class);
+			assertThat(highest).isEqualTo(41);
+			assertThat(counter).isNull();
+			assertThat(behind).isTrue();
+			assertThat(resync.reportCollection("orders")).containsEntry("orders", report);
+		});
+	}
+
+	private static void visit(MongoTemplate template, HiLoIdGenerator generator) {
+		template.upsert(query(where("email").is("ada@example.com")),
+				new Update().inc("visits", 1).setOnInsert("_id", generator.nextDocumentId(Visitor.class)),
+				Visitor.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Beans {
+
+		@Bean
+		HiLoNamingStrategy naming() {
+			return (type, collection) -> "eu/" + collection;
+		}
+
+		@Bean
+		AuditTrail trail() {
+			return new AuditTrail(new ArrayList<>());
+		}
+
+		@Bean
+		BeforeSaveCallback<Order> auditTrail(AuditTrail trail) {
+			return (order, document, collection) -> {
+				trail.add(order.id());
+				return order;
+			};
+		}
+
+	}
+
+	record AuditTrail(List<@Nullable String> ids) {
+
+		void add(@Nullable String id) {
+			this.ids.add(id);
+		}
+
+	}
+
+	@NullUnmarked
+	static class Invoices {
+
+		private final MongoTemplate template;
+
+		Invoices(MongoTemplate template) {
+			this.template = template;
+		}
+
+		@Transactional
+		Invoice store(Invoice draft) {
+			Counter counter = this.template.findAndModify(query(where("_id").is("invoices")),
+					new Update().inc("last", 1), options().returnNew(true).upsert(true), Counter.class);
+			return this.template.insert(draft.withNumber(counter.last()));
+		}
+
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id, String customer) {
+	}
+
+	@Document("visitors")
+	record Visitor(@Nullable String id, String email, int visits) {
+	}
+
+	@Document("invoices")
+	record Invoice(@Id @Nullable String id, long number) {
+
+		Invoice withNumber(long number) {
+			return new Invoice(this.id, number);
+		}
+
+	}
+
+	@Document("counters")
+	record Counter(@Id String id, long last) {
+	}
+
+}

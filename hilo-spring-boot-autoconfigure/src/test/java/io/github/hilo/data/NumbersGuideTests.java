@@ -1,0 +1,76 @@
+package io.github.hilo.data;
+
+import java.util.Locale;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.index.Indexed;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the code of {@code docs/numbers.md}.
+ */
+@NullUnmarked
+class NumbersGuideTests {
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	@AfterEach
+	void dropDatabase() {
+		MongoTestServer.client().getDatabase(this.database.name()).drop();
+	}
+
+	@Test
+	void codeDoesWhatThePageSays() {
+		this.database.contextRunner()
+			.withPropertyValues("hilo.sequences[tickets].initial-value=10000")
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
+				repositories.setBeanClassLoader(Customers.class.getClassLoader());
+				Customers customers = repositories.getRepository(Customers.class);
+				customers.save(new Customer(null, null, "Ada"));
+				assertThat(customers.findAll()).extracting(Customer::number).containsExactly(1L);
+				assertThat(generator.nextId("customers.number")).isEqualTo(2);
+				assertThat(template.insert(new Issue(null, null))).isEqualTo(new Issue("issues/1-A", 10000L));
+				assertThat(generator.nextId("tickets")).isEqualTo(10001);
+				assertThat(template.insert(new Invoice(null, null)).label()).isEqualTo("INV-000001");
+			});
+	}
+
+	interface Customers extends MongoRepository<Customer, ObjectId> {
+
+	}
+
+	@Document("customers")
+	record Customer(@Id ObjectId id, @HiLo @Indexed(unique = true) Long number, String name) {
+	}
+
+	@Document("issues")
+	record Issue(@Id String id, @HiLo("tickets") Long ticket) {
+	}
+
+	@Document("invoices")
+	record Invoice(@Id String id, @HiLo @Indexed(unique = true) Long number) {
+
+		String label() {
+			return String.format(Locale.ROOT, "INV-%06d", this.number);
+		}
+
+	}
+
+}
