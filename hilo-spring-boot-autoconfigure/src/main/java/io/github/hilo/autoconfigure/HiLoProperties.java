@@ -87,18 +87,18 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(StringUtils.hasText(this.counter.collection), "counter.collection", this.counter.collection,
 				"A collection needs a name, such as '@hilo'.");
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
-				"It has to be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
+				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
 		require(isNodeTag(this.nodeTag), "node-tag", this.nodeTag,
 				"It must not contain hilo.identity-parts-separator, which is '" + this.identityPartsSeparator
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
 		require(this.timeout.compareTo(Duration.ofMillis(1)) >= 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0,
 				"timeout", this.timeout,
-				"It has to be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
+				"It must be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
 		require(this.range.maxGrowth >= 2 && this.range.maxGrowth <= LARGEST_GROWTH, "range.max-growth",
-				this.range.maxGrowth, "It has to be at least 2 and at most " + LARGEST_GROWTH + ".");
+				this.range.maxGrowth, "It must be at least 2 and at most " + LARGEST_GROWTH + ".");
 		require(Names.isCounterId(this.counter.idPrefix + "x"), "counter.id-prefix", this.counter.idPrefix,
-				"It has to be well-formed and to leave room for the name of a sequence: the id of a counter has at most "
+				"It must be well-formed and leave room for the name of a sequence: the id of a counter has at most "
 						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
 		for (String name : this.warmUp) {
 			requireSequence("warm-up", name);
@@ -167,13 +167,13 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {
 		String rangePath = path + "range.";
-		require(initialValue >= 1, path + "initial-value", initialValue, "It has to be at least 1.");
-		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It has to be at least 1.");
+		require(initialValue >= 1, path + "initial-value", initialValue, "It must be at least 1.");
+		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It must be at least 1.");
 		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
-				"It has to be at most " + LARGEST_SIZE + ".");
+				"It must be at most " + LARGEST_SIZE + ".");
 		require(maxSize >= initialSize, rangePath + "max-size", maxSize,
-				"It has to be at least the initial size, which is " + initialSize + ".");
-		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It has to be at most " + LARGEST_SIZE + ".");
+				"It must be at least the initial size, which is " + initialSize + ".");
+		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It must be at most " + LARGEST_SIZE + ".");
 	}
 
 	/**

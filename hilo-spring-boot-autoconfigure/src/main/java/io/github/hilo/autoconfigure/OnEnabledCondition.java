@@ -29,7 +29,7 @@ final class OnEnabledCondition extends SpringBootCondition {
 			case "true" -> ConditionOutcome.match(message.because("it is true"));
 			case "false" -> ConditionOutcome.noMatch(message.because("it is false"));
 			default ->
-				throw new InvalidConfigurationPropertyValueException(PROPERTY, value, "It has to be true or false.");
+				throw new InvalidConfigurationPropertyValueException(PROPERTY, value, "It must be true or false.");
 		};
 	}
 

@@ -53,7 +53,7 @@ class InvalidPropertyTests {
 
 	static Stream<Arguments> wrongValueIsRefusedWithPropertyAndReason() {
 		String separator = "one character, but not '|'";
-		String atLeast1 = "It has to be at least 1.";
+		String atLeast1 = "It must be at least 1.";
 		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
 		String duration = "at least 1ms and at most 365d, such as 30s";
 		return Stream.of(arguments("hilo.counter.collection", "", "A collection needs a name, such as '@hilo'."),
@@ -72,11 +72,11 @@ class InvalidPropertyTests {
 				arguments("hilo.node-tag", "A\u0007", nodeTag), arguments("hilo.initial-value", "0", atLeast1),
 				arguments("hilo.initial-value", "-5", atLeast1), arguments("hilo.range.initial-size", "0", atLeast1),
 				arguments("hilo.range.initial-size", "-1", atLeast1),
-				arguments("hilo.range.initial-size", "2199023255552", "It has to be at most 1099511627776."),
+				arguments("hilo.range.initial-size", "2199023255552", "It must be at most 1099511627776."),
 				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
-				arguments("hilo.range.max-size", "1099511627777", "It has to be at most 1099511627776."),
-				arguments("hilo.range.max-growth", "1", "It has to be at least 2 and at most 1024."),
-				arguments("hilo.range.max-growth", "1025", "It has to be at least 2 and at most 1024."),
+				arguments("hilo.range.max-size", "1099511627777", "It must be at most 1099511627776."),
+				arguments("hilo.range.max-growth", "1", "It must be at least 2 and at most 1024."),
+				arguments("hilo.range.max-growth", "1025", "It must be at least 2 and at most 1024."),
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
 				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
@@ -117,11 +117,11 @@ class InvalidPropertyTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "hilo.enabled, hilo.enabled, ture, It has to be true or false.",
-			"hilo.enabled, hilo.enabled, off, It has to be true or false.",
-			"hilo.enabled, hilo.enabled, '', It has to be true or false.",
-			"hilo.range.initialSize, hilo.range.initial-size, 0, It has to be at least 1.",
-			"hilo.sequences.orders.range.initial-size, hilo.sequences[orders].range.initial-size, 0, It has to be at least 1." })
+	@CsvSource({ "hilo.enabled, hilo.enabled, ture, It must be true or false.",
+			"hilo.enabled, hilo.enabled, off, It must be true or false.",
+			"hilo.enabled, hilo.enabled, '', It must be true or false.",
+			"hilo.range.initialSize, hilo.range.initial-size, 0, It must be at least 1.",
+			"hilo.sequences.orders.range.initial-size, hilo.sequences[orders].range.initial-size, 0, It must be at least 1." })
 	void wrongValueStopsStartUpWithPropertyValueOriginAndReason(String spelling, String property, String value,
 			String reason, CapturedOutput output) {
 		assertThat(catchThrowable(() -> start("--" + spelling + "=" + value).close()))

@@ -36,11 +36,11 @@ record DataFile(Path path) {
 			return new H2Backend(new MVStore.Builder().fileName(this.path.toString()).compress().open());
 		}
 		catch (IOException ex) {
-			throw new DataFileException(this.path, "its directory can't be created", ex);
+			throw new DataFileException(this.path, "its directory cannot be created", ex);
 		}
 		catch (MVStoreException ex) {
 			throw new DataFileException(this.path, (ex.getErrorCode() == DataUtils.ERROR_FILE_LOCKED)
-					? "another process has it open" : "H2 can't open it (" + ex.getMessage() + ")", ex);
+					? "another process has it open" : "H2 cannot open it (" + ex.getMessage() + ")", ex);
 		}
 	}
 

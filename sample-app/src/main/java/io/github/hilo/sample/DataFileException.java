@@ -8,14 +8,14 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * The data file can't be used.
+ * The data file cannot be used.
  */
 class DataFileException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	DataFileException(Path path, String reason, @Nullable Throwable cause) {
-		super("The data file " + path + " can't be used: " + reason + ".", cause);
+		super("The data file " + path + " cannot be used: " + reason + ".", cause);
 	}
 
 	/**

@@ -46,7 +46,7 @@ class OrderController {
 	List<Order> place(@RequestParam(defaultValue = "1") int count) {
 		if (count < 1 || count > MAX_COUNT) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
-					"count has to be from 1 to " + MAX_COUNT + ", but is " + count + ".");
+					"count must be from 1 to " + MAX_COUNT + ", but is " + count + ".");
 		}
 		refuseBeyondLimit(count);
 		Instant now = Instant.now();

@@ -43,20 +43,20 @@ class DataFileTests {
 	@Test
 	void refusesFileBelowFile() throws IOException {
 		Path parent = Files.createFile(this.directory.resolve("parent"));
-		assertRefused(new DataFile(parent.resolve("shop.db")), "its directory can't be created");
+		assertRefused(new DataFile(parent.resolve("shop.db")), "its directory cannot be created");
 	}
 
 	@Test
 	void refusesFileOfAnotherKindAndKeepsIt() throws IOException {
 		String text = "Don't forget the milk.\n".repeat(200);
 		Path notes = Files.writeString(this.directory.resolve("notes.txt"), text);
-		assertRefused(new DataFile(notes), "H2 can't open it");
+		assertRefused(new DataFile(notes), "H2 cannot open it");
 		assertThat(notes).hasContent(text);
 	}
 
 	private static void assertRefused(DataFile file, String reason) {
 		assertThatExceptionOfType(DataFileException.class).isThrownBy(file::open)
-			.withMessageStartingWith("The data file " + file.path() + " can't be used: " + reason);
+			.withMessageStartingWith("The data file " + file.path() + " cannot be used: " + reason);
 	}
 
 }

@@ -122,7 +122,7 @@ class EmbeddedMongoTests {
 		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
 			assertThatException().isThrownBy(() -> start("--sample.data=" + file));
 			assertThat(output).contains("APPLICATION FAILED TO START",
-					"The data file " + file + " can't be used: another process has it open.", "Stop the other shop",
+					"The data file " + file + " cannot be used: another process has it open.", "Stop the other shop",
 					"--sample.data=FILE", "--sample.data=memory", "--spring.mongodb.uri=");
 			assertThat(place(shop, 1)).containsExactly("orders/1-A");
 		}

@@ -93,7 +93,7 @@ class ShopApplicationTests {
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
 			.expectBody()
 			.jsonPath("$.detail")
-			.isEqualTo("count has to be from 1 to 10000, but is " + count + ".");
+			.isEqualTo("count must be from 1 to 10000, but is " + count + ".");
 	}
 
 	@Test
