@@ -66,7 +66,7 @@ final class CheckMemory {
 	synchronized Start joinOrBegin(int places, Supplier<Start> begin) {
 		Start last = this.start;
 		Start joined;
-		if (last == null || last.result.isDone()) {
+		if (last == null || last.result.isDone() || last.scan.isLost()) {
 			joined = begin.get();
 		}
 		else if (last.places >= places) {

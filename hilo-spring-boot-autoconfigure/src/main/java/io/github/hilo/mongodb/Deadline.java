@@ -47,6 +47,14 @@ final class Deadline {
 	}
 
 	/**
+	 * The time that is left, and half of what callers wait longer: a command that has had
+	 * all its time has failed by then.
+	 */
+	Duration leftWithRoom() {
+		return left().plus(this.whole.dividedBy(18));
+	}
+
+	/**
 	 * Whether a command that is sent now has most of the time, so that it is slow itself
 	 * if that does not suffice.
 	 */

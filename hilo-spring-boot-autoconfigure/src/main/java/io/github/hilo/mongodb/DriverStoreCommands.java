@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
@@ -28,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * Creating them does nothing: where the database is resolved on every call, most of these
  * objects never send one.
  *
- * @param database the database; no session may be bound to it
+ * @param database supplies the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
  * @param executor sends commands
  * @param scans visits ids, each scan on a thread of its own
  */
-record DriverStoreCommands(MongoDatabase database, String collection, Executor executor,
+record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
 		Executor scans) implements StoreCommands {
 
 	@Override
@@ -87,7 +88,8 @@ record DriverStoreCommands(MongoDatabase database, String collection, Executor e
 	}
 
 	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {
-		return this.database.getCollection(collection, BsonDocument.class)
+		return this.database.get()
+			.getCollection(collection, BsonDocument.class)
 			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
 			.withCodecRegistry(CommandSettings.CODECS)
 			.withWriteConcern(CommandSettings.WRITE_CONCERN)

@@ -89,10 +89,11 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.timeout());
-		StoredIdReader reader = reader(steps.document(),
-				this.memory.settings().scopes().of(this.memory.database(), sequence), steps::deadline);
+		StoredIdScope scope = this.memory.settings().scopes().of(this.memory.database(), sequence);
+		StoredIdReader reader = reader(steps.document(), scope, steps::deadline);
 		RangeCheck check = new RangeCheck(reader, request.issued());
-		StartCheck start = new StartCheck(reader, this.memory, steps);
+		StartCheck start = new StartCheck(reader(steps.document(), scope,
+				() -> new Deadline(this.memory.settings().timeout(), this.memory.time())), this.memory, steps);
 		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose(
 					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)

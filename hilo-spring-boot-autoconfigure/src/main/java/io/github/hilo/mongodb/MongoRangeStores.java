@@ -50,7 +50,7 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore current() {
-		return storeOf(this.current.get());
+		return storeOf(this.current);
 	}
 
 	@Override
@@ -60,7 +60,7 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
-		return storeOf(this.named.apply(database));
+		return storeOf(() -> this.named.apply(database));
 	}
 
 	@Override
@@ -74,9 +74,15 @@ public final class MongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private RangeStore storeOf(MongoDatabase database) {
-		return this.factory.store(database.getName(),
-				new DriverStoreCommands(database, this.factory.collection(), this.executor, this.factory.scans()));
+	/**
+	 * Where each caller has a database of its own, that of this caller is kept. Otherwise
+	 * only its name is: the client may be replaced.
+	 */
+	private RangeStore storeOf(Supplier<MongoDatabase> database) {
+		MongoDatabase resolved = database.get();
+		return this.factory.store(resolved.getName(),
+				new DriverStoreCommands(this.currentFixed ? database : () -> resolved, this.factory.collection(),
+						this.executor, this.factory.scans()));
 	}
 
 }

@@ -166,11 +166,12 @@ final class RangeReservation {
 
 	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
-		return this.start.raiseAbove(this.floor, stored, last).thenCompose((reached) -> {
-			this.floor = Math.max(this.floor, reached);
+		return this.start.raiseAbove(this.floor, stored, last, () -> {
 			if (cause != null) {
 				this.repaired.accept(cause);
 			}
+		}).thenCompose((reached) -> {
+			this.floor = Math.max(this.floor, reached);
 			return tryAgain();
 		});
 	}

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * than the reservation may: then the reservation fails, the scan goes on and raises the
  * counter itself, and reservations that come meanwhile join it.
  *
- * @param reader reads the ids that are stored
+ * @param reader reads the ids that are stored, with time of its own: a scan may outlast
+ * the reservation
  * @param store the settings, the clock, and what fails reservations that a scan outlasts
  * @param counter the counter
  */
@@ -37,36 +38,42 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 	 * @param floor what it must reach in any case
 	 * @param numbers the highest stored numbers above the floor
 	 * @param last where the counter stood, or {@code null} if it was missing
+	 * @param whenRaised runs after the raise, which may be when the reservation has ended
 	 * @return what it has at least reached
 	 */
 	CompletionStage<Long> raiseAbove(long floor, CompletionStage<List<StoredId>> numbers,
-			CounterDocument.@Nullable Max last) {
+			CounterDocument.@Nullable Max last, Runnable whenRaised) {
 		if (this.reader.places() == 0) {
-			return this.counter.raise(last, floor, false).thenApply((raised) -> floor);
+			return this.counter.raise(last, floor, false).thenApply((raised) -> {
+				whenRaised.run();
+				return floor;
+			});
 		}
 		this.reader.memory().requireReady();
 		CheckMemory.Start start = this.reader.memory()
-			.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, last));
-		// A reservation waits for a scan only as long as it may.
+			.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, last, whenRaised));
+		// A reservation waits for a scan only as long as it may. A find that has had all
+		// its
+		// time says why itself.
 		CompletableFuture<Long> joined = start.result().copy();
 		this.store.time()
-			.after(this.counter.deadline().left(), this.store.executor(),
+			.after(this.counter.deadline().leftWithRoom(), this.store.executor(),
 					() -> joined.completeExceptionally(notYet(start.scan())));
 		return joined;
 	}
 
 	private CheckMemory.Start begin(long floor, CompletionStage<List<StoredId>> numbers,
-			CounterDocument.@Nullable Max last) {
+			CounterDocument.@Nullable Max last, Runnable whenRaised) {
 		TextScan scan = new TextScan(this.counter.document(), this.store.time());
 		CompletionStage<Long> reached = this.reader.memory()
 			.described(this.reader.highest(numbers, scan), WAYS_OUT)
 			.thenCompose((found) -> {
 				long target = Math.max(floor, found.number());
-				// With time of its own: a scan may have outlasted the reservation.
 				return this.counter.within(this.store.settings().timeout())
 					.raise(last, target, false)
 					.thenApply((raised) -> {
 						tell(found, raised);
+						whenRaised.run();
 						return target;
 					});
 			});

@@ -25,10 +25,12 @@ record StoredId(StoredIdScope.Place place, BsonValue id) {
 
 	/**
 	 * The whole number at or below it, where it is a number of at least 0 that a
-	 * {@code long} can hold.
+	 * {@code long} can hold. That of a decimal is not its own {@code longValue()}, which
+	 * goes through a double and is exact only to 2^53.
 	 */
 	long number() {
-		return this.id.asNumber().longValue();
+		return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue().longValue()
+				: this.id.asNumber().longValue();
 	}
 
 	/**

@@ -35,6 +35,8 @@ final class TextScan {
 
 	private long toldNanos;
 
+	private volatile long movedNanos;
+
 	private long ignored;
 
 	private String ignoredExample = "";
@@ -49,6 +51,7 @@ final class TextScan {
 		this.counter = counter;
 		this.time = time;
 		this.toldNanos = time.nanoTime();
+		this.movedNanos = this.toldNanos;
 	}
 
 	/**
@@ -68,6 +71,7 @@ final class TextScan {
 			this.ignoredExample = id;
 		}
 		long nowNanos = this.time.nanoTime();
+		this.movedNanos = nowNanos;
 		if (nowNanos - this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
 			this.toldNanos = nowNanos;
 			logger.info("Reading ids: {}", progress());
@@ -86,6 +90,14 @@ final class TextScan {
 					this.ignored, this.count, this.counter.describe(), Names.quoted(this.ignoredExample));
 		}
 		return this.highest;
+	}
+
+	/**
+	 * Whether nothing has come for longer than its steps can take: an error has kept the
+	 * end from whoever waits for it.
+	 */
+	boolean isLost() {
+		return this.time.nanoTime() - this.movedNanos > STEP_TIMEOUT.multipliedBy(2).toNanos();
 	}
 
 	/**

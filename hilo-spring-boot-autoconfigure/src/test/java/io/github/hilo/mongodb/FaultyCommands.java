@@ -22,7 +22,7 @@ final class FaultyCommands extends ForwardingCommands {
 
 	private final Queue<Fault> updateFaults = new ArrayDeque<>();
 
-	private final Queue<Map.Entry<String, RuntimeException>> findFaults = new ArrayDeque<>();
+	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
 
 	FaultyCommands(StoreCommands delegate) {
 		super(delegate);
@@ -36,7 +36,7 @@ final class FaultyCommands extends ForwardingCommands {
 	}
 
 	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
-		return new DriverStoreCommands(database.client().getDatabase(database.name()), "@hilo", executor,
+		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
 				Runnable::run);
 	}
 
@@ -65,8 +65,18 @@ final class FaultyCommands extends ForwardingCommands {
 	 * Lets a check of a collection fail.
 	 */
 	FaultyCommands failFind(String collection, RuntimeException reply) {
-		this.findFaults.add(Map.entry(collection, reply));
+		this.findFaults.add(Map.entry(collection, CompletableFuture.failedFuture(reply)));
 		return this;
+	}
+
+	/**
+	 * Holds up a check of a collection.
+	 * @return its answer
+	 */
+	CompletableFuture<@Nullable BsonDocument> holdFind(String collection) {
+		CompletableFuture<@Nullable BsonDocument> answer = new CompletableFuture<>();
+		this.findFaults.add(Map.entry(collection, answer));
+		return answer;
 	}
 
 	@Override
@@ -83,10 +93,10 @@ final class FaultyCommands extends ForwardingCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		Map.Entry<String, RuntimeException> fault = this.findFaults.peek();
+		Map.Entry<String, CompletableFuture<@Nullable BsonDocument>> fault = this.findFaults.peek();
 		if (fault != null && fault.getKey().equals(query.collection())) {
 			this.findFaults.remove();
-			return CompletableFuture.failedFuture(fault.getValue());
+			return fault.getValue();
 		}
 		return super.findOne(query, timeout);
 	}

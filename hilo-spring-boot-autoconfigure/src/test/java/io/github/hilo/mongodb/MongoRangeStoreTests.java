@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.engine.HiLoEngine;
@@ -18,6 +20,7 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -42,6 +45,10 @@ import org.springframework.dao.DataAccessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link MongoRangeStore}: what it sends, and what it makes of what it finds.
@@ -247,6 +254,22 @@ class MongoRangeStoreTests {
 		assertThat(next.max()).isEqualTo(range.max());
 		assertThat(returnUnused(0, range)).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void clientOfAFixedDatabaseMayBeReplaced() {
+		MongoDatabase closed = mock(MongoDatabase.class);
+		given(closed.getName()).willReturn(this.database.name());
+		given(closed.getCollection(anyString(), any())).willThrow(new IllegalStateException("state should be: open"));
+		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
+		try (MongoRangeStores stores = new MongoRangeStores(current::get, true, (name) -> current.get(),
+				TestDatabase.storeSettings((name, sequence) -> StoredIdScope.NONE), TimeSource.SYSTEM)) {
+			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
+			current.set(this.database.client().getDatabase(this.database.name()));
+			RangeRequest request = new RangeRequest(32, 0, true, 0, TIMEOUT);
+			assertThat(before)
+				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
+		}
 	}
 
 	@Test

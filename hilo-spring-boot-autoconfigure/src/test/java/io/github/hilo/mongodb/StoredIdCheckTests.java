@@ -27,10 +27,11 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope.Place;
 import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredIdScope.Place;
 import io.github.hilo.store.StoredIdScopes;
 import io.github.hilo.store.Timeouts;
+import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
@@ -38,6 +39,7 @@ import org.bson.BsonString;
 import org.bson.BsonSymbol;
 import org.bson.BsonValue;
 import org.bson.Document;
+import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +67,16 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class StoredIdCheckTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * When the callers of a reservation that takes too long are told.
+	 */
+	private static final Duration LATE = TIMEOUT.plus(TIMEOUT.dividedBy(10));
+
+	/**
+	 * 2^53 + 1, the first whole number that is no double.
+	 */
+	private static final Decimal128 BETWEEN_DOUBLES = Decimal128.parse("9007199254740993");
 
 	private static final StoredIdScope NUMBERS = scope(true, false, "orders");
 
@@ -108,6 +120,7 @@ class StoredIdCheckTests {
 		return Stream.of(arguments(NUMBERS, List.of(), 0, 1), arguments(NUMBERS, List.of(1, 5_000_000L), 0, 5_000_001),
 				arguments(NUMBERS, List.of(40), 99, 100), arguments(NUMBERS, List.of(140), 99, 141),
 				arguments(NUMBERS, List.of("orders/9-A", 7.5), 0, 8),
+				arguments(NUMBERS, List.of(BETWEEN_DOUBLES), 0, 9007199254740994L),
 				arguments(TEXTS, List.of("orders/9-A", 30), 0, 10),
 				arguments(TEXTS, List.of("orders/10-A", "orders/North/9-B", "lines/77-A"), 0, 11),
 				arguments(BOTH, List.of("orders/9-A", 30), 0, 31), arguments(BOTH, List.of("orders/90-A", 30), 0, 91),
@@ -147,6 +160,19 @@ class StoredIdCheckTests {
 		return Stream.of(arguments(NUMBERS, 33), arguments(NUMBERS, 64L), arguments(NUMBERS, 40.0),
 				arguments(TEXTS, "orders/33-A"), arguments(TEXTS, "orders/64-A"), arguments(BOTH, 64),
 				arguments(BOTH, "orders/64-A"));
+	}
+
+	/**
+	 * As MongoDB answers it; mongo-java-server compares decimals as doubles.
+	 */
+	@Test
+	void decimalBetweenTwoDoublesIsFoundInItsRange() {
+		long max = 1L << 53;
+		this.database.setMax("orders", new BsonInt64(max));
+		BsonDocument found = new BsonDocument("_id", new BsonDecimal128(BETWEEN_DOUBLES));
+		this.commands.holdFind("orders").complete(found);
+		this.commands.holdFind("orders").complete(found);
+		assertThat(reserve(store(NUMBERS), next(max)).min()).isGreaterThan(max + 1);
 	}
 
 	@Test
@@ -456,13 +482,13 @@ class StoredIdCheckTests {
 		this.scans.visit(new BsonString("orders/7-A"), new BsonString("orders/500-A"));
 		this.scans.visit(new BsonSymbol("orders/700-A"), new BsonString("orders.800-A"));
 		assertThat(first).isNotDone();
-		this.time.advance(TIMEOUT);
+		this.time.advance(LATE);
 		assertUnavailable(first).withMessageContainingAll(
 				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "2 ids of sequence 'orders'",
 				"highest number is 500", "Reading goes on", "ensureAtLeast");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		assertThat(this.scans.visitors).as("one scan for both").hasSize(1);
-		this.time.advance(TIMEOUT);
+		this.time.advance(LATE);
 		assertThat(second).isCompletedExceptionally();
 		this.scans.visit(new BsonString("orders/600-A"));
 		scan.complete(null);
@@ -473,6 +499,49 @@ class StoredIdCheckTests {
 	}
 
 	@Test
+	void placeAfterAScanThatOutlastsTheReservationIsRead() {
+		store("orders", List.of("orders/7-A"));
+		store("archive", List.of("orders/600-A"));
+		MongoRangeStore store = store(scope(false, true, "orders", "archive"));
+		List<CounterRepair> repairs = new ArrayList<>();
+		this.database.setMax("orders", new BsonInt64(50));
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", next(100), repairs::add).toCompletableFuture();
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		this.scans.held = null;
+		scan.complete(null);
+		assertThat(this.database.max("orders")).isEqualTo(600);
+		assertThat(repairs).as("though nobody waits").containsExactly(CounterRepair.BEHIND);
+	}
+
+	@Test
+	void scanWhoseEndIsLostIsBegunAnew() {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(TEXTS);
+		CompletableFuture<@Nullable Void> lost = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		this.scans.held = null;
+		this.time.advance(TextScan.STEP_TIMEOUT.multipliedBy(2));
+		assertThat(store.reserve("orders", first(0), UNHEARD).toCompletableFuture())
+			.isCompletedWithValueMatching((range) -> range.min() == 8);
+		assertThat(lost).isNotDone();
+	}
+
+	@Test
+	void findThatHadAllItsTimeSaysWhyItself() {
+		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("customers");
+		CompletableFuture<ReservedRange> first = store(FIELD).reserve("orders", first(0), UNHEARD)
+			.toCompletableFuture();
+		this.time.advance(TIMEOUT);
+		find.completeExceptionally(new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertThat(first).isDone();
+		assertUnavailable(first).withMessageContaining("create the index {number: 1}");
+	}
+
+	@Test
 	void scanOfLessThanTheScopeIsNotTheWholeCheck() {
 		store("orders", List.of("orders/100-A"));
 		store("archive", List.of("orders/200-A"));
@@ -480,7 +549,7 @@ class StoredIdCheckTests {
 		MongoRangeStore store = store((database, sequence) -> scope[0]);
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
-		this.time.advance(TIMEOUT);
+		this.time.advance(LATE);
 		assertThat(first).isCompletedExceptionally();
 		scope[0] = scope(false, true, "orders", "archive");
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();

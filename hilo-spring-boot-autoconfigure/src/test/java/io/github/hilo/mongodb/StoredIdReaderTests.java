@@ -56,6 +56,7 @@ class StoredIdReaderTests {
 	static Stream<Arguments> highestNumberIsFoundAmongAllTypesOfNumbers() {
 		return Stream.of(arguments(List.of(), 0), arguments(List.of(41), 41), arguments(List.of(1, 9L, 10L, 2), 10),
 				arguments(List.of(7, 8.5, 3L), 8), arguments(List.of(7, Decimal128.parse("12.25")), 12),
+				arguments(List.of(Decimal128.parse("9007199254740993")), 9007199254740993L),
 				arguments(List.of(1, HiLoIdGenerator.MAX_FLOOR), HiLoIdGenerator.MAX_FLOOR),
 				arguments(List.of(3, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY), 3),
 				arguments(List.of(3, Decimal128.POSITIVE_INFINITY), 3), arguments(List.of(Double.POSITIVE_INFINITY), 0),
