@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * document or the server prefix document is malformed, {@link HiLoExhaustedException}
  * when the counter has no number left, {@link IllegalArgumentException} for a null
  * argument, a name out of bounds or a type without a collection, and
- * {@link IllegalStateException} once the generator is closed, or if two sequences would
- * number one collection.
+ * {@link IllegalStateException} once the generator is closed.
  * <p>
  * An implementation must provide {@link #sequence(Class)}, {@link #sequence(String)},
  * {@link #forDatabase} and {@link #release}. All other methods are defaults over
@@ -169,9 +168,9 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Returns every unused range to MongoDB now; the generator stays usable. On a view
-	 * made by {@link #forDatabase} only that database's ranges are returned. Waits for
-	 * the returns, at most for {@code hilo.timeout}; one that fails is logged, and its
-	 * numbers become a gap.
+	 * made by {@link #forDatabase} only that database's ranges are returned. A database
+	 * that does not answer keeps its ranges. Waits at most for {@code hilo.timeout}; a
+	 * return that fails is logged, and its numbers become a gap.
 	 */
 	void release();
 

@@ -71,7 +71,7 @@ public final class HiLoAutoConfiguration {
 	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule,
 			ObjectProvider<HiLoEngine> engine) {
 		return new StoredIdPlaces(names, rule,
-				(database, sequence, places) -> engine.getObject().releaseAsync(database, sequence, places));
+				(database, sequence, places) -> engine.getObject().releaseUncovered(database, sequence, places));
 	}
 
 	@Bean

@@ -139,17 +139,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the databases that did not answer, sorted
 	 */
 	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
-		Map<String, CompletableFuture<Boolean>> releases = new TreeMap<>();
-		this.registry.oneOfEach(database, sequence)
-			.forEach((name, any) -> releases.put(name,
-					any.answers()
-						.thenComposeAsync((answers) -> releaseIf(answers, name, sequence), this.stores.executor())
-						.toCompletableFuture()));
-		LatchWait.endedUninterrupted(CompletableFuture.allOf(releases.values().toArray(CompletableFuture[]::new)),
-				this.settings.timeout());
+		Map<String, CompletableFuture<Boolean>> answers = answers(database, sequence);
+		LatchWait.endedUninterrupted(releaseAnswered(answers, sequence), this.settings.timeout());
 		SortedSet<String> silent = new TreeSet<>();
-		releases.forEach((name, released) -> {
-			if (!released.getNow(true)) {
+		answers.forEach((name, answered) -> {
+			if (!answered.getNow(false)) {
 				silent.add(name);
 			}
 			else if (sequence != null) {
@@ -159,33 +153,62 @@ public final class HiLoEngine implements AutoCloseable {
 		return silent;
 	}
 
-	private CompletableFuture<Boolean> releaseIf(boolean answers, String database, @Nullable String sequence) {
-		return answers ? this.registry.releasing(database, sequence, Integer.MAX_VALUE).ended().thenApply((end) -> true)
-				: CompletableFuture.completedFuture(false);
+	/**
+	 * Returns the unused ranges as {@link #release} does, for callers that must not wait.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @return what ends with it, at the latest after the configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
+		return CompletableFuture.<@Nullable Void>completedFuture(null)
+			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor())
+			.completeOnTimeout(null, this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Asks each database whether it answers.
+	 */
+	private Map<String, CompletableFuture<Boolean>> answers(@Nullable String database, @Nullable String sequence) {
+		Map<String, CompletableFuture<Boolean>> answers = new TreeMap<>();
+		this.registry.oneOfEach(database, sequence)
+			.forEach((name, any) -> answers.put(name, any.answers().toCompletableFuture()));
+		return answers;
+	}
+
+	private CompletableFuture<@Nullable Void> releaseAnswered(Map<String, CompletableFuture<Boolean>> answers,
+			@Nullable String sequence) {
+		return CompletableFuture.allOf(answers.entrySet()
+			.stream()
+			.map((database) -> database.getValue()
+				.thenComposeAsync((answered) -> answered
+						? this.registry.releasing(database.getKey(), sequence, Integer.MAX_VALUE).ended()
+						: CompletableFuture.completedFuture(null), this.stores.executor()))
+			.toArray(CompletableFuture[]::new));
 	}
 
 	/**
 	 * Returns the unused ranges of some sequences for which too few places were checked,
-	 * for callers that must not wait.
+	 * whether or not their database answers, for callers that must not wait.
 	 * @param database the sequences' database, or {@code null} for every one
-	 * @param sequence the sequences' name, or {@code null} for every one
+	 * @param sequence the sequences' name
 	 * @param places how many places a range must cover to be kept; with
 	 * {@link Integer#MAX_VALUE} none is
 	 * @return what ends once no other range is held, or fails after the configured
 	 * timeout
 	 */
-	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database, @Nullable String sequence,
-			int places) {
+	public CompletableFuture<@Nullable Void> releaseUncovered(@Nullable String database, String sequence, int places) {
 		Duration timeout = this.settings.timeout();
 		return CompletableFuture.completedFuture(places)
 			.thenComposeAsync((covered) -> this.registry.releasing(database, sequence, covered).ended(),
 					this.stores.executor())
 			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-			.exceptionallyCompose((failure) -> CompletableFuture
-				.failedFuture((failure instanceof TimeoutException) ? new HiLoUnavailableException(
-						"The ranges of " + ((sequence != null) ? "sequence " + Names.quoted(sequence) : "all sequences")
-								+ " were not returned within " + Timeouts.named(timeout))
-						: failure));
+			.exceptionallyCompose(
+					(failure) -> CompletableFuture
+						.failedFuture(
+								(failure instanceof TimeoutException)
+										? new HiLoUnavailableException(
+												"The ranges of sequence " + Names.quoted(sequence)
+														+ " were not returned within " + Timeouts.named(timeout))
+										: failure));
 	}
 
 	/**

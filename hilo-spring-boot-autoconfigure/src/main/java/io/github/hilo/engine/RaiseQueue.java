@@ -42,16 +42,8 @@ final class RaiseQueue {
 	 * Removes the first one that somebody still waits for.
 	 */
 	Operation.@Nullable Raise poll() {
-		return removeSettled() ? this.raises.poll() : null;
-	}
-
-	/**
-	 * Removes those that nobody waits for any more.
-	 * @return whether any is still here
-	 */
-	boolean removeSettled() {
 		this.raises.removeIf((raise) -> raise.answer().isDone());
-		return !this.raises.isEmpty();
+		return this.raises.poll();
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Names;
@@ -82,9 +81,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public Mono<Void> release() {
-		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database, null, Integer.MAX_VALUE))
-			.onErrorComplete(HiLoUnavailableException.class)
-			.publishOn(Schedulers.parallel());
+		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database)).publishOn(Schedulers.parallel());
 	}
 
 	private static Mono<RangeStore> required(Mono<RangeStore> store) {

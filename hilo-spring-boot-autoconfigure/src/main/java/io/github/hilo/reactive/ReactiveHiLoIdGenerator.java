@@ -171,7 +171,8 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Returns every unused range to MongoDB on subscription; the generator stays usable.
 	 * On a view made by {@link #forDatabase} only that database's ranges are returned. A
-	 * return that fails is logged, and its numbers become a gap.
+	 * database that does not answer keeps its ranges; a return that fails is logged, and
+	 * its numbers become a gap.
 	 * @return what completes with the returns, at the latest after {@code hilo.timeout}
 	 */
 	Mono<Void> release();

@@ -27,8 +27,7 @@ class ReleaseInAnOutageTests {
 	private final Map<String, FakeRangeStore> databases = Map.of("shop", new FakeRangeStore("shop"), "audit",
 			new FakeRangeStore("audit"));
 
-	private final HiLoEngine engine = new HiLoEngine(new TwoDatabases(this.databases), Class::getSimpleName,
-			EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM);
+	private final HiLoEngine engine = engine(Duration.ofMinutes(1));
 
 	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, "A", "/");
 
@@ -49,6 +48,22 @@ class ReleaseInAnOutageTests {
 	}
 
 	@Test
+	void databaseThatIsStillAskedWhenTheTimeIsUpHasNotAnswered() {
+		HiLoEngine impatient = engine(Duration.ofMillis(100));
+		impatient.generator().nextId("orders");
+		database("shop").hang();
+		assertThat(impatient.release(null, null)).containsExactly("shop");
+	}
+
+	@Test
+	void reactiveReleaseKeepsTheRangesToo() {
+		database("shop").fallSilent();
+		this.engine.releaseAsync(null).join();
+		assertThat(database("shop").returns()).isEmpty();
+		assertThat(database("audit").returns()).hasSize(1);
+	}
+
+	@Test
 	void nothingIsReturnedWhereNoDatabaseAnswers() {
 		this.databases.values().forEach(FakeRangeStore::fallSilent);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.endpoint.release(null))
@@ -59,7 +74,7 @@ class ReleaseInAnOutageTests {
 	@Test
 	void failureOfASequenceIsNotOverInAnOutage() {
 		database("shop").hold();
-		CompletableFuture<?> unused = this.engine.releaseAsync("shop", "orders", Integer.MAX_VALUE);
+		CompletableFuture<?> unused = this.engine.releaseUncovered("shop", "orders", Integer.MAX_VALUE);
 		database("shop").fail(new IllegalStateException("away"));
 		unused = this.engine.async(database("shop"), "orders").nextId();
 		database("shop").fail(new IllegalStateException("away"));
@@ -67,6 +82,11 @@ class ReleaseInAnOutageTests {
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> this.endpoint.releaseSequence(new String[] { "orders" }, null));
 		assertThat(orders().failure()).isNotNull();
+	}
+
+	private HiLoEngine engine(Duration timeout) {
+		return new HiLoEngine(new TwoDatabases(this.databases), Class::getSimpleName,
+				EngineSettings.DEFAULTS.withTimeout(timeout).settings(), TimeSource.SYSTEM);
 	}
 
 	private SequenceSnapshot orders() {
