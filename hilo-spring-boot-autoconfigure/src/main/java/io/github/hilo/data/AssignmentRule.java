@@ -10,6 +10,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.mongodb.core.mapping.TimeSeries;
 
 /**
  * Which properties of entity types get ids and numbers before they are saved. Internal.
@@ -41,8 +42,7 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 	}
 
 	/**
-	 * Whether an id would get values but for a constraint of Bean Validation, with which
-	 * the application says that it sets the id itself.
+	 * Whether an id would get values if the application did not have to set it itself.
 	 */
 	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
 		return this.assignIds == AssignIds.ALL && !IdRule.of(entity).explicit() && isInPackages(entity.getType())
@@ -55,14 +55,20 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 				: this.packages.stream().anyMatch((own) -> name.startsWith(own + "."));
 	}
 
+	/**
+	 * Whether the application has to set the id: with a constraint it says so, and a time
+	 * series accepts none of the upserts that {@code save} sends for an entity with an
+	 * id.
+	 */
 	private static boolean mustBeSet(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getRequiredIdProperty();
-		return Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
-			.filter(Objects::nonNull)
-			.map(MergedAnnotations::from)
-			.anyMatch((annotations) -> Stream.of("NotNull", "NotBlank", "NotEmpty")
-				.flatMap((constraint) -> annotations.stream(CONSTRAINTS + constraint))
-				.anyMatch(AssignmentRule::isInDefaultGroup));
+		return entity.findAnnotation(TimeSeries.class) != null
+				|| Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
+					.filter(Objects::nonNull)
+					.map(MergedAnnotations::from)
+					.anyMatch((annotations) -> Stream.of("NotNull", "NotBlank", "NotEmpty")
+						.flatMap((constraint) -> annotations.stream(CONSTRAINTS + constraint))
+						.anyMatch(AssignmentRule::isInDefaultGroup));
 	}
 
 	private static boolean isInDefaultGroup(MergedAnnotation<?> constraint) {

@@ -67,16 +67,14 @@ public final class DefaultHiLoResync implements HiLoResync {
 
 	@Override
 	public Report resync(Class<?> entityType, String collection) {
-		String sequence = this.names.nameOf(Arguments.requireType(entityType));
-		return resync(collection, sequence, this.names.scopeOf(collection, sequence));
+		return raise(collection, this.names.nameOf(Arguments.requireType(entityType)), report(entityType, collection));
 	}
 
 	@Override
 	public Map<String, Report> resyncCollection(String collection) {
-		Map<String, Report> raised = new TreeMap<>();
-		this.names.sequencesOf(collection)
-			.forEach((sequence, scope) -> raised.put(sequence, resync(collection, sequence, scope)));
-		return raised;
+		Map<String, Report> reports = reportCollection(collection);
+		reports.replaceAll((sequence, found) -> raise(collection, sequence, found));
+		return reports;
 	}
 
 	@Override
@@ -103,9 +101,8 @@ public final class DefaultHiLoResync implements HiLoResync {
 		return new DefaultHiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
 	}
 
-	private Report resync(String collection, String sequence, StoredIdScope scope) {
+	private Report raise(String collection, String sequence, Report found) {
 		RangeStore store = store(sequence);
-		Report found = report(store, collection, sequence, scope);
 		String ids = describe(store, collection, sequence);
 		if (found.highest() == null) {
 			logger.info("There is no id of {}; its counter was left alone", ids);

@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * {@link HiLoIdGenerator#MAX_FLOOR} or the counter document is malformed,
  * {@link IllegalArgumentException} for a name out of bounds or a type without a
  * collection, and {@link IllegalStateException} once the generator is closed, and on an
- * event loop or another thread that must not block. The counter that failed was not
- * raised then, except where {@link HiLoIdGenerator#ensureAtLeast} says so.
+ * event loop or another thread that must not block. Nothing was raised then, except where
+ * {@link HiLoIdGenerator#ensureAtLeast} says so, and counters of a collection before the
+ * one whose raise failed.
  */
 public interface HiLoResync {
 

@@ -75,7 +75,9 @@ public final class IdAssignment {
 			.toList();
 		this.places.types().requireOneCounter((counted) -> true);
 		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
-				: "; not " + firstOf(own) + ", which a constraint wants the application to set, unless @HiLo is on it");
+				: "; not " + firstOf(own)
+						+ ": a constraint or a time series leaves them to the application, unless @HiLo"
+						+ " is on them");
 	}
 
 	private String describe(AssignableProperty property) {

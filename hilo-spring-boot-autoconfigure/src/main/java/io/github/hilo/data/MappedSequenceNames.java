@@ -167,7 +167,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		List<AssignableProperty> counted = this.mappings.getPersistentEntities()
 			.stream()
 			.flatMap((entity) -> countedIn(entity).stream())
-			.filter((property) -> property.entity().getCollection().equals(required))
+			.filter((property) -> isSavedTo(property.entity(), required))
 			.toList();
 		boolean onlyAbstract = counted.stream().allMatch((property) -> isAbstract(property.entity().getType()));
 		Map<String, StoredIdScope> sequences = counted.stream()
@@ -188,6 +188,19 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		String required = requireCollection(collection);
 		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence),
 				scope(Set.of(place(required, Place.ID))));
+	}
+
+	private static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection) {
+		try {
+			return entity.getCollection().equals(collection);
+		}
+		catch (RuntimeException ex) {
+			if (isCollectionExpression(entity)) {
+				// It needs what is not there, such as a request.
+				return false;
+			}
+			throw ex;
+		}
 	}
 
 	private static String requireCollection(@Nullable String collection) {

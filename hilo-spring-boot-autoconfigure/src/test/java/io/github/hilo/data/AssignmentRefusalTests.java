@@ -21,14 +21,15 @@ import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.convert.ValueConverter;
 import org.springframework.data.convert.WritingConverter;
+import org.springframework.data.mongodb.core.convert.MongoConversionContext;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.convert.MongoValueConverter;
-import org.springframework.data.mongodb.core.convert.MongoConversionContext;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoId;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.TimeSeries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -173,12 +174,20 @@ class AssignmentRefusalTests {
 		return Stream.of(new AskedFor(null), new AskedForByType(null), new InAnotherGroup(null));
 	}
 
+	/**
+	 * MongoDB refuses the upsert that {@code save} sends for an entity with an id.
+	 */
+	@Test
+	void idOfATimeSeriesIsLeftAlone() {
+		assertThat(assignment(ALL).propertiesOf(new Measurement(null, 0))).isEmpty();
+	}
+
 	@Test
 	void startUpNamesTheIdsThatTheApplicationMustSet() {
-		know(Authority.class, Plain.class, InAnotherGroup.class);
+		know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
 		assertThat(assignment(ALL).summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
-			.endsWith("; not AssignmentRefusalTests.Authority.name, which a constraint wants the application to set,"
-					+ " unless @HiLo is on it");
+			.endsWith("; not AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id: a constraint"
+					+ " or a time series leaves them to the application, unless @HiLo is on them");
 	}
 
 	private void know(Class<?>... types) {
@@ -221,6 +230,10 @@ class AssignmentRefusalTests {
 	}
 
 	record Plain(@Nullable Long id) {
+	}
+
+	@TimeSeries(timeField = "at")
+	record Measurement(@Nullable String id, long at) {
 	}
 
 	record Int(@Nullable Integer id) {

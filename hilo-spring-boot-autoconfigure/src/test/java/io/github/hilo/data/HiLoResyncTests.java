@@ -192,6 +192,17 @@ class HiLoResyncTests {
 	}
 
 	@Test
+	void idBeyondAllFloorsRaisesNoCounterOfItsCollection() {
+		this.mappings.getRequiredPersistentEntity(Gift.class);
+		this.mappings.getRequiredPersistentEntity(Purchase.class);
+		store("purchases", List.of("gifts/5-A", "orders/" + Long.MAX_VALUE + "-A"));
+		assertThatExceptionOfType(HiLoDocumentException.class)
+			.isThrownBy(() -> this.resync.resyncCollection("purchases"))
+			.withMessageContaining("Nothing was raised");
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@Test
 	void idsOfAnotherFormAreCountedWithAnExample(CapturedOutput output) {
 		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9\nforged"));
 		this.resync.resyncCollection("orders");

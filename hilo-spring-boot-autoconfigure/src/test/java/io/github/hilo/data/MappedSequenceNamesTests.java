@@ -153,6 +153,12 @@ class MappedSequenceNamesTests {
 	}
 
 	@Test
+	void collectionsWhoseExpressionsFailAreLeftOut() {
+		know(Plain.class, OfNoTenantWithText.class);
+		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
+	}
+
+	@Test
 	void typeIsSavedToItsCollection() {
 		assertThat(this.names.collectionOf(Plain.class)).isEqualTo("plain");
 		assertThat(this.names.collectionOf(Annotated.class)).isEqualTo("annotated");
@@ -172,6 +178,10 @@ class MappedSequenceNamesTests {
 
 	@Document("#{nothing.here()}")
 	record OfNoTenant(ObjectId id) {
+	}
+
+	@Document("#{nothing.here()}")
+	record OfNoTenantWithText(@Nullable String id) {
 	}
 
 	@Document("documents")
