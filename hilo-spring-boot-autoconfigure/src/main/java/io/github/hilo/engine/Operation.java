@@ -24,7 +24,8 @@ sealed interface Operation<T> {
 	 * Sends it.
 	 * @param store the sequence's database
 	 * @param sequence the sequence's name
-	 * @param repaired told each time that the counter was raised for it
+	 * @param repaired told each time that the counter was raised for it, also when it has
+	 * ended
 	 * @return what ends with the answer
 	 */
 	CompletionStage<T> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired);

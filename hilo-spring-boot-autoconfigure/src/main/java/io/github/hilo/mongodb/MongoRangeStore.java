@@ -92,8 +92,9 @@ final class MongoRangeStore implements RangeStore {
 		StoredIdScope scope = this.memory.settings().scopes().of(this.memory.database(), sequence);
 		StoredIdReader reader = reader(steps.document(), scope, steps::deadline);
 		RangeCheck check = new RangeCheck(reader, request.issued());
-		StartCheck start = new StartCheck(reader(steps.document(), scope,
-				() -> new Deadline(this.memory.settings().timeout(), this.memory.time())), this.memory, steps);
+		StartCheck start = new StartCheck(
+				reader(steps.document(), scope, () -> new Deadline(request.timeout(), this.memory.time())), this.memory,
+				steps);
 		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose(
 					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)

@@ -82,7 +82,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * @return its store
 	 */
 	public RangeStore storeOf(MongoDatabase database) {
-		return storeOf(database.getName(), this.currentFixed ? this.current : Mono.just(database));
+		return this.currentFixed ? named(database.getName()) : storeOf(database.getName(), Mono.just(database));
 	}
 
 	@Override

@@ -89,9 +89,10 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 * @param scan counts the texts that are visited
 	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
+		// One after the other: what fails ends it at once, before a long scan.
 		return numbers.thenApply(StoredId::highest)
-			.thenCombine(numberBeyond(), HighestStoredId::or)
-			.thenCombine(highestText(scan), HighestStoredId::or);
+			.thenCompose((highest) -> numberBeyond().thenApply(highest::or))
+			.thenCompose((highest) -> highestText(scan).thenApply(highest::or));
 	}
 
 	/**

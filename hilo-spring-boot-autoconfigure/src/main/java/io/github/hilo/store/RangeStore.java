@@ -37,7 +37,8 @@ public interface RangeStore {
 	 * floor.
 	 * @param sequence the sequence's name
 	 * @param request how many numbers, above which floor, by when
-	 * @param repaired told each time that the counter was raised meanwhile
+	 * @param repaired told each time that the counter was raised for it, also when it has
+	 * ended
 	 * @return the range, or {@link HiLoUnavailableException} or
 	 * {@link HiLoDocumentException}
 	 */

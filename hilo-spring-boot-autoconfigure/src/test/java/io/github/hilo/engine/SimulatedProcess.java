@@ -107,7 +107,8 @@ final class SimulatedProcess {
 		this.simulation.mayLoseMiddle();
 		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all)
 			.ended();
-		CompletableFuture<?> unused = released.thenRun(() -> {
+		// A call of its own, not one within the call that ended the release.
+		CompletableFuture<?> unused = released.thenRun(() -> this.simulation.time().after(Duration.ZERO, () -> {
 			if (this.alive) {
 				for (Waiter waiter : take(1)) {
 					CompletionStage<Void> unusedSave = waiter.answer().thenAccept((issued) -> {
@@ -117,7 +118,7 @@ final class SimulatedProcess {
 					});
 				}
 			}
-		});
+		}));
 	}
 
 	/**

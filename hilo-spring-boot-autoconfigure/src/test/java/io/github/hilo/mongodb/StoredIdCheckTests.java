@@ -533,6 +533,7 @@ class StoredIdCheckTests {
 	@Test
 	void findThatHadAllItsTimeSaysWhyItself() {
 		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("customers");
+		CompletableFuture<@Nullable BsonDocument> unused = this.commands.holdFind("customers");
 		CompletableFuture<ReservedRange> first = store(FIELD).reserve("orders", first(0), UNHEARD)
 			.toCompletableFuture();
 		this.time.advance(TIMEOUT);
