@@ -38,15 +38,15 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 		}
 		IdRule rule = IdRule.of(property.entity());
 		return rule.explicit() ? rule.enabled() : this.assignIds == AssignIds.ALL
-				&& isInPackages(property.entity().getType()) && !mustBeSet(property.entity());
+				&& isInPackages(property.entity().getType()) && !isLeftAlone(property.entity());
 	}
 
 	/**
-	 * Whether an id would get values if the application did not have to set it itself.
+	 * Whether an id would get values if it were not left alone.
 	 */
 	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
 		return this.assignIds == AssignIds.ALL && !IdRule.of(entity).explicit() && isInPackages(entity.getType())
-				&& AssignableProperty.idOf(entity) != null && mustBeSet(entity);
+				&& AssignableProperty.idOf(entity) != null && isLeftAlone(entity);
 	}
 
 	private boolean isInPackages(Class<?> type) {
@@ -56,13 +56,13 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 	}
 
 	/**
-	 * Whether the application has to set the id: with a constraint it says so, and a time
-	 * series accepts none of the upserts that {@code save} sends for an entity with an
-	 * id.
+	 * Whether the id is none of our concern: with a constraint the application says that
+	 * it sets it, and a time series accepts none of the upserts that {@code save} sends
+	 * for an entity with an id. Without one MongoDB makes it, unless it is a number.
 	 */
-	private static boolean mustBeSet(MongoPersistentEntity<?> entity) {
+	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getRequiredIdProperty();
-		return entity.findAnnotation(TimeSeries.class) != null
+		return (entity.findAnnotation(TimeSeries.class) != null && id.getType() == String.class)
 				|| Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
 					.filter(Objects::nonNull)
 					.map(MergedAnnotations::from)

@@ -67,13 +67,16 @@ public final class DefaultHiLoResync implements HiLoResync {
 
 	@Override
 	public Report resync(Class<?> entityType, String collection) {
-		return raise(collection, this.names.nameOf(Arguments.requireType(entityType)), report(entityType, collection));
+		RangeStore store = store();
+		String sequence = this.names.nameOf(Arguments.requireType(entityType));
+		return raise(store, collection, sequence, report(store, entityType, collection));
 	}
 
 	@Override
 	public Map<String, Report> resyncCollection(String collection) {
-		Map<String, Report> reports = reportCollection(collection);
-		reports.replaceAll((sequence, found) -> raise(collection, sequence, found));
+		RangeStore store = store();
+		Map<String, Report> reports = reports(store, collection);
+		reports.replaceAll((sequence, found) -> raise(store, collection, sequence, found));
 		return reports;
 	}
 
@@ -84,16 +87,12 @@ public final class DefaultHiLoResync implements HiLoResync {
 
 	@Override
 	public Report report(Class<?> entityType, String collection) {
-		String sequence = this.names.nameOf(Arguments.requireType(entityType));
-		return report(store(sequence), collection, sequence, this.names.scopeOf(collection, sequence));
+		return report(store(), entityType, collection);
 	}
 
 	@Override
 	public Map<String, Report> reportCollection(String collection) {
-		Map<String, Report> reports = new TreeMap<>();
-		this.names.sequencesOf(collection)
-			.forEach((sequence, scope) -> reports.put(sequence, report(store(sequence), collection, sequence, scope)));
-		return reports;
+		return reports(store(), collection);
 	}
 
 	@Override
@@ -101,8 +100,7 @@ public final class DefaultHiLoResync implements HiLoResync {
 		return new DefaultHiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
 	}
 
-	private Report raise(String collection, String sequence, Report found) {
-		RangeStore store = store(sequence);
+	private Report raise(RangeStore store, String collection, String sequence, Report found) {
 		String ids = describe(store, collection, sequence);
 		if (found.highest() == null) {
 			logger.info("There is no id of {}; its counter was left alone", ids);
@@ -113,7 +111,20 @@ public final class DefaultHiLoResync implements HiLoResync {
 		return new Report(found.highest(), max);
 	}
 
+	private Report report(RangeStore store, Class<?> entityType, String collection) {
+		String sequence = this.names.nameOf(Arguments.requireType(entityType));
+		return report(store, collection, sequence, this.names.scopeOf(collection, sequence));
+	}
+
+	private Map<String, Report> reports(RangeStore store, String collection) {
+		Map<String, Report> reports = new TreeMap<>();
+		this.names.sequencesOf(collection)
+			.forEach((sequence, scope) -> reports.put(sequence, report(store, collection, sequence, scope)));
+		return reports;
+	}
+
 	private Report report(RangeStore store, String collection, String sequence, StoredIdScope scope) {
+		this.engine.requireUsable(store, sequence);
 		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
 		if (highest.beyond() != null) {
 			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of "
@@ -126,15 +137,13 @@ public final class DefaultHiLoResync implements HiLoResync {
 			.thenApply((counter) -> new Report((highest.number() > 0) ? highest.number() : null, counter)));
 	}
 
-	private RangeStore store(String sequence) {
+	private RangeStore store() {
 		if (isOnEventLoop()) {
 			throw new IllegalStateException("A resync blocks, and thread "
 					+ Names.quoted(Thread.currentThread().getName()) + " must not be blocked. Nothing was read. Use"
 					+ " Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic()).");
 		}
-		RangeStore store = this.engine.storeOf(this.database);
-		this.engine.requireUsable(store, sequence);
-		return store;
+		return this.engine.storeOf(this.database);
 	}
 
 	/**

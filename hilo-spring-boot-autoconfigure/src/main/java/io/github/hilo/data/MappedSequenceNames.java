@@ -164,10 +164,11 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 */
 	Map<String, StoredIdScope> sequencesOf(@Nullable String collection) {
 		String required = requireCollection(collection);
+		List<RuntimeException> unresolved = new ArrayList<>();
 		List<AssignableProperty> counted = this.mappings.getPersistentEntities()
 			.stream()
 			.flatMap((entity) -> countedIn(entity).stream())
-			.filter((property) -> isSavedTo(property.entity(), required))
+			.filter((property) -> isSavedTo(property.entity(), required, unresolved))
 			.toList();
 		boolean onlyAbstract = counted.stream().allMatch((property) -> isAbstract(property.entity().getType()));
 		Map<String, StoredIdScope> sequences = counted.stream()
@@ -175,6 +176,9 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 			.collect(Collectors.groupingBy((property) -> nameOf(property, required), TreeMap::new,
 					Collectors.mapping((property) -> place(required, property.path()),
 							Collectors.collectingAndThen(Collectors.toSet(), MappedSequenceNames::scope))));
+		if (sequences.isEmpty() && !unresolved.isEmpty()) {
+			throw unresolved.get(0);
+		}
 		return sequences.isEmpty() ? Map.of(required, scope(Set.of(place(required, Place.ID)))) : sequences;
 	}
 
@@ -190,16 +194,18 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 				scope(Set.of(place(required, Place.ID))));
 	}
 
-	private static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection) {
+	/**
+	 * Whether entities are saved to a collection.
+	 * @param unresolved gets what an expression failed with, which may need a request
+	 */
+	private static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection,
+			List<RuntimeException> unresolved) {
 		try {
 			return entity.getCollection().equals(collection);
 		}
 		catch (RuntimeException ex) {
-			if (isCollectionExpression(entity)) {
-				// It needs what is not there, such as a request.
-				return false;
-			}
-			throw ex;
+			unresolved.add(ex);
+			return false;
 		}
 	}
 

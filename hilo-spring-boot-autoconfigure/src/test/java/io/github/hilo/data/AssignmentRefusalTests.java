@@ -180,6 +180,8 @@ class AssignmentRefusalTests {
 	@Test
 	void idOfATimeSeriesIsLeftAlone() {
 		assertThat(assignment(ALL).propertiesOf(new Measurement(null, 0))).isEmpty();
+		assertThat(assignment(ALL).propertiesOf(new NumberedMeasurement(null, 0))).as("MongoDB makes no number")
+			.hasSize(1);
 	}
 
 	@Test
@@ -234,6 +236,10 @@ class AssignmentRefusalTests {
 
 	@TimeSeries(timeField = "at")
 	record Measurement(@Nullable String id, long at) {
+	}
+
+	@TimeSeries(timeField = "at")
+	record NumberedMeasurement(@Nullable Long id, long at) {
 	}
 
 	record Int(@Nullable Integer id) {

@@ -61,7 +61,7 @@ class GuideCodeTests {
 	}
 
 	@Test
-	void numbersOfACounterInATransactionHaveNoGap() {
+	void numbersOfACounterDocumentFollowEachOther() {
 		this.database.contextRunner().run((context) -> {
 			Invoices invoices = new Invoices(context.getBean(MongoTemplate.class));
 			assertThat(invoices.store(new Invoice(null, 0)).number()).isEqualTo(1);

@@ -23,6 +23,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -153,9 +154,11 @@ class MappedSequenceNamesTests {
 	}
 
 	@Test
-	void collectionsWhoseExpressionsFailAreLeftOut() {
+	void expressionThatFailsMattersOnlyWhereNoOtherTypeIsSaved() {
 		know(Plain.class, OfNoTenantWithText.class);
 		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.names.sequencesOf("entries"))
+			.withMessageContaining("nothing");
 	}
 
 	@Test
