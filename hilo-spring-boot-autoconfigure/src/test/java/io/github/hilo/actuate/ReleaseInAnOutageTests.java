@@ -49,7 +49,7 @@ class ReleaseInAnOutageTests {
 
 	@Test
 	void databaseThatIsStillAskedWhenTheTimeIsUpHasNotAnswered() {
-		HiLoEngine impatient = engine(Duration.ofMillis(100));
+		HiLoEngine impatient = engine(Duration.ofSeconds(1));
 		impatient.generator().nextId("orders");
 		database("shop").hang();
 		assertThat(impatient.release(null, null)).containsExactly("shop");

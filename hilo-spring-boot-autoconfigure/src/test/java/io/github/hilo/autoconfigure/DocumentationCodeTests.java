@@ -28,6 +28,7 @@ class DocumentationCodeTests {
 	@ParameterizedTest
 	@MethodSource("snippets")
 	void snippetIsCodeOfATest(String snippet) {
+		assertThat(code(snippet)).isNotEmpty();
 		assertThat(TESTS).anyMatch((test) -> test.contains(code(snippet)));
 	}
 
