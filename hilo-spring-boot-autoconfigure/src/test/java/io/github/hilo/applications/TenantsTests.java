@@ -1,16 +1,24 @@
 package io.github.hilo.applications;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -30,24 +38,69 @@ class TenantsTests {
 
 	private final ApplicationDatabase south = new ApplicationDatabase();
 
-	@AfterEach
-	void leaveTenant() {
-		Tenants.CURRENT.remove();
+	private final ApplicationContextRunner application = this.north.contextRunner()
+		.withUserConfiguration(Application.class);
+
+	@Test
+	void tenantThatIsPreparedGoesOnAboveItsDocuments() {
+		this.north.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
+		this.application.run((context) -> {
+			prepare(context.getBean(HiLoResync.class), context.getBean(HiLoIdGenerator.class), this.north.name());
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			assertThat(in(this.north, () -> template.insert(new Order(null)).id())).as("42 went to the range")
+				.isEqualTo("orders/43-A");
+		});
 	}
 
 	@Test
 	void eachTenantHasCountersOfItsOwn() {
-		this.north.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
-		this.north.contextRunner().withUserConfiguration(Application.class).run((context) -> {
-			prepare(context.getBean(HiLoResync.class), context.getBean(HiLoIdGenerator.class), this.north.name());
+		this.application.run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
-			Tenants.CURRENT.set(this.south.name());
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/1-A");
-			Tenants.CURRENT.set(this.north.name());
-			assertThat(template.insert(new Order(null)).id()).as("42 went to the range").isEqualTo("orders/43-A");
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			HiLoIdGenerator generator = engine.generator();
+			HiLoSequence orders = generator.sequence("orders");
+			HiLoIdGenerator pinned = generator.forDatabase(this.south.name());
+			for (ApplicationDatabase tenant : List.of(this.north, this.south, this.north, this.south)) {
+				in(tenant, () -> template.insert(new Order(null)));
+			}
+			assertThat(in(this.north, orders::nextId)).isEqualTo(3);
+			assertThat(in(this.south, orders::nextId)).isEqualTo(3);
+			assertThat(in(this.north, () -> pinned.nextId("orders"))).isEqualTo(4);
+			assertThat(in(this.south, () -> generator.nextId(Order.class))).isEqualTo(5);
+			assertThat(CompletableFuture.supplyAsync(() -> in(this.north, () -> generator.nextId("orders"))))
+				.succeedsWithin(Duration.ofSeconds(10))
+				.isEqualTo(4L);
+			assertThat(engine.snapshot()).containsOnlyKeys(this.north.name(), this.south.name());
+			assertThat(List.of(this.north, this.south)).allSatisfy((tenant) -> {
+				assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders");
+				assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
+			});
 		});
-		assertThat(this.north.ids("orders")).containsExactly("orders/41-A", "orders/43-A");
-		assertThat(this.south.ids("orders")).containsExactly("orders/1-A");
+	}
+
+	@Test
+	void namingStrategyMayDependOnTheTenant() {
+		this.application
+			.withBean(HiLoNamingStrategy.class,
+					() -> (type, collection) -> collection
+							+ (this.north.name().equals(Tenants.current()) ? "-n" : "-s"))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				assertThat(in(this.north, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-n/1-A");
+				assertThat(in(this.south, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-s/1-A");
+				assertThat(in(this.south, () -> template.insert(new Order(null)).id())).isEqualTo("orders-s/2-A");
+			});
+	}
+
+	private static <T extends @Nullable Object> T in(ApplicationDatabase tenant, Supplier<T> action) {
+		Tenants.CURRENT.set(tenant.name());
+		try {
+			return action.get();
+		}
+		finally {
+			Tenants.CURRENT.remove();
+		}
 	}
 
 	private static void prepare(HiLoResync resync, HiLoIdGenerator generator, String tenant) {

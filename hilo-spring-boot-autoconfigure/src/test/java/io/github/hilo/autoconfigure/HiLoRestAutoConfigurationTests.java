@@ -1,7 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.Serializable;
-
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.rest.HiLoBackendIdConverter;
@@ -50,13 +48,6 @@ class HiLoRestAutoConfigurationTests {
 
 	@Test
 	void converterOfTheUsersIsAskedFirst() {
-		this.contextRunner.withBean("zzz", BackendIdConverter.class, Shouting::new)
-			.run((context) -> assertThat(ordered(context)).extracting(Object::getClass)
-				.containsExactly(Shouting.class, HiLoBackendIdConverter.class));
-	}
-
-	@Test
-	void converterOfTheUsersCanStandInForOurs() {
 		this.contextRunner.withUserConfiguration(IdsAsTheyAre.class)
 			.run((context) -> assertThat(ordered(context)).first()
 				.isSameAs(BackendIdConverter.DefaultIdConverter.INSTANCE));
@@ -75,25 +66,6 @@ class HiLoRestAutoConfigurationTests {
 		@Bean
 		BackendIdConverter ids() {
 			return BackendIdConverter.DefaultIdConverter.INSTANCE;
-		}
-
-	}
-
-	private static final class Shouting implements BackendIdConverter {
-
-		@Override
-		public boolean supports(Class<?> type) {
-			return true;
-		}
-
-		@Override
-		public String toRequestId(Serializable id, Class<?> entityType) {
-			return id + "!";
-		}
-
-		@Override
-		public String fromRequestId(String id, Class<?> entityType) {
-			return id.substring(0, id.length() - 1);
 		}
 
 	}

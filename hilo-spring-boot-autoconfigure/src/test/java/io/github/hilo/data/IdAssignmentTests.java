@@ -1,20 +1,10 @@
 package io.github.hilo.data;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
-
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +12,6 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallbacks;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -133,70 +122,6 @@ class IdAssignmentTests {
 		});
 	}
 
-	@Test
-	void everyTenantHasCountersOfItsOwn() {
-		ApplicationDatabase north = new ApplicationDatabase();
-		ApplicationDatabase south = new ApplicationDatabase();
-		this.database.contextRunner()
-			.withBean(MongoDatabaseFactory.class,
-					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
-			.run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				HiLoEngine engine = context.getBean(HiLoEngine.class);
-				HiLoIdGenerator generator = engine.generator();
-				HiLoSequence orders = generator.sequence("orders");
-				HiLoIdGenerator pinned = generator.forDatabase(south.name());
-				IntStream.rangeClosed(1, 3).forEach((number) -> {
-					assertThat(inTenant(north, () -> template.insert(new Order(null)).id()))
-						.isEqualTo("orders/" + number + "-A");
-					assertThat(inTenant(south, () -> template.insert(new Order(null)).id()))
-						.isEqualTo("orders/" + number + "-A");
-				});
-				assertThat(inTenant(north, orders::nextId)).isEqualTo(4);
-				assertThat(inTenant(south, orders::nextId)).isEqualTo(4);
-				assertThat(inTenant(north, () -> pinned.nextId("orders"))).isEqualTo(5);
-				assertThat(inTenant(south, () -> generator.nextId(Order.class))).isEqualTo(6);
-				assertThat(CompletableFuture.supplyAsync(() -> inTenant(north, () -> generator.nextId("orders"))))
-					.succeedsWithin(Duration.ofSeconds(10))
-					.isEqualTo(5L);
-				assertThat(engine.snapshot()).containsOnlyKeys(north.name(), south.name());
-				assertThat(List.of(north, south)).allSatisfy((tenant) -> {
-					assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders");
-					assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");
-				});
-				assertThat(this.database.counters()).isEmpty();
-			});
-	}
-
-	@Test
-	void namingStrategyMayDependOnTheTenant() {
-		ApplicationDatabase north = new ApplicationDatabase();
-		ApplicationDatabase south = new ApplicationDatabase();
-		this.database.contextRunner()
-			.withBean(MongoDatabaseFactory.class,
-					() -> new TenantDatabaseFactory(MongoTestServer.client(), this.database.name()))
-			.withBean(HiLoNamingStrategy.class,
-					() -> (type, collection) -> collection
-							+ (north.name().equals(TenantDatabaseFactory.tenant.get()) ? "-n" : "-s"))
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				assertThat(inTenant(north, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-n/1-A");
-				assertThat(inTenant(south, () -> generator.nextDocumentId(Order.class))).isEqualTo("orders-s/1-A");
-				assertThat(inTenant(south, () -> template.insert(new Order(null)).id())).isEqualTo("orders-s/2-A");
-			});
-	}
-
-	private static <T> T inTenant(ApplicationDatabase tenant, Supplier<T> action) {
-		TenantDatabaseFactory.tenant.set(tenant.name());
-		try {
-			return action.get();
-		}
-		finally {
-			TenantDatabaseFactory.tenant.remove();
-		}
-	}
-
 	private void run(TemplateTest test) {
 		this.database.contextRunner().run((context) -> {
 			assertThat(context).hasNotFailed();
@@ -243,25 +168,6 @@ class IdAssignmentTests {
 		HiLoIdGenerator userGenerator(MongoTemplate template) {
 			assertThat(template.getCollectionNames()).isEmpty();
 			return CountingGenerator.from(5);
-		}
-
-	}
-
-	/**
-	 * Resolves the database by the thread, as a multi-tenant application does.
-	 */
-	static class TenantDatabaseFactory extends SimpleMongoClientDatabaseFactory {
-
-		static final ThreadLocal<String> tenant = new ThreadLocal<>();
-
-		TenantDatabaseFactory(MongoClient client, String database) {
-			super(client, database);
-		}
-
-		@Override
-		public MongoDatabase getMongoDatabase() {
-			String database = tenant.get();
-			return (database != null) ? getMongoDatabase(database) : super.getMongoDatabase();
 		}
 
 	}

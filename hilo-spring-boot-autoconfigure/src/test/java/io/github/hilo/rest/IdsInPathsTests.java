@@ -17,6 +17,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
+import org.springframework.data.repository.NoRepositoryBean;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
@@ -95,6 +96,8 @@ class IdsInPathsTests {
 	record Order(@Nullable String id) {
 	}
 
+	// Not to be found by the scan of another test.
+	@NoRepositoryBean
 	interface Orders extends MongoRepository<Order, String> {
 
 	}
