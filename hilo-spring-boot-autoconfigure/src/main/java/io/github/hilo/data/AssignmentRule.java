@@ -56,9 +56,9 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 	}
 
 	/**
-	 * Whether the id is none of our concern: with a constraint the application says that
-	 * it sets it, and a time series accepts none of the upserts that {@code save} sends
-	 * for an entity with an id. Without one MongoDB makes it, unless it is a number.
+	 * Whether an id stays null here. With a constraint the application sets it. A time
+	 * series refuses the upsert that {@code save} sends for an entity with an id: MongoDB
+	 * makes a {@code String}, but no number.
 	 */
 	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getRequiredIdProperty();

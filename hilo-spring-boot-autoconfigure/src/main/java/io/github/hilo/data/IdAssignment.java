@@ -75,9 +75,7 @@ public final class IdAssignment {
 			.toList();
 		this.places.types().requireOneCounter((counted) -> true);
 		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
-				: "; not " + firstOf(own)
-						+ ": a constraint or a time series leaves them to the application, unless @HiLo"
-						+ " is on them");
+				: "; none for " + firstOf(own) + ", because of a constraint or a time series. @HiLo gives them ids");
 	}
 
 	private String describe(AssignableProperty property) {

@@ -24,8 +24,7 @@ sealed interface Operation<T> {
 	 * Sends it.
 	 * @param store the sequence's database
 	 * @param sequence the sequence's name
-	 * @param repaired told each time that the counter was raised for it, also when it has
-	 * ended
+	 * @param repaired told of each raise of the counter, even after the answer
 	 * @return what ends with the answer
 	 */
 	CompletionStage<T> send(RangeStore store, String sequence, Consumer<CounterRepair> repaired);

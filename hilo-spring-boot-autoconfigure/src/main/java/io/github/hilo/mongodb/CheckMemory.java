@@ -61,8 +61,8 @@ final class CheckMemory {
 
 	/**
 	 * Joins the check that is under way where the counter starts, or begins one. One that
-	 * covers fewer places is waited for first: one sequence has one at a time, but for
-	 * one that is lost.
+	 * covers fewer places is waited for first: one sequence has one at a time, unless
+	 * nothing has come of it for too long.
 	 */
 	synchronized Start joinOrBegin(int places, Supplier<Start> begin) {
 		Start last = this.start;
@@ -75,19 +75,10 @@ final class CheckMemory {
 		}
 		else {
 			CompletableFuture<@Nullable Void> ended = last.result.handle((reached, failure) -> null);
-			joined = new Start(places, ended.thenCompose((none) -> beginQueued(places, begin)), last.scan);
+			joined = new Start(places, ended.thenCompose((none) -> begin.get().result), last.scan);
 		}
 		this.start = joined;
 		return joined;
-	}
-
-	private synchronized CompletableFuture<Long> beginQueued(int places, Supplier<Start> begin) {
-		Start begun = begin.get();
-		Start queued = this.start;
-		if (queued != null && queued.places == places) {
-			this.start = new Start(places, queued.result, begun.scan);
-		}
-		return begun.result;
 	}
 
 	/**

@@ -51,7 +51,7 @@ final class RangeReservation {
 	 * @param start checks where the counter starts
 	 * @param serverPrefix what precedes the number in a document id
 	 * @param places how many places are checked
-	 * @param repaired told each time that the counter was raised, also when it has ended
+	 * @param repaired told of each raise of the counter, even after the answer
 	 */
 	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, StartCheck start,
 			String serverPrefix, int places, Consumer<CounterRepair> repaired) {

@@ -52,8 +52,8 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 		this.reader.memory().requireReady();
 		CheckMemory.Start start = this.reader.memory()
 			.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, last, whenRaised));
-		// A reservation waits for a scan only as long as it may; what failed by then says
-		// why.
+		// A reservation waits for a scan only as long as it may. A find that fails before
+		// says why itself.
 		CompletableFuture<Long> joined = start.result().copy();
 		this.store.time()
 			.after(this.counter.deadline().leftWithRoom(), this.store.executor(),

@@ -37,8 +37,7 @@ public interface RangeStore {
 	 * floor.
 	 * @param sequence the sequence's name
 	 * @param request how many numbers, above which floor, by when
-	 * @param repaired told each time that the counter was raised for it, also when it has
-	 * ended
+	 * @param repaired told of each raise of the counter, even after the answer
 	 * @return the range, or {@link HiLoUnavailableException} or
 	 * {@link HiLoDocumentException}
 	 */

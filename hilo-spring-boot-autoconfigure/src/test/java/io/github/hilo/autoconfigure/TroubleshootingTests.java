@@ -29,7 +29,7 @@ class TroubleshootingTests {
 			it is false
 			no type known yet
 			a sequence that each save names
-			not …: a constraint or a time series
+			none for …, because of a constraint or a time series
 			an int or a long
 			or put @HiLo(enabled = false) on the type
 			or remove @HiLo.

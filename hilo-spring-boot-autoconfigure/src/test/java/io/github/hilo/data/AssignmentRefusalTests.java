@@ -188,8 +188,8 @@ class AssignmentRefusalTests {
 	void startUpNamesTheIdsThatTheApplicationMustSet() {
 		know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
 		assertThat(assignment(ALL).summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
-			.endsWith("; not AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id: a constraint"
-					+ " or a time series leaves them to the application, unless @HiLo is on them");
+			.endsWith("; none for AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id, because"
+					+ " of a constraint or a time series. @HiLo gives them ids");
 	}
 
 	private void know(Class<?>... types) {

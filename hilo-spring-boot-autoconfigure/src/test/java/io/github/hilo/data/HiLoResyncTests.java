@@ -203,6 +203,20 @@ class HiLoResyncTests {
 	}
 
 	@Test
+	void counterIsRaisedInTheDatabaseThatWasRead() {
+		RangeStores stores = mock(RangeStores.class);
+		given(stores.current()).willReturn(this.held).willThrow(new IllegalStateException("another database"));
+		given(this.held.database()).willReturn("shop");
+		given(this.held.document("orders")).willReturn("Raven/HiLo/orders");
+		given(this.held.highestStored(any(), any(), any()))
+			.willReturn(CompletableFuture.completedFuture(new HighestStoredId(41, "collection 'orders'", null)));
+		given(this.held.counter(any(), any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.held.raise(any(), anyLong(), any())).willReturn(CompletableFuture.completedFuture(41L));
+		HiLoEngine engine = new HiLoEngine(stores, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
+		assertThat(resync(engine).resyncCollection("orders")).containsEntry("orders", new HiLoResync.Report(41L, 41L));
+	}
+
+	@Test
 	void idsOfAnotherFormAreCountedWithAnExample(CapturedOutput output) {
 		store("orders", List.of("orders/1-A", "orders/abc", "orders/x-y", "orders/9\nforged"));
 		this.resync.resyncCollection("orders");

@@ -24,7 +24,10 @@ import reactor.core.publisher.Mono;
 import static io.github.hilo.mongodb.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
+import static org.mockito.BDDMockito.given;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
@@ -89,6 +92,17 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
 		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, Duration.ZERO),
 				"no answer from MongoDB after", "s: No time was left");
+	}
+
+	@Test
+	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
+		MongoDatabase before = mock(MongoDatabase.class);
+		given(before.getName()).willReturn("shop");
+		RangeStore store = new ReactiveMongoRangeStores(Mono.never(), true,
+				(name) -> Mono.error(new IllegalStateException("asked for " + name)), settings(), TimeSource.SYSTEM)
+			.storeOf(before);
+		assertThatException().isThrownBy(() -> store.reserve("orders", REQUEST, UNHEARD).toCompletableFuture().join())
+			.withMessageContaining("asked for shop");
 	}
 
 	@Test
