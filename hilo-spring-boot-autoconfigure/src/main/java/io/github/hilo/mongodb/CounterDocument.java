@@ -116,7 +116,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 			}
 		}
 		throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(MAX, max)
-				+ ", and it must be a 64-bit integer of at least 0. Set it to the highest id in use"));
+				+ ", and it must be a 64-bit integer of at least 0. Stop every process, which may hold higher numbers, and set it to the highest"
+				+ " id in use"));
 	}
 
 	/**

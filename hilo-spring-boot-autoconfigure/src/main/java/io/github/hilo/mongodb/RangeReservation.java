@@ -147,7 +147,7 @@ final class RangeReservation {
 			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
 				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
 						+ this.request.size() + " more numbers would exceed " + Long.MAX_VALUE
-						+ ". If it was set too high by mistake, set it to the highest id in use")));
+						+ ". If it was set too high by mistake, stop every process and set it to the highest id in use")));
 		}
 		return last.isDouble() ? rewrite(last.value()) : tryAgain();
 	}

@@ -181,7 +181,7 @@ class MongoRangeStoreTests {
 		for (long floor : new long[] { 0, 500 }) {
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
 				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
-						"'orders'", shown, "The document was not changed");
+						"'orders'", shown, "Stop every process", "The document was not changed");
 			assertThat(this.database.counter("orders")).isEqualTo(document);
 		}
 	}
@@ -204,7 +204,8 @@ class MongoRangeStoreTests {
 		for (long floor : new long[] { 0, 500 }) {
 			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(32, floor))
 				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
-						"'orders'", "exhausted", String.valueOf(max), "The document was not changed");
+						"'orders'", "exhausted", String.valueOf(max), "stop every process",
+						"The document was not changed");
 			assertThat(this.database.counter("orders")).isEqualTo(document);
 		}
 	}
