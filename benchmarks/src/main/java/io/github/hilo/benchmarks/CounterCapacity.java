@@ -1,6 +1,7 @@
 package io.github.hilo.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,7 +22,7 @@ final class CounterCapacity {
 
 	// Without a projection mongo-java-server answers some values twice.
 	private static final FindOneAndUpdateOptions OPTIONS = new FindOneAndUpdateOptions().upsert(true)
-		.projection(new Document("_id", 0).append("Max", 1).append("Grant", 1));
+		.projection(new Document("_id", 0).append("Max", 1).append("Grants", 1));
 
 	private CounterCapacity() {
 	}
@@ -63,7 +64,9 @@ final class CounterCapacity {
 
 	private static void countUp(MongoCollection<Document> counters) {
 		counters.findOneAndUpdate(new Document("_id", "Raven/HiLo/orders"),
-				new Document("$inc", new Document("Max", 32L)).append("$set", new Document("Grant", new ObjectId())),
+				new Document("$inc", new Document("Max", 32L)).append("$push",
+						new Document("Grants",
+								new Document("$each", List.of(new ObjectId())).append("$position", 0).append("$slice", 2))),
 				OPTIONS);
 	}
 

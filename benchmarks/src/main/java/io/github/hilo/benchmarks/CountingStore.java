@@ -1,6 +1,7 @@
 package io.github.hilo.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -14,6 +15,7 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
+import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	/**
 	 * As large as in MongoDB, so that a range takes as much memory.
 	 */
-	private @Nullable BsonObjectId grant;
+	private BsonArray grants = new BsonArray();
 
 	@Override
 	public String database() {
@@ -43,19 +45,18 @@ final class CountingStore implements RangeStore, RangeStores {
 	@Override
 	public synchronized CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		BsonObjectId previous = (this.grant != null) ? new BsonObjectId(copyOf(this.grant.getValue())) : null;
-		this.grant = new BsonObjectId();
+		push();
 		long min = this.max + 1;
 		this.max += request.size();
-		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grant, previous, 0));
+		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grants, 0));
 	}
 
 	@Override
 	public synchronized CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		boolean latest = this.max == unused.max() && unused.grant().equals(this.grant);
+		boolean latest = this.max == unused.max() && unused.grants().equals(this.grants);
 		if (latest) {
 			this.max = unused.lastIssued();
-			this.grant = new BsonObjectId();
+			push();
 		}
 		return CompletableFuture.completedFuture(latest);
 	}
@@ -63,7 +64,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	@Override
 	public synchronized CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		this.max = Math.max(this.max, floor);
-		this.grant = new BsonObjectId();
+		push();
 		return CompletableFuture.completedFuture(this.max);
 	}
 
@@ -80,8 +81,12 @@ final class CountingStore implements RangeStore, RangeStores {
 	/**
 	 * An answer of MongoDB shares nothing with an earlier one.
 	 */
-	private static ObjectId copyOf(ObjectId id) {
-		return new ObjectId(id.toByteArray());
+	private void push() {
+		BsonArray pushed = new BsonArray(List.of(new BsonObjectId()));
+		if (!this.grants.isEmpty()) {
+			pushed.add(new BsonObjectId(new ObjectId(this.grants.get(0).asObjectId().getValue().toByteArray())));
+		}
+		this.grants = pushed;
 	}
 
 	@Override

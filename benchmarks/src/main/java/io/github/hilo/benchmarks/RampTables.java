@@ -198,7 +198,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.reservations++;
 			long min = this.max + 1;
 			this.max += request.size();
-			ReservedRange range = new ReservedRange(min, this.max, "", new Object(), null, 0);
+			ReservedRange range = new ReservedRange(min, this.max, "", List.of(), 0);
 			CompletableFuture<ReservedRange> answer = new CompletableFuture<>();
 			this.answers.add(new Answer(this.clock.nanoTime() + ROUND_TRIP.toNanos(), () -> answer.complete(range)));
 			return answer;

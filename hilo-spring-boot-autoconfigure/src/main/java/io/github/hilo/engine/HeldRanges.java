@@ -189,7 +189,7 @@ final class HeldRanges {
 			this.next = null;
 		}
 		this.demand.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grant(), timeout) : null;
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), timeout) : null;
 	}
 
 	/**

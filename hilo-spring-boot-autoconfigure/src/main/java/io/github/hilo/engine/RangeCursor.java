@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.github.hilo.store.DocumentIdFormat;
@@ -71,7 +72,7 @@ final class RangeCursor {
 	 * @return the cursor
 	 */
 	static RangeCursor empty() {
-		return first(new Held(new ReservedRange(1, 0, "", "", null, 0), Instant.EPOCH, "", ""), 0);
+		return first(new Held(new ReservedRange(1, 0, "", List.of(), 0), Instant.EPOCH, "", ""), 0);
 	}
 
 	/**

@@ -216,7 +216,7 @@ final class SequenceState {
 
 	private void keep(ReservedRange range, Operation.Reservation reservation, Moment now, Effects effects) {
 		this.history.reserved(range);
-		this.demand.reserved(reservation.usualSize());
+		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)
 				&& this.ranges.keep(RangeCursor.Held.of(range, now.time(), this.format), now.nanos())) {
 			// Made during a pause, it is for whoever waits if the pause is over.
@@ -266,22 +266,26 @@ final class SequenceState {
 	private Operation.@Nullable Reservation dueReservation(Moment now) {
 		boolean waiting = this.waiters.removeSettled();
 		if (holdsNothing(now)) {
-			return waiting
-					? Operation.Reservation.forOne(request(this.waiters.missingToFirst()), this.waiters.lastArrival())
-					: null;
+			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0),
+					this.waiters.lastArrival()) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), now.nanos());
 		if (!waiting && !ahead) {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(current(), this.waiters.size(), now.nanos());
-		return Operation.Reservation.ofRange(request(Math.max(usualSize, this.waiters.missing())), usualSize);
+		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize), usualSize);
 	}
 
-	private RangeRequest request(long size) {
+	/**
+	 * Asks for what those that wait are missing.
+	 * @param usualSize how many numbers the range has at least, or 0
+	 */
+	private RangeRequest request(long missing, long usualSize) {
 		long known = this.ranges.highestKnown();
-		return new RangeRequest(size, Math.max(this.own.initialValue() - 1, known), known == 0,
-				this.ranges.issuedSinceReset(), requestTimeout());
+		long least = Math.max(missing, Math.min(usualSize, this.own.initialSize()));
+		return new RangeRequest(Math.max(missing, usualSize), least, Math.max(this.own.initialValue() - 1, known),
+				known == 0, this.ranges.issuedSinceReset(), requestTimeout());
 	}
 
 	/**

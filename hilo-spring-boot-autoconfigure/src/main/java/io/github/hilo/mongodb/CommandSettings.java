@@ -30,15 +30,15 @@ final class CommandSettings {
 
 	static final Collation BINARY = Collation.builder().locale("simple").build();
 
-	private static final BsonDocument PROJECTION = BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}");
+	static final BsonDocument COUNTER = BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}");
 
 	private CommandSettings() {
 	}
 
-	static FindOneAndUpdateOptions findOneAndUpdate() {
+	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {
 		// Never without the projection: mongo-java-server then answers values that other
 		// callers got as well.
-		return new FindOneAndUpdateOptions().projection(PROJECTION).returnDocument(ReturnDocument.BEFORE);
+		return new FindOneAndUpdateOptions().upsert(upsert).projection(COUNTER).returnDocument(ReturnDocument.AFTER);
 	}
 
 }

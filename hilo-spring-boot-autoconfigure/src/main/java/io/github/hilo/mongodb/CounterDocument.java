@@ -7,14 +7,15 @@ import io.github.hilo.store.Names;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
  * One counter document: the filters and updates on it, and what messages say of it. No
- * update touches a field other than {@code Max} and {@code Grant}, and no filter admits a
- * {@code Max} that is not a number: a bare {@code $max} or {@code $inc} would overwrite
+ * update touches a field other than {@code Max} and {@code Grants}, and no filter admits
+ * a {@code Max} that is not a number: a bare {@code $max} or {@code $inc} would overwrite
  * what is malformed.
  *
  * @param id the document's {@code _id}
@@ -26,12 +27,20 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	static final String MAX = "Max";
 
-	static final String GRANT = "Grant";
+	static final String GRANTS = "Grants";
+
+	/**
+	 * The latest grant and the one before it: two ranges are returned as one only if they
+	 * were granted one directly after the other.
+	 */
+	private static final int KEPT_GRANTS = 2;
 
 	/**
 	 * Below it every integral double stands for exactly one integer.
 	 */
 	private static final double EXACT_DOUBLES = 1L << 53;
+
+	static final String SET_MAX = "{$set: {Max: NumberLong(\"…\")}}";
 
 	private static final BsonArray INTEGERS = new BsonArray(List.of(new BsonString("int"), new BsonString("long")));
 
@@ -61,10 +70,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Admits a counter that nobody was granted anything from since a certain grant.
+	 * Admits a counter that nobody has written to since a reservation.
+	 * @param grants as that was answered
 	 */
-	BsonDocument latest(long max, BsonValue grant) {
-		return withMax(new BsonInt64(max)).append(GRANT, grant);
+	BsonDocument latest(long max, BsonArray grants) {
+		return withMax(new BsonInt64(max)).append(GRANTS, grants);
 	}
 
 	/**
@@ -75,24 +85,31 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	static BsonDocument countUp(long size, BsonValue grant) {
-		return new BsonDocument("$inc", new BsonDocument(MAX, new BsonInt64(size))).append("$set",
-				new BsonDocument(GRANT, grant));
+		return renew(grant).append("$inc", new BsonDocument(MAX, new BsonInt64(size)));
 	}
 
 	static BsonDocument moveTo(long max, BsonValue grant) {
-		return new BsonDocument("$set", state(max, grant));
+		return renew(grant).append("$set", new BsonDocument(MAX, new BsonInt64(max)));
 	}
 
 	static BsonDocument renew(BsonValue grant) {
-		return new BsonDocument("$set", new BsonDocument(GRANT, grant));
+		return new BsonDocument("$push",
+				new BsonDocument(GRANTS,
+						new BsonDocument("$each", new BsonArray(List.of(grant))).append("$position", new BsonInt32(0))
+							.append("$slice", new BsonInt32(KEPT_GRANTS))));
 	}
 
 	static BsonDocument createAt(long max, BsonValue grant) {
-		return new BsonDocument("$setOnInsert", state(max, grant));
+		return new BsonDocument("$setOnInsert",
+				new BsonDocument(MAX, new BsonInt64(max)).append(GRANTS, new BsonArray(List.of(grant))));
 	}
 
-	private static BsonDocument state(long max, BsonValue grant) {
-		return new BsonDocument(MAX, new BsonInt64(max)).append(GRANT, grant);
+	/**
+	 * Whether an answer is that of the write that has sent a grant: it shows the counter
+	 * as this write has left it.
+	 */
+	static boolean isOwn(BsonDocument after, BsonValue grant) {
+		return after.get(GRANTS) instanceof BsonArray grants && grants.indexOf(grant) == 0;
 	}
 
 	private BsonDocument withMax(BsonValue condition) {
@@ -104,9 +121,13 @@ record CounterDocument(String id, String sequence, String database, String colle
 	 * @param found its document
 	 * @return where it stands
 	 * @throws HiLoDocumentException if that is anything but an int32, an int64 or an
-	 * integral double of at least 0
+	 * integral double of at least 0, or the grants are no array
 	 */
 	Max maxOf(BsonDocument found) {
+		if (found.containsKey(GRANTS) && !found.isArray(GRANTS)) {
+			throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(GRANTS, found.get(GRANTS))
+					+ ", and it must be an array. Remove that field", "{$unset: {Grants: 1}}"));
+		}
 		BsonValue max = found.get(MAX);
 		if (max != null && max.isNumber() && !max.isDecimal128()) {
 			long value = max.asNumber().longValue();
@@ -117,18 +138,18 @@ record CounterDocument(String id, String sequence, String database, String colle
 		}
 		throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(MAX, max)
 				+ ", and it must be a 64-bit integer of at least 0. Stop every process, which may hold higher numbers, and set it to the highest"
-				+ " id in use"));
+				+ " id in use", SET_MAX));
 	}
 
 	/**
 	 * Tells that the document cannot be counted in.
-	 * @param why what is wrong with it, and what to set it to
+	 * @param why what is wrong with it, and what to do
+	 * @param update an example of that
 	 * @return the message of an exception
 	 */
-	String rejection(String why) {
+	String rejection(String why, String update) {
 		return "The counter document " + Names.quoted(this.id) + " in " + place() + ", which " + describe()
-				+ " counts in, " + why
-				+ ", for example with {$set: {Max: NumberLong(\"…\")}}. The document was not changed.";
+				+ " counts in, " + why + ", for example with " + update + ". The document was not changed.";
 	}
 
 	/**

@@ -1,16 +1,21 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.RangeReturn;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One command after the other on one counter, until there is an answer, a reason why
@@ -22,6 +27,13 @@ final class CounterSteps {
 
 	static final int MAX_ATTEMPTS = 30;
 
+	/**
+	 * How often a command is repeated that was answered with the outcome of another one.
+	 */
+	static final int MAX_REPETITIONS = 3;
+
+	private static final Logger logger = LoggerFactory.getLogger(CounterSteps.class);
+
 	private final StoreCommands commands;
 
 	private final CounterDocument document;
@@ -31,6 +43,8 @@ final class CounterSteps {
 	private final Deadline deadline;
 
 	private int attempts;
+
+	private int repetitions;
 
 	/**
 	 * Creates the steps of one operation.
@@ -59,24 +73,33 @@ final class CounterSteps {
 		return this.deadline;
 	}
 
-	BsonValue freshGrant() {
-		return this.memory.grants().get();
-	}
-
 	/**
 	 * Tries once more, unless that was done too often.
 	 * @param target what the counter is being brought to
 	 */
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
-		return (++this.attempts > MAX_ATTEMPTS)
-				? CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
-						+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target))
-				: attempt.get();
+		if (++this.attempts > MAX_ATTEMPTS) {
+			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
+					+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target));
+		}
+		return attempt.get().exceptionallyCompose((failure) -> {
+			if (!Failures.isOfAnotherCommand(failure)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			String why = Failures.describe(failure);
+			if (++this.repetitions > MAX_REPETITIONS) {
+				return CompletableFuture.failedFuture(new HiLoUnavailableException(why, failure));
+			}
+			logger.warn("A command on the counter of {} is repeated: {}", this.document.describe(), why);
+			return attempt(target, attempt);
+		});
 	}
 
-	CompletionStage<@Nullable BsonDocument> countUp(long floor, long size, BsonValue grant) {
-		return this.commands.findOneAndUpdate(this.document.countable(floor, size),
-				CounterDocument.countUp(size, grant), this.deadline.left());
+	/**
+	 * Whether a command was repeated whose first attempt may have been carried out.
+	 */
+	boolean hasRepeated() {
+		return this.repetitions > 0;
 	}
 
 	/**
@@ -85,26 +108,40 @@ final class CounterSteps {
 	 * {@link HiLoDocumentException} if it is malformed
 	 */
 	CompletionStage<CounterDocument.@Nullable Max> read() {
-		FieldQuery query = FieldQuery.of(this.document.collection(), CounterDocument.MAX, this.document.any());
-		return this.commands.findOne(query, this.deadline.left())
+		return this.commands.findCounter(this.document.any(), this.deadline.left())
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
 	}
 
 	/**
-	 * Sends a write that may lose a race.
-	 * @return whether the filter matched
+	 * Sends a write with a grant that no other command has.
+	 * @param update makes the update of the grant
+	 * @return the counter as this write has left it, or {@code null} if nothing matched
 	 */
-	CompletionStage<Boolean> write(BsonDocument filter, BsonDocument update) {
-		return this.commands.updateOne(filter, update, false, this.deadline.left());
+	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
+			boolean upsert) {
+		BsonValue grant = this.memory.grants().get();
+		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline.left())
+			.thenApply((after) -> {
+				if (after != null && !CounterDocument.isOwn(after, grant)) {
+					throw new Failures.AnswerOfAnotherCommandException();
+				}
+				return after;
+			});
 	}
 
 	/**
 	 * Returns the end of a range, if nothing was granted since.
+	 * @param lastIssued what the counter goes back to
+	 * @param max the highest number of the range
+	 * @param grants as its reservation was answered
 	 * @return whether it went back
 	 */
-	CompletionStage<Boolean> giveBack(RangeReturn unused) {
-		return this.commands.updateOne(this.document.latest(unused.max(), (BsonValue) unused.grant()),
-				CounterDocument.moveTo(unused.lastIssued(), freshGrant()), false, unused.timeout());
+	CompletionStage<Boolean> giveBack(long lastIssued, long max, List<?> grants) {
+		return attempt(lastIssued, () -> matches(this.document.latest(max, (BsonArray) grants), lastIssued));
+	}
+
+	private CompletionStage<Boolean> matches(BsonDocument filter, long max) {
+		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false).thenApply(Objects::nonNull);
 	}
 
 	/**
@@ -112,17 +149,16 @@ final class CounterSteps {
 	 * document is read first:
 	 * <ul>
 	 * <li>It is missing: create it at the floor.</li>
-	 * <li>It is behind the floor: set {@code Max} to the floor, with a fresh
-	 * {@code Grant}.</li>
-	 * <li>It has reached the floor: set a fresh {@code Grant} where asked to, so that no
-	 * return that is under way can go back below the floor.</li>
+	 * <li>It is behind the floor: set {@code Max} to the floor, with a fresh grant.</li>
+	 * <li>It has reached the floor: push a fresh grant where asked to, so that no return
+	 * that is under way can go back below the floor.</li>
 	 * <li>It is malformed: fail and change nothing.</li>
 	 * </ul>
 	 * Who loses a race reads again.
 	 * @param renew whether returns that are under way have to be ruled out
 	 */
 	CompletionStage<Raised> raise(long floor, boolean renew) {
-		return attempt(floor, () -> read().thenCompose((last) -> raise(last, floor, renew)));
+		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
 	/**
@@ -132,32 +168,33 @@ final class CounterSteps {
 	CompletionStage<Raised> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
 		Raised raised = (last != null) ? new Raised(last.value(), Math.max(last.value(), floor))
 				: new Raised(null, floor);
-		CompletionStage<Boolean> done = (last != null) ? change(last, floor, renew) : create(floor);
-		return done.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
+		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
+			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
 	}
 
 	private CompletionStage<Boolean> change(CounterDocument.Max last, long floor, boolean renew) {
 		if (last.isDouble()) {
-			return write(this.document.isDouble(last.value()),
-					CounterDocument.moveTo(Math.max(last.value(), floor), freshGrant()));
+			return matches(this.document.isDouble(last.value()), Math.max(last.value(), floor));
 		}
 		if (last.value() < floor) {
-			return write(this.document.behind(floor), CounterDocument.moveTo(floor, freshGrant()));
+			return matches(this.document.behind(floor), floor);
 		}
-		return renew ? write(this.document.countable(floor, 0), CounterDocument.renew(freshGrant()))
+		return renew
+				? write(this.document.countable(floor, 0), CounterDocument::renew, false).thenApply(Objects::nonNull)
 				: CompletableFuture.completedFuture(true);
 	}
 
 	/**
 	 * Creates the counter.
-	 * @return whether there was none
+	 * @return whether there was none: one that somebody else has created shows the grant
+	 * of another command
 	 */
 	private CompletionStage<Boolean> create(long max) {
-		return this.commands
-			.updateOne(this.document.any(), CounterDocument.createAt(max, freshGrant()), true, this.deadline.left())
-			.thenApply((matched) -> !matched)
+		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)
+			.thenApply((own) -> true)
 			.exceptionallyCompose((failure) -> Failures.hasCode(failure, Failures.DUPLICATE_KEY)
-					? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
+					|| Failures.causeOf(failure) instanceof Failures.AnswerOfAnotherCommandException
+							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
 	}
 
 	/**

@@ -15,7 +15,6 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.cursor.TimeoutMode;
-import com.mongodb.client.model.UpdateOptions;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +38,15 @@ record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, 
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
+			boolean upsert, Duration timeout) {
 		return send(this.collection,
-				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()), timeout);
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		UpdateOptions options = new UpdateOptions().upsert(upsert);
-		return send(this.collection, (counters) -> counters.updateOne(filter, update, options).getMatchedCount() > 0,
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
 				timeout);
 	}
 

@@ -35,9 +35,25 @@ final class Failures {
 
 	private static final Pattern NO_PERMISSION = Pattern.compile("not (authorized|allowed to do action)");
 
-	static final int TYPE_MISMATCH = 14;
+	/**
+	 * BadValue and TypeMismatch: an operator was applied to a field of another type.
+	 */
+	static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
 
-	static final int DUPLICATE_KEY = 11000;
+	/**
+	 * What a server answers that cannot tell whether it has carried a command out before:
+	 * IncompleteTransactionHistory, TransactionTooOld, and what is wrong with the record
+	 * of the first attempt.
+	 */
+	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
+			40613, 40638);
+
+	/**
+	 * Labels what a cluster refuses because it has too much to do.
+	 */
+	private static final String OVERLOADED = "SystemOverloadedError";
+
+	static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
 
 	/**
 	 * What a server answers that another one may do better, or the same one soon:
@@ -77,15 +93,23 @@ final class Failures {
 
 	/**
 	 * Whether the same command may succeed in a moment: the server could not be reached,
-	 * the connection broke, the primary changed, or the time was up. It may have been
-	 * carried out.
+	 * the connection broke, the primary changed, the cluster sheds load, or the time was
+	 * up. It may have been carried out.
 	 */
 	static boolean isPassing(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoSocketException || cause instanceof MongoTimeoutException
 				|| cause instanceof MongoConnectionPoolClearedException
 				|| cause instanceof MongoServerUnavailableException || cause instanceof MongoWriteConcernException
-				|| (cause instanceof MongoException ex && PASSING.contains(ex.getCode()));
+				|| hasCode(cause, PASSING) || (cause instanceof MongoException ex && ex.hasErrorLabel(OVERLOADED));
+	}
+
+	/**
+	 * Whether a write was answered with the outcome of another command, or with an error
+	 * of the record of such: it was not carried out, or what it did is lost.
+	 */
+	static boolean isOfAnotherCommand(Throwable failure) {
+		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
 	}
 
 	/**
@@ -105,8 +129,8 @@ final class Failures {
 				&& NO_PERMISSION.matcher(String.valueOf(failure.getMessage())).find());
 	}
 
-	static boolean hasCode(Throwable failure, int code) {
-		return causeOf(failure) instanceof MongoException ex && ex.getCode() == code;
+	static boolean hasCode(Throwable failure, Set<Integer> codes) {
+		return causeOf(failure) instanceof MongoException ex && codes.contains(ex.getCode());
 	}
 
 	/**
@@ -173,6 +197,21 @@ final class Failures {
 		return new HiLoUnavailableException(whatFailed + late + ": "
 				+ ((cause instanceof HiLoUnavailableException) ? String.valueOf(cause.getMessage()) : describe(cause)),
 				cause);
+	}
+
+	/**
+	 * MongoDB has answered a write with the outcome of another one.
+	 */
+	static final class AnswerOfAnotherCommandException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		AnswerOfAnotherCommandException() {
+			super("MongoDB answered it with the outcome of another command, as it does if two copies of one MongoClient"
+					+ " are in use. Create the MongoClient after a snapshot of the process is restored; otherwise"
+					+ " MongoDB ignores the application's own writes, too");
+		}
+
 	}
 
 }

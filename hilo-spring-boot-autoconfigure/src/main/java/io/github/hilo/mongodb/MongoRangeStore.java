@@ -19,18 +19,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ranges from counter documents in one MongoDB collection: <pre>
  * {
- *   _id:   "Raven/HiLo/orders",
- *   Max:   NumberLong(96),         // the highest number granted to any client
- *   Grant: ObjectId("…")           // fresh with every reservation, return and raise
+ *   _id:    "Raven/HiLo/orders",
+ *   Max:    NumberLong(96),        // the highest number granted to any client
+ *   Grants: [ObjectId("…"),        // fresh with every reservation, return and raise
+ *            ObjectId("…")]        // that of the write before
  * }
- * </pre> Reserving a range of {@code size} above {@code floor}
- * ({@link RangeReservation}):
+ * </pre> Every write is one {@code findAndModify} that pushes a grant of its own and asks
+ * for the document after it. It has happened only if the answer shows that grant first.
+ * Otherwise it was taken for the repetition of another command, or is lost: it is sent
+ * again with another grant, a few times, a reservation then for the smallest range that
+ * will do. So nothing rests on the record of repeated commands that drivers and servers
+ * keep ({@link CounterSteps}).
+ * <p>
+ * Reserving a range of {@code size} above {@code floor} ({@link RangeReservation}):
  * <ol>
- * <li>One {@code findAndModify} counts {@code Max} up by {@code size} and sets a fresh
- * {@code Grant}, if {@code Max} is an integer of at least {@code floor} that does not
- * overflow. The range is what lies between {@code Max} before and after. At the same
- * time, where ids are numbers, one {@code find} asks for the highest stored one above
- * {@code floor} ({@link RangeCheck}).</li>
+ * <li>One write counts {@code Max} up by {@code size}, if {@code Max} is an integer of at
+ * least {@code floor} that does not overflow. The range is what ends at {@code Max}. At
+ * the same time, where ids are numbers, one {@code find} asks for the highest stored one
+ * above {@code floor} ({@link RangeCheck}).</li>
  * <li>The range is used if no document has a number of it. Otherwise it is discarded with
  * a warning, and the counter raised as in 4. If that could not be checked, the range is
  * returned and the reservation fails.</li>
@@ -44,13 +50,14 @@ import org.jspecify.annotations.Nullable;
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
- * Returning the end of a range sets {@code Max} to the last issued number and a fresh
- * {@code Grant}, if {@code Max} is still the end of the range and {@code Grant} still
- * this range's own. {@code Max} alone would not do: after a restored backup it can stand
- * at the same number again for somebody else. The driver repeats it within its time.
+ * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
+ * is still the end of the range and {@code Grants} are still those of its reservation.
+ * {@code Max} alone would not do: after a restored backup it can stand at the same number
+ * again for somebody else. Neither would the latest grant alone: if a reservation and its
+ * return are both carried out twice, the pair stands again, above numbers of others. The
+ * driver repeats a return within its time.
  * <p>
- * Raising the counter to a floor that a caller vouches for ({@link CounterSteps}) checks
- * no stored id.
+ * Raising the counter to a floor that a caller vouches for checks no stored id.
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
  * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
@@ -105,7 +112,7 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterSteps steps = steps(sequence, unused.timeout());
-		return translated(() -> steps.giveBack(unused),
+		return translated(() -> steps.giveBack(unused.lastIssued(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 

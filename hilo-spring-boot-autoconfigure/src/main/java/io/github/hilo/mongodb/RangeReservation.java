@@ -8,11 +8,9 @@ import java.util.function.Consumer;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,25 +77,29 @@ final class RangeReservation {
 	 * out why the counter cannot be counted up.
 	 */
 	private CompletionStage<ReservedRange> attempt() {
-		BsonValue grant = this.counter.freshGrant();
-		CompletionStage<@Nullable BsonDocument> counted = this.counter.countUp(this.floor, this.request.size(), grant);
+		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();
+		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
+				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
+				false);
 		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
-		return counted.handle((before, failure) -> {
-			if (before != null) {
-				long max = before.getNumber(CounterDocument.MAX).longValue();
-				return ifFree(range(max, grant, before.get(CounterDocument.GRANT)), stored);
+		return counted.handle((after, failure) -> {
+			if (after != null) {
+				return ifFree(range(after, size), stored);
+			}
+			if (failure == null) {
+				return this.counter.read().thenCompose((last) -> repair(last, size, stored));
 			}
 			// An array passes for the numbers in it until it is counted up.
-			if (failure == null || Failures.hasCode(failure, Failures.TYPE_MISMATCH)) {
-				return this.counter.read().thenCompose((last) -> repair(last, stored));
-			}
-			return CompletableFuture.<ReservedRange>failedFuture(failure);
+			return (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT) ? this.counter.read()
+					: CompletableFuture.completedFuture(null))
+				.thenCompose((last) -> CompletableFuture.<ReservedRange>failedFuture(failure));
 		}).thenCompose((next) -> next);
 	}
 
-	private ReservedRange range(long max, BsonValue grant, @Nullable BsonValue previousGrant) {
-		return new ReservedRange(Math.addExact(max, 1), Math.addExact(max, this.request.size()), this.serverPrefix,
-				grant, previousGrant, this.places);
+	private ReservedRange range(BsonDocument after, long size) {
+		long max = after.getNumber(CounterDocument.MAX).longValue();
+		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS),
+				this.places);
 	}
 
 	/**
@@ -106,9 +108,8 @@ final class RangeReservation {
 	 */
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
-			.exceptionallyCompose((failure) -> this.counter
-				.giveBack(new RangeReturn(range.min() - 1, range.max(), range.grant(),
-						this.counter.deadline().leftToTidyUp()))
+			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().leftToTidyUp())
+				.giveBack(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
 			.thenCompose((found) -> {
@@ -124,7 +125,7 @@ final class RangeReservation {
 			});
 	}
 
-	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last,
+	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
 			CompletionStage<List<StoredId>> stored) {
 		if (last == null) {
 			if (this.request.firstUse()) {
@@ -143,25 +144,25 @@ final class RangeReservation {
 					this.counter.document().describe(), last.value(), this.floor);
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
-		if (last.value() > Long.MAX_VALUE - this.request.size()) {
+		if (last.value() > Long.MAX_VALUE - size) {
 			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
 				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
-						+ this.request.size() + " more numbers would exceed " + Long.MAX_VALUE
-						+ ". If it was set too high by mistake, stop every process and set it to the highest id in use")));
+						+ size + " more numbers would exceed " + Long.MAX_VALUE
+						+ ". If it was set too high by mistake, stop every process and set it to the highest id in use",
+						CounterDocument.SET_MAX)));
 		}
-		return last.isDouble() ? rewrite(last.value()) : tryAgain();
+		return last.isDouble() ? rewrite(last.value(), size) : tryAgain();
 	}
 
 	/**
 	 * Rewrites a double and reserves in one step: whoever matches its value has it alone,
 	 * and mongo-java-server keeps a double that is set to an equal integer.
 	 */
-	private CompletionStage<ReservedRange> rewrite(long max) {
-		BsonValue grant = this.counter.freshGrant();
-		CompletionStage<Boolean> rewritten = this.counter.write(this.counter.document().isDouble(max),
-				CounterDocument.moveTo(max + this.request.size(), grant));
+	private CompletionStage<ReservedRange> rewrite(long max, long size) {
+		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
+				(grant) -> CounterDocument.moveTo(max + size, grant), false);
 		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
-		return rewritten.thenCompose((matched) -> matched ? ifFree(range(max, grant, null), stored) : tryAgain());
+		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : tryAgain());
 	}
 
 	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,

@@ -12,7 +12,6 @@ import java.util.function.Function;
 
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.client.cursor.TimeoutMode;
-import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -44,17 +43,16 @@ record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Ex
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
+			boolean upsert, Duration timeout) {
 		return send(this.collection,
-				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate()), timeout);
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		UpdateOptions options = new UpdateOptions().upsert(upsert);
-		return send(this.collection, (counters) -> counters.updateOne(filter, update, options), timeout)
-			.thenApply((result) -> result != null && result.getMatchedCount() > 0);
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
+				timeout);
 	}
 
 	@Override

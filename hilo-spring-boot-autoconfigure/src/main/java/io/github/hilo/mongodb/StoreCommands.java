@@ -9,9 +9,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that the store sends to one database: two that write its counter
- * documents, three that read these or the ids in other documents. The seam between the
- * store's steps and whatever carries them out: a driver, or a model of a server.
+ * The commands that the store sends to one database: one that writes its counter
+ * documents, one that reads them, and three that read the ids in other documents. The
+ * seam between the store's steps and whatever carries them out: a driver, or a model of a
+ * server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a
@@ -21,17 +22,18 @@ import org.jspecify.annotations.Nullable;
 interface StoreCommands {
 
 	/**
-	 * Sends a {@code findAndModify} that answers {@code Max} and {@code Grant} as they
-	 * were before. It never creates a document.
+	 * Sends a {@code findAndModify} of a counter.
+	 * @return its {@code Max} and {@code Grants} after the change, or {@code null} if
+	 * nothing matched; that of another command if this one was taken for its repetition
 	 */
-	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout);
 
 	/**
-	 * Sends an {@code update} of one document.
-	 * @return whether the filter matched
+	 * Sends a {@code find} of a counter.
+	 * @return its {@code Max} and {@code Grants}, or {@code null} if there is none
 	 */
-	CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert, Duration timeout);
+	CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout);
 
 	/**
 	 * Sends a {@code find} of one document.

@@ -6,6 +6,7 @@ import java.time.Duration;
  * A request for a range. Internal.
  *
  * @param size how many numbers, at least 1
+ * @param least how many of them are enough, if an attempt may have used up numbers
  * @param floor the range must lie above it: the highest number that this process has
  * issued or still holds, or the initial value less one; at least 0
  * @param firstUse whether this process has issued no number of the sequence, so that a
@@ -14,5 +15,5 @@ import java.time.Duration;
  * @param timeout by when the store must answer
  * @hidden
  */
-public record RangeRequest(long size, long floor, boolean firstUse, long issued, Duration timeout) {
+public record RangeRequest(long size, long least, long floor, boolean firstUse, long issued, Duration timeout) {
 }

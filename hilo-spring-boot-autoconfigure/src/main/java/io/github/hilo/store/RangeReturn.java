@@ -1,6 +1,7 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The unissued end of a range. Internal.
@@ -8,11 +9,11 @@ import java.time.Duration;
  * @param lastIssued what the counter goes back to: the number before the first that is
  * returned
  * @param max the highest number of the range
- * @param grant the range's grant
+ * @param grants those of the range, as its reservation was answered
  * @param timeout by when the store has to answer
  * @hidden
  */
-public record RangeReturn(long lastIssued, long max, Object grant, Duration timeout) {
+public record RangeReturn(long lastIssued, long max, List<?> grants, Duration timeout) {
 
 	/**
 	 * Returns how many numbers are returned.

@@ -1,6 +1,6 @@
 package io.github.hilo.store;
 
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * A range that this process alone may issue. Internal.
@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
  * @param min the lowest number, at least 1
  * @param max the highest number
  * @param serverPrefix what stands before the number in a document id, or an empty string
- * @param grant what the store tells this reservation from every other by
- * @param previousGrant the grant that this one replaced, or {@code null} if none is known
+ * @param grants what the store tells this reservation from every other by, and behind it
+ * the grant of the write before, if there is one
  * @param places how many places of the sequence's {@link StoredIdScope} were checked for
  * it
  * @hidden
  */
-public record ReservedRange(long min, long max, String serverPrefix, Object grant, @Nullable Object previousGrant,
-		int places) {
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, int places) {
 
 	/**
 	 * Whether nothing was granted between a range and this one, so that both can go back
@@ -24,7 +23,7 @@ public record ReservedRange(long min, long max, String serverPrefix, Object gran
 	 * @return whether this one was granted directly on top of it
 	 */
 	public boolean isDirectlyOnTopOf(ReservedRange other) {
-		return this.min == other.max + 1 && other.grant.equals(this.previousGrant);
+		return this.min == other.max + 1 && this.grants.size() > 1 && other.grants.indexOf(this.grants.get(1)) == 0;
 	}
 
 	/**

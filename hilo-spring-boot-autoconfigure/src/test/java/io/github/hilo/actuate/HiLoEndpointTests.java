@@ -415,7 +415,7 @@ class HiLoEndpointTests {
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				generator.nextId("orders");
-				assertThat(commands.names()).contains("findAndModify");
+				assertThat(commands.kinds()).contains("reserve");
 				commands.clear();
 				JsonNode before = read(context, "/actuator/hilo");
 				read(context, "/actuator/hilo/orders");

@@ -55,7 +55,7 @@ class LoggedOutageTests {
 	void outageOfAnyLengthIsOneWarningAndOneInformation(CapturedOutput output) {
 		this.contextRunner.run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			this.primary.failAlways("findAndModify", WireFault.UNAUTHORIZED);
+			this.primary.failAlways("reserve", WireFault.UNAUTHORIZED);
 			for (int i = 0; i < 3; i++) {
 				Callers.start(8, () -> generator.nextId("orders")).failures();
 			}

@@ -47,7 +47,9 @@ class TroubleshootingTests {
 			sequence … in collection … of database
 			sequence … of database
 			collection … of database
-			{_id: 0, Max: 1, Grant: 1}
+			{_id: 0, Max: 1, Grants: 1}
+			{$set: {Max: NumberLong("…")}}
+			{$unset: {Grants: 1}}
 			No range for
 			The counter of … may not have been raised to
 			Unused numbers of … may not have been returned

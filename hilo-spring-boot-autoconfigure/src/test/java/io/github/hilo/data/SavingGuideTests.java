@@ -197,7 +197,7 @@ class SavingGuideTests {
 		run((context) -> {
 			this.commands.clear();
 			repository(context, Selves.class).saveAll(List.of(new Self("a"), new Self("b")));
-			assertThat(this.commands.names()).containsExactly("insert");
+			assertThat(this.commands.kinds()).containsExactly("insert");
 			assertThat(this.database.collection("self").find()).hasSize(2)
 				.allSatisfy((document) -> assertThat(document).containsKey("created"));
 		});

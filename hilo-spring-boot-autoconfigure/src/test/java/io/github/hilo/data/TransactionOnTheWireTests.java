@@ -9,6 +9,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.mongodb.MongoRangeStores;
@@ -59,10 +60,10 @@ class TransactionOnTheWireTests {
 				.execute((status) -> template.insert(new Order(null)));
 			assertThat(order).isEqualTo(new Order("orders/1-A"));
 		});
-		assertThat(names()).containsExactly("findAndModify", "find", "find", "update", "findAndModify", "find",
-				"insert", "commitTransaction", "update");
+		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert",
+				"commitTransaction", "return");
 		assertThat(this.primary.commands("insert").get(0)).containsKeys("startTransaction", "autocommit", "lsid");
-		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 		assertThat(this.primary.commands("find")).hasSize(3)
 			.allSatisfy((find) -> assertThat(find).doesNotContainKeys("autocommit", "txnNumber"));
 	}
@@ -78,9 +79,9 @@ class TransactionOnTheWireTests {
 			assertThat(this.primary.max("orders")).isEqualTo(32);
 			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
 		});
-		assertThat(names()).containsExactly("findAndModify", "find", "find", "update", "findAndModify", "find",
-				"insert", "abortTransaction", "insert", "update");
-		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert",
+				"abortTransaction", "insert", "return");
+		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 	}
 
 	@Test
@@ -96,23 +97,24 @@ class TransactionOnTheWireTests {
 				template.insert(new Order("given, too"));
 			});
 		});
-		assertThat(names()).containsExactly("insert", "findAndModify", "find", "find", "update", "findAndModify",
-				"find", "find", "update", "findAndModify", "find", "insert", "commitTransaction", "update");
-		assertOutsideOfTheTransaction(whileInTransaction("findAndModify"));
-		assertOutsideOfTheTransaction(whileInTransaction("update"));
+		assertThat(names()).containsExactly("insert", "reserve", "find", "find", "create", "reserve", "find", "find",
+				"return", "reserve", "find", "insert", "commitTransaction", "return");
+		assertOutsideOfTheTransaction(whileInTransaction("reserve"));
+		assertOutsideOfTheTransaction(whileInTransaction("create"));
+		assertOutsideOfTheTransaction(whileInTransaction("return"));
 	}
 
 	@Test
 	void reservationThatIsRepeatedInATransactionIsNoPartOfItEither() {
 		run((context) -> {
-			this.primary.failNext("findAndModify", WireFault.CUT_AFTER);
+			this.primary.failNext("reserve", WireFault.CUT_AFTER);
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			context.getBean(TransactionTemplate.class)
 				.executeWithoutResult((status) -> template.insert(new Order(null)));
 		});
-		assertThat(names()).containsExactly("findAndModify", "findAndModify", "find", "find", "update", "findAndModify",
-				"find", "insert", "commitTransaction", "update");
-		assertOutsideOfTheTransaction(this.primary.commands("findAndModify"));
+		assertThat(names()).containsExactly("reserve", "reserve", "find", "find", "create", "reserve", "find", "insert",
+				"commitTransaction", "return");
+		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 		assertThat(this.primary.max("orders")).isEqualTo(1);
 	}
 
@@ -126,22 +128,23 @@ class TransactionOnTheWireTests {
 					.withMessageContaining("transaction");
 			}
 		});
-		assertThat(this.primary.commands("findAndModify")).isEmpty();
+		assertThat(this.primary.commands("reserve")).isEmpty();
 	}
 
 	@Test
 	void storesOverTheSessionOfACallerAreFoundOut() {
 		run((context) -> {
-			try (ClientSession session = startSession(context); HiLoEngine engine = bound(context, session)) {
-				HiLoIdGenerator generator = engine.generator();
-				generator.nextId("orders");
+			try (ClientSession session = startSession(context)) {
+				try (HiLoEngine engine = bound(context, session)) {
+					engine.generator().nextId("orders");
+				}
 				session.startTransaction();
 				context.getBean(MongoTemplate.class).withSession(session).insert(new Order("given"));
 				session.commitTransaction();
 			}
 		});
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("findAndModify")))
+			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("reserve")))
 			.withMessageContaining("lsid");
 	}
 
@@ -166,7 +169,7 @@ class TransactionOnTheWireTests {
 	private List<String> names() {
 		return this.primary.commands()
 			.stream()
-			.map(BsonDocument::getFirstKey)
+			.map(RecordedCommands::kind)
 			.filter((name) -> !name.equals("endSessions"))
 			.toList();
 	}
@@ -190,10 +193,13 @@ class TransactionOnTheWireTests {
 			.doesNotContainAnyElementsOf(sessions);
 	}
 
-	private List<BsonDocument> whileInTransaction(String name) {
+	private List<BsonDocument> whileInTransaction(String kind) {
 		List<BsonDocument> commands = this.primary.commands();
 		int end = Math.max(names().indexOf("commitTransaction"), names().indexOf("abortTransaction"));
-		return commands.subList(0, end).stream().filter((command) -> command.getFirstKey().equals(name)).toList();
+		return commands.subList(0, end)
+			.stream()
+			.filter((command) -> RecordedCommands.kind(command).equals(kind))
+			.toList();
 	}
 
 	@Document("orders")

@@ -50,8 +50,8 @@ class TransactionTests {
 			assertThat(this.database.max("orders")).isEqualTo(32);
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/2-A");
 		}
-		BsonDocument reservation = this.database.commands().named("findAndModify").get(0);
-		BsonDocument insert = this.database.commands().named("insert").get(0);
+		BsonDocument reservation = this.database.commands().ofKind("reserve").get(0);
+		BsonDocument insert = this.database.commands().ofKind("insert").get(0);
 		assertThat(insert).containsKeys("autocommit", "lsid");
 		assertThat(reservation).doesNotContainKey("autocommit");
 		assertThat(reservation.get("lsid")).isNotEqualTo(insert.get("lsid"));

@@ -57,6 +57,12 @@ enum EngineMutant {
 	DIRECTLY_ON_TOP_BY_NUMBER(ReservedRange.class, "isDirectlyOnTopOf", Scenario.RANGES_THAT_ONLY_LOOK_ADJACENT),
 
 	/**
+	 * Two ranges go back as one where no write came between them, wherever they lie: a
+	 * reservation that was carried out twice leaves numbers of others in between.
+	 */
+	DIRECTLY_ON_TOP_BY_GRANT(ReservedRange.class, "isDirectlyOnTopOf", Scenario.RANGES_THAT_ONLY_LOOK_LINKED),
+
+	/**
 	 * The ranges of a snapshot are used by every process that is restored from it.
 	 */
 	RESET_NOTHING(RangeSequence.class, "reset", Scenario.TAKE_AGAINST_RESET),

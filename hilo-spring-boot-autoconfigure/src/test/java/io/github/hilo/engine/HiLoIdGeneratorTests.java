@@ -110,8 +110,8 @@ class HiLoIdGeneratorTests {
 		HiLoSettings settings = settings(2, 2, LONG, 1000);
 		HiLoIdGenerator later = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
 		assertThat(numbers(later, 3)).containsExactly(1000L, 1001L, 1002L);
-		assertThat(this.store.requests()).containsExactly(new RangeRequest(2, 999, true, 0, Duration.ofSeconds(54)),
-				new RangeRequest(2, 1001, false, 2, Duration.ofSeconds(54)));
+		assertThat(this.store.requests()).containsExactly(new RangeRequest(2, 2, 999, true, 0, Duration.ofSeconds(54)),
+				new RangeRequest(2, 2, 1001, false, 2, Duration.ofSeconds(54)));
 	}
 
 	@Test

@@ -73,6 +73,10 @@ public final class MutantBodies {
 		return range.min() == other.max() + 1;
 	}
 
+	public static boolean directlyOnTopByGrant(@This ReservedRange range, @Argument(0) ReservedRange other) {
+		return range.grants().size() > 1 && other.grants().indexOf(range.grants().get(1)) == 0;
+	}
+
 	static void resetNothing() {
 	}
 

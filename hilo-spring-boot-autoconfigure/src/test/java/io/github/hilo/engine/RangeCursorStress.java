@@ -1,6 +1,7 @@
 package io.github.hilo.engine;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.hilo.store.ReservedRange;
@@ -160,10 +161,9 @@ public final class RangeCursorStress {
 
 		Range(long size) {
 			this.before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - size;
-			this.cursor = RangeCursor.first(
-					new RangeCursor.Held(new ReservedRange(this.before + 1, this.before + size, "", "grant", null, 0),
-							Instant.EPOCH, "orders/", "-A"),
-					size);
+			this.cursor = RangeCursor.first(new RangeCursor.Held(
+					new ReservedRange(this.before + 1, this.before + size, "", List.of("grant"), 0), Instant.EPOCH,
+					"orders/", "-A"), size);
 		}
 
 		long take() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 import io.github.hilo.fixture.EngineSettings;
@@ -110,15 +111,20 @@ enum Scenario implements Callable<String> {
 
 		@Override
 		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			SequenceRegistry registry = registry(true);
-			RangeSequence sequence = registry.sequence(store, "orders");
-			LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
-			store.grantToSomebodyElseAndTakeBack();
-			sequence.nextId();
-			registry.releasing(null, null, Integer.MAX_VALUE).ended().join();
-			return store.returns().stream().allMatch((range) -> range.lastIssued() == 96) ? ""
-					: "Numbers that somebody else had were returned: " + store.returns();
+			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96);
+		}
+
+	},
+
+	/**
+	 * A process holds two ranges that no other write came between, as it seems: the first
+	 * reservation was carried out once more after others had reserved.
+	 */
+	RANGES_THAT_ONLY_LOOK_LINKED {
+
+		@Override
+		public String call() {
+			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndRepeatTheLatest, 96 + 32 + 64);
 		}
 
 	},
@@ -177,6 +183,22 @@ enum Scenario implements Callable<String> {
 				return String.valueOf(ex.getMessage());
 			}
 		}).filter((broken) -> !broken.isEmpty()).findAny().orElse("");
+	}
+
+	/**
+	 * Lets something happen between the reservations of two ranges, and releases them.
+	 * @param lastIssued what alone the counter may go back to
+	 */
+	private static String returnedAfter(Consumer<FakeRangeStore> event, long lastIssued) {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		SequenceRegistry registry = registry(true);
+		RangeSequence sequence = registry.sequence(store, "orders");
+		LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
+		event.accept(store);
+		sequence.nextId();
+		registry.releasing(null, null, Integer.MAX_VALUE).ended().join();
+		return store.returns().stream().allMatch((range) -> range.lastIssued() == lastIssued) ? ""
+				: "Numbers that somebody else has were returned: " + store.returns();
 	}
 
 	private static String seen(Class<?> test) throws ReflectiveOperationException {

@@ -268,6 +268,9 @@ final class SimulatedProcess {
 		AtomicInteger places = new AtomicInteger(this.places.get());
 		SimulatedClient client = newClient(this.simulation, places);
 		client.remember(Simulation.SEQUENCE, this.client);
+		if (this.simulation.copiesClients()) {
+			client.continueAs(this.client);
+		}
 		this.simulation.mutant().copied(client, this.client);
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		DeepCopy copier = new DeepCopy();

@@ -20,12 +20,12 @@ import io.github.hilo.mongodb.SimulatedReplicaSet;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.StoredIdScope.Place;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.types.ObjectId;
 
 /**
  * Processes that count in one document and store others under their numbers, and whatever
@@ -112,6 +112,9 @@ final class Simulation {
 		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
 		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
 				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
+		if (faultiness != Faultiness.CALM) {
+			this.server.confuse((this.random.nextInt(4) == 0) ? 0.6 : likelihood());
+		}
 	}
 
 	private List<Place> anyPlaces() {
@@ -182,6 +185,13 @@ final class Simulation {
 	}
 
 	/**
+	 * Whether a copy of a process goes on with a copy of its client.
+	 */
+	boolean copiesClients() {
+		return this.random.nextBoolean();
+	}
+
+	/**
 	 * Whether an operation is never sent, as if an error had struck the thread that was
 	 * about to.
 	 */
@@ -191,6 +201,7 @@ final class Simulation {
 
 	private void heal() {
 		this.healed = true;
+		this.server.confuse(0);
 		this.server.lag(NO_LAG);
 		alive().forEach(SimulatedProcess::heal);
 	}
@@ -233,11 +244,17 @@ final class Simulation {
 					raise(process);
 				}
 			}
-			case 24, 25 -> {
+			case 24 -> {
+				for (int i = 1 + this.random.nextInt(3); i > 0; i--) {
+					this.time.after(Duration.ofMillis(this.random.nextInt(100)), this.server::carryOutAgain);
+				}
+				everybodyIsBusy();
+			}
+			case 25, 26 -> {
 				restore();
 				everybodyIsBusy();
 			}
-			case 26 -> {
+			case 27 -> {
 				this.time.after(Duration.ofMillis(this.random.nextInt(50)), this::delete);
 				everybodyIsBusy();
 			}
@@ -391,7 +408,7 @@ final class Simulation {
 	private static void setMax(long max, Consumer<Consumer<CounterModel>> by) {
 		by.accept((counters) -> counters
 			.put(new BsonDocument("_id", new BsonString(COUNTER)).append("Max", new BsonInt64(max))
-				.append("Grant", new BsonObjectId(new ObjectId()))));
+				.append("Grants", new BsonArray(List.of(new BsonObjectId())))));
 	}
 
 	/**
@@ -445,15 +462,15 @@ final class Simulation {
 		CALM(13),
 
 		/**
-		 * Crashes, elections and a network that can't be relied on.
+		 * Crashes, elections, and a network and a server that can't be relied on.
 		 */
-		ROUGH(24),
+		ROUGH(25),
 
 		/**
 		 * All that, and a counter that is restored from a backup, deleted or set by hand,
 		 * with its documents or without.
 		 */
-		DAMAGE(27);
+		DAMAGE(28);
 
 		/**
 		 * How many of the events, which are in the order of their force.

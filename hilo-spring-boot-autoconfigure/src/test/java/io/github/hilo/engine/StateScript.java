@@ -74,7 +74,7 @@ final class StateScript {
 
 	private int places;
 
-	private @Nullable Object grant;
+	private String grant = "none";
 
 	private @Nullable Operation<?> inFlight;
 
@@ -209,9 +209,9 @@ final class StateScript {
 	private ReservedRange grant(Operation.Reservation reservation) {
 		long before = Math.max(this.max, reservation.request().floor());
 		this.max = before + reservation.request().size();
-		Object previous = this.grant;
+		String previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		return new ReservedRange(before + 1, this.max, "", this.grant, previous, this.places);
+		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous), this.places);
 	}
 
 	private void takeBack() {

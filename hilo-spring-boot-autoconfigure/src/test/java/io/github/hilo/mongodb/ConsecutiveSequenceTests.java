@@ -103,8 +103,8 @@ class ConsecutiveSequenceTests {
 	@Test
 	void sameHoldsWhenAnswersAreLost() {
 		for (int i = 0; i < 40; i++) {
-			this.firstCommands.failFindAndModify(i % 2 == 0, lostConnection());
-			this.secondCommands.failFindAndModify(i % 3 == 0, lostConnection());
+			this.firstCommands.failReservation(i % 2 == 0, lostConnection());
+			this.secondCommands.failReservation(i % 3 == 0, lostConnection());
 		}
 		callInBothProcesses();
 		assertThat(this.failures).hasPositiveValue();
@@ -113,7 +113,7 @@ class ConsecutiveSequenceTests {
 	@Test
 	void healthEndsAnOutageWithoutANumber() {
 		this.database.setMax("orders", new BsonInt64(7));
-		this.firstCommands.failFindAndModify(false, lostConnection());
+		this.firstCommands.failReservation(false, lostConnection());
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> this.first.generator().nextId("orders"));
 		assertThat(orders(this.first.snapshot()).available()).isFalse();

@@ -64,7 +64,57 @@ public enum CounterMutant {
 
 		@Override
 		BsonDocument updateFilter(BsonDocument filter) {
-			return without(filter, "Grant");
+			return without(filter, "Grants");
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter if its end was granted to this process last, whatever
+	 * was granted before.
+	 */
+	RETURN_COMPARES_LATEST_GRANT_ALONE {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return isReturn(filter) ? without(filter, "Grants").append("Grants.0", filter.getArray("Grants").get(0))
+					: filter;
+		}
+
+	},
+
+	/**
+	 * The answer to a reservation is taken for its own, whosever it is.
+	 */
+	RESERVATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$inc");
+		}
+
+	},
+
+	/**
+	 * The answer to the creation of a counter is taken for its own.
+	 */
+	CREATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$setOnInsert");
+		}
+
+	},
+
+	/**
+	 * The answer to a raise is taken for its own.
+	 */
+	RAISE_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return !update.containsKey("$inc") && !update.containsKey("$setOnInsert");
 		}
 
 	},
@@ -77,13 +127,14 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
 				BsonDocument update, Duration timeout) {
-			return commands.findOneAndUpdate(filter, without(update, "$set"), timeout);
+			return commands.findOneAndUpdate(filter, without(update, "$push"), false, timeout)
+				.thenApply((after) -> believed(after, update));
 		}
 
 		@Override
 		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
-			Object grant = (range.previousGrant() != null) ? range.previousGrant() : range.grant();
-			return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grant, grant, range.places());
+			return withGrants(range,
+					new BsonArray(List.copyOf(((BsonArray) range.grants()).subList(1, range.grants().size()))));
 		}
 
 	},
@@ -95,7 +146,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), 0, true, request.issued(), request.timeout());
+			return new RangeRequest(request.size(), request.least(), 0, true, request.issued(), request.timeout());
 		}
 
 	},
@@ -108,13 +159,11 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
 				BsonDocument update, Duration timeout) {
-			String id = filter.getString("_id").getValue();
-			return commands.findOne(FieldQuery.of("@hilo", "Max", document(id).any()), timeout).thenCompose((found) -> {
+			return commands.findCounter(document(COUNTER).any(), timeout).thenCompose((found) -> {
 				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
 				long size = update.getDocument("$inc").getNumber("Max").longValue();
-				BsonValue grant = update.getDocument("$set").getObjectId("Grant");
-				return commands.updateOne(document(id).any(), CounterDocument.moveTo(max + size, grant), false, timeout)
-					.thenApply((matched) -> found);
+				return commands.findOneAndUpdate(document(COUNTER).any(),
+						CounterDocument.moveTo(max + size, grantIn(update)), false, timeout);
 			});
 		}
 
@@ -129,9 +178,9 @@ public enum CounterMutant {
 		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			return commands
-				.updateOne(document(store.document(sequence)).any(), CounterDocument.moveTo(floor, new Grants().get()),
-						true, timeout)
-				.thenApply((matched) -> floor);
+				.findOneAndUpdate(document(store.document(sequence)).any(),
+						CounterDocument.moveTo(floor, new Grants().get()), true, timeout)
+				.thenApply((after) -> floor);
 		}
 
 	},
@@ -146,9 +195,9 @@ public enum CounterMutant {
 				Duration timeout) {
 			CounterDocument document = document(store.document(sequence));
 			return commands
-				.updateOne(document.behind(floor),
+				.findOneAndUpdate(document.behind(floor),
 						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
-				.thenApply((matched) -> floor);
+				.thenApply((after) -> floor);
 		}
 
 	},
@@ -179,8 +228,9 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
 			return SimulatedCommands.isPrefix(query) ? commands
-				.updateOne(document(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true, timeout)
-				.thenCompose((matched) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
+				.findOneAndUpdate(document(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
+						timeout)
+				.thenCompose((after) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
 		}
 
 	},
@@ -222,23 +272,18 @@ public enum CounterMutant {
 				private boolean lost;
 
 				@Override
-				public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-						Duration timeout) {
-					return super.updateOne(filter, update, upsert, timeout).thenApply((matched) -> {
-						this.lost |= upsert && matched;
-						return matched && !upsert;
-					});
-				}
-
-				@Override
 				public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter,
-						BsonDocument update, Duration timeout) {
-					if (!this.lost) {
-						return super.findOneAndUpdate(filter, update, timeout);
+						BsonDocument update, boolean upsert, Duration timeout) {
+					BsonDocument sent = filter;
+					if (this.lost && update.containsKey("$inc")) {
+						BsonDocument floor = filter.getDocument("Max").clone();
+						floor.put("$gte", new BsonInt64(commands.floor()));
+						sent = without(filter, "Max").append("Max", floor);
 					}
-					BsonDocument floor = filter.getDocument("Max").clone();
-					floor.put("$gte", new BsonInt64(commands.floor()));
-					return super.findOneAndUpdate(without(filter, "Max").append("Max", floor), update, timeout);
+					return super.findOneAndUpdate(sent, update, upsert, timeout).thenApply((after) -> {
+						this.lost |= upsert && after != null && !CounterDocument.isOwn(after, grantIn(update));
+						return upsert ? believed(after, update) : after;
+					});
 				}
 
 			};
@@ -266,8 +311,9 @@ public enum CounterMutant {
 		@Override
 		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 			SimulatedCommands.Numbers taken = commands.taken();
-			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grant(),
-					range.previousGrant(), range.places()) : range;
+			return (taken != null)
+					? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grants(), range.places())
+					: range;
 		}
 
 	},
@@ -359,7 +405,14 @@ public enum CounterMutant {
 
 	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
 			Duration timeout) {
-		return commands.findOneAndUpdate(filter, update, timeout);
+		return commands.findOneAndUpdate(filter, update, false, timeout);
+	}
+
+	/**
+	 * Whether the answer to a write is taken for its own, whosever it is.
+	 */
+	boolean believes(BsonDocument update) {
+		return false;
 	}
 
 	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
@@ -382,19 +435,16 @@ public enum CounterMutant {
 
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-					Duration timeout) {
-				return reserve(commands, filter, update, timeout);
-			}
-
-			@Override
-			public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-					Duration timeout) {
-				return super.updateOne(updateFilter(filter), update, upsert, timeout);
+					boolean upsert, Duration timeout) {
+				CompletionStage<@Nullable BsonDocument> answer = update.containsKey("$inc")
+						? reserve(commands, filter, update, timeout)
+						: super.findOneAndUpdate(updateFilter(filter), update, upsert, timeout);
+				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
 			}
 
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-				return query.field().equals("Max") ? super.findOne(query, timeout) : find(commands, query, timeout);
+				return find(commands, query, timeout);
 			}
 
 			@Override
@@ -467,7 +517,33 @@ public enum CounterMutant {
 	}
 
 	private static boolean isReturn(BsonDocument filter) {
-		return filter.containsKey("Grant");
+		return filter.containsKey("Grants");
+	}
+
+	private static BsonValue grantIn(BsonDocument update) {
+		BsonDocument created = update.getDocument("$setOnInsert", new BsonDocument());
+		return created
+			.getArray("Grants",
+					update.getDocument("$push", new BsonDocument())
+						.getDocument("Grants", new BsonDocument())
+						.getArray("$each", new BsonArray()))
+			.get(0);
+	}
+
+	/**
+	 * Makes an answer look as if it was the own one of an update.
+	 */
+	private static @Nullable BsonDocument believed(@Nullable BsonDocument after, BsonDocument update) {
+		if (after == null || CounterDocument.isOwn(after, grantIn(update))) {
+			return after;
+		}
+		BsonArray grants = after.getArray("Grants", new BsonArray()).clone();
+		grants.add(0, grantIn(update));
+		return without(after, "Grants").append("Grants", grants);
+	}
+
+	private static ReservedRange withGrants(ReservedRange range, List<?> grants) {
+		return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grants, range.places());
 	}
 
 	private static BsonDocument without(BsonDocument document, String field) {

@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
@@ -47,18 +48,18 @@ class CounterRaiseTests {
 	@Test
 	void missingCounterIsCreatedAtTheFloor() {
 		assertThat(raise(5000)).isEqualTo(5000);
-		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grant");
+		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grants");
 		assertThat(this.database.max("orders")).isEqualTo(5000);
 	}
 
 	@Test
 	void counterBehindTheFloorIsSetToItWithAFreshGrantAndKeepsItsOtherFields() {
 		this.database.counters()
-			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, Grant: 1, '@metadata': {a: 1}}"));
+			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, '@metadata': {a: 1}}"));
 		assertThat(raise(5000)).isEqualTo(5000);
 		BsonDocument counter = this.database.counter("orders");
 		assertThat(counter.getInt64("Max").getValue()).isEqualTo(5000);
-		assertThat(counter.isObjectId("Grant")).isTrue();
+		assertThat(counter.getArray("Grants")).hasSize(1);
 		assertThat(counter.getDocument("@metadata")).isEqualTo(BsonDocument.parse("{a: 1}"));
 	}
 
@@ -68,7 +69,8 @@ class CounterRaiseTests {
 		assertThat(raise(32)).isEqualTo(32);
 		assertThat(raise(5)).isEqualTo(32);
 		assertThat(this.database.max("orders")).isEqualTo(32);
-		assertThat(this.database.counter("orders").get("Grant")).isNotEqualTo(range.grant());
+		assertThat(this.database.counter("orders").getArray("Grants").getValues()).hasSize(2)
+			.noneMatch(range.grants()::contains);
 	}
 
 	@ParameterizedTest
@@ -76,7 +78,7 @@ class CounterRaiseTests {
 	void noReturnThatIsUnderWayUndoesARaise(long floor) {
 		ReservedRange range = reserve();
 		raise(floor);
-		assertThat(this.store.returnUnused("orders", new RangeReturn(1, range.max(), range.grant(), TIMEOUT))
+		assertThat(this.store.returnUnused("orders", new RangeReturn(1, range.max(), range.grants(), TIMEOUT))
 			.toCompletableFuture()
 			.join()).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
@@ -106,13 +108,13 @@ class CounterRaiseTests {
 	@Test
 	void counterThatIsCountedUpMeanwhileIsNotLowered() {
 		this.database.setMax("orders", new BsonInt32(7));
-		this.commands.beforeUpdate(() -> this.database.setMax("orders", new BsonInt64(9000)));
+		this.commands.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(9000)));
 		assertThat(raise(5000)).isEqualTo(9000);
 	}
 
 	@Test
 	void lostUpsertRaceIsTriedAgain() {
-		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(3)),
+		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(3)),
 				CounterModel.failure(CounterModel.DUPLICATE_KEY, "E11000 duplicate key error"));
 		assertThat(raise(5000)).isEqualTo(5000);
 		assertThat(this.database.max("orders")).isEqualTo(5000);
@@ -120,7 +122,7 @@ class CounterRaiseTests {
 
 	@Test
 	void raiseWithAnUnknownOutcomeFailsAndCanBeRepeated() {
-		this.commands.failUpdate(true, () -> {
+		this.commands.failWrite(true, () -> {
 		}, new MongoSocketReadException("connection reset", new ServerAddress("db.example", 27017)));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(5000))
 			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
@@ -133,8 +135,9 @@ class CounterRaiseTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests.result(
-				this.store.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT), UNHEARD).toCompletableFuture());
+		return MongoRangeStoreTests
+			.result(this.store.reserve("orders", new RangeRequest(32, 32, 0, true, 0, TIMEOUT), UNHEARD)
+				.toCompletableFuture());
 	}
 
 }

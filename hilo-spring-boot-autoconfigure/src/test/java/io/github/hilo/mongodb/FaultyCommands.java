@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyCommands extends ForwardingCommands {
 
-	private final Queue<Fault> findAndModifyFaults = new ArrayDeque<>();
+	private final Queue<Fault> reservationFaults = new ArrayDeque<>();
 
-	private final Queue<Fault> updateFaults = new ArrayDeque<>();
+	private final Queue<Fault> otherFaults = new ArrayDeque<>();
+
+	private final Queue<CompletableFuture<@Nullable BsonDocument>> counterFaults = new ArrayDeque<>();
 
 	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
 
@@ -40,24 +42,32 @@ final class FaultyCommands extends ForwardingCommands {
 				Runnable::run);
 	}
 
-	FaultyCommands failFindAndModify(boolean applied, RuntimeException reply) {
-		this.findAndModifyFaults.add(new Fault(() -> {
+	FaultyCommands failReservation(boolean applied, RuntimeException reply) {
+		this.reservationFaults.add(new Fault(() -> {
 		}, applied, reply));
 		return this;
 	}
 
-	FaultyCommands failUpdate(boolean applied, Runnable meanwhile, RuntimeException reply) {
-		this.updateFaults.add(new Fault(meanwhile, applied, reply));
+	FaultyCommands failWrite(boolean applied, Runnable meanwhile, RuntimeException reply) {
+		this.otherFaults.add(new Fault(meanwhile, applied, reply));
 		return this;
 	}
 
-	FaultyCommands beforeFindAndModify(Runnable event) {
-		this.findAndModifyFaults.add(new Fault(event, true, null));
+	FaultyCommands beforeReservation(Runnable event) {
+		this.reservationFaults.add(new Fault(event, true, null));
 		return this;
 	}
 
-	FaultyCommands beforeUpdate(Runnable event) {
-		this.updateFaults.add(new Fault(event, true, null));
+	FaultyCommands beforeWrite(Runnable event) {
+		this.otherFaults.add(new Fault(event, true, null));
+		return this;
+	}
+
+	/**
+	 * Lets a find of the counter fail.
+	 */
+	FaultyCommands failFindOfTheCounter(RuntimeException reply) {
+		this.counterFaults.add(CompletableFuture.failedFuture(reply));
 		return this;
 	}
 
@@ -81,14 +91,15 @@ final class FaultyCommands extends ForwardingCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		return send(this.findAndModifyFaults, () -> super.findOneAndUpdate(filter, update, timeout));
+			boolean upsert, Duration timeout) {
+		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
+				() -> super.findOneAndUpdate(filter, update, upsert, timeout));
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		return send(this.updateFaults, () -> super.updateOne(filter, update, upsert, timeout));
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		CompletableFuture<@Nullable BsonDocument> fault = this.counterFaults.poll();
+		return (fault != null) ? fault : super.findCounter(filter, timeout);
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -96,9 +97,9 @@ class FaultyWireTests {
 	@Execution(ExecutionMode.CONCURRENT)
 	void driverSendsRetryableWritesInSessions() {
 		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
-		assertThat(this.primary.commands("findAndModify")).hasSize(2)
+		assertThat(this.primary.commands("reserve")).hasSize(2)
 			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
-		assertThat(this.primary.commands("update")).hasSize(2)
+		assertThat(this.primary.commands("create")).hasSize(1)
 			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
 	}
 
@@ -154,7 +155,7 @@ class FaultyWireTests {
 	void replyIsTheOneThatWasRecorded(WireFault wire, String recorded) {
 		this.primary.reportWireVersion(FakePrimary.OLD_WIRE_VERSION);
 		this.primary.setMax("orders", new BsonInt64(64));
-		this.primary.failNext("findAndModify", wire);
+		this.primary.failNext("reserve", wire);
 		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse(recorded));
 		assertThat(this.primary.max("orders")).isEqualTo(wire.isApplied() ? 96 : 64);
 	}
@@ -175,7 +176,7 @@ class FaultyWireTests {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, FIRST_RANGES);
-			fault.in(this.primary, "findAndModify");
+			fault.in(this.primary, "reserve");
 			assertOutcome(fault, next(generator));
 			awaitEnd(fault);
 			this.primary.mend();
@@ -211,8 +212,8 @@ class FaultyWireTests {
 	static Stream<Arguments> counterThatIsGoneIsCreatedAboveWhatWasIssued() {
 		Set<WireFault> ofReads = EnumSet.of(WireFault.CUT_BEFORE, WireFault.CUT_AFTER, WireFault.NOT_PRIMARY,
 				WireFault.LOST, WireFault.OUT_OF_TIME);
-		return passingFaults().flatMap((fault) -> Stream.of("update", "find")
-			.filter((command) -> command.equals("update") || ofReads.contains(fault.wire))
+		return passingFaults().flatMap((fault) -> Stream.of("create", "find")
+			.filter((command) -> command.equals("create") || ofReads.contains(fault.wire))
 			.map((command) -> Arguments.of(fault, command)));
 	}
 
@@ -224,7 +225,7 @@ class FaultyWireTests {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
 			issue(generator, 5);
-			fault.in(this.primary, "update");
+			fault.in(this.primary, "return");
 			assertEndsInTime(generator::release);
 			this.primary.mend();
 			recover(generator);
@@ -236,12 +237,93 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost(costly.contains(fault.wire) ? SMALLEST_RANGE - 5 : 0);
 	}
 
+	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
+	@EnumSource(names = { "ANSWERED_FOR_ANOTHER", "TOO_OLD", "HISTORY_LOST", "IMAGE_LOST" })
+	void answerThatIsNotItsOwnIsNotBelieved(WireFault wire) {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			this.primary.failNext("create", wire);
+			issue(generator, FIRST_RANGES);
+			this.primary.failNext("reserve", wire);
+			issue(generator, 1);
+			assertThat(lastSize()).as("size after an answer of another command").isEqualTo(SMALLEST_RANGE);
+			this.primary.failNext("return", wire);
+			generator.release();
+			assertThat(this.primary.max("orders")).as("returned").isEqualTo(FIRST_RANGES + 1);
+			this.primary.failNext("renew", wire);
+			assertThat(generator.ensureAtLeast("orders", 5)).isEqualTo(FIRST_RANGES + 1);
+			this.primary.failNext("raise", wire);
+			assertThat(generator.ensureAtLeast("orders", 1_000)).isEqualTo(1_000);
+			assertThat(this.primary.max("orders")).isEqualTo(1_000);
+			this.primary.setMax("orders", new BsonDouble(2_000));
+			this.primary.failNext("rewrite", wire);
+			issue(generator, 100);
+		});
+		assertThat(this.issued).doesNotHaveDuplicates().last().isEqualTo(2_100L);
+		assertThat(this.primary.max("orders")).isEqualTo(2_100);
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void commandIsRepeatedThreeTimesAndTheMessageSaysWhy() {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			issue(generator, FIRST_RANGES);
+			int before = this.primary.commands("reserve").size();
+			this.primary.failAlways("reserve", WireFault.ANSWERED_FOR_ANOTHER);
+			DataAccessException failure = next(generator);
+			assertUnavailable(failure);
+			assertThat(failure).hasMessageContaining("Create the MongoClient after a snapshot");
+			assertThat(this.primary.commands("reserve")).hasSize(before + 1 + CounterSteps.MAX_REPETITIONS);
+			this.primary.mend();
+			issue(generator, 1);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void rangeWhoseAnswerIsLostToAnotherCommandIsAGap() {
+		process(DEFAULT_TIMEOUT, (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.failNext("reserve", WireFault.APPLIED_AND_ANSWERED_FOR_ANOTHER);
+			issue(generator, 1);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(FAILED_RANGE);
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void copiesOfOneClientAreNotGrantedTheSameRange() {
+		this.primary.takeAllSessionsForOne();
+		this.primary.setMax("orders", new BsonInt64(64));
+		process(DEFAULT_TIMEOUT, (first) -> {
+			issue(first, 1);
+			contextRunner(this.primary).run((context) -> issue(context.getBean(HiLoIdGenerator.class), 1));
+		});
+		assertThat(this.issued).containsExactly(65L, 97L);
+	}
+
+	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
+	@CsvSource({ "reserve", "find" })
+	void clusterThatShedsLoadIsAskedAgainByTheNextCall(String command) {
+		process(SHORT_TIMEOUT, (generator) -> {
+			issue(generator, FIRST_RANGES);
+			this.primary.removeCounter("orders");
+			this.primary.failAlways(command, WireFault.OVERLOADED);
+			assertUnavailable(next(generator));
+			this.primary.mend();
+			issue(generator, 1);
+		});
+		assertNoNumberIsRepeatedAndSoManyAreLost(0);
+	}
+
 	@Test
 	@Execution(ExecutionMode.CONCURRENT)
 	void reservationThatArrivesAfterItsCallersHaveGivenUpIsAGap() {
 		process(SHORT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
-			this.primary.failNext("findAndModify", WireFault.HELD);
+			this.primary.failNext("reserve", WireFault.HELD);
 			assertUnavailable(next(generator));
 			recover(generator);
 			this.primary.deliver();
@@ -256,7 +338,7 @@ class FaultyWireTests {
 	void reservationThatItsOwnRepetitionOvertookIsNotAppliedAgain() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
-			this.primary.failNext("findAndModify", WireFault.OVERTAKEN);
+			this.primary.failNext("reserve", WireFault.OVERTAKEN);
 			issue(generator, 1);
 			this.primary.deliver();
 			assertThat(this.primary.max("orders")).isEqualTo(FIRST_RANGES + FAILED_RANGE);
@@ -271,7 +353,7 @@ class FaultyWireTests {
 	void returnThatArrivesAfterTheNextReservationChangesNothing(WireFault wire) {
 		process(SHORT_TIMEOUT, (generator) -> {
 			issue(generator, 5);
-			this.primary.failNext("update", wire);
+			this.primary.failNext("return", wire);
 			assertEndsInTime(generator::release);
 			recover(generator);
 			long max = this.primary.max("orders");
@@ -367,7 +449,7 @@ class FaultyWireTests {
 	}
 
 	private long lastSize() {
-		List<BsonDocument> reservations = this.primary.commands("findAndModify");
+		List<BsonDocument> reservations = this.primary.commands("reserve");
 		return reservations.get(reservations.size() - 1)
 			.getDocument("update")
 			.getDocument("$inc")

@@ -25,14 +25,13 @@ class ForwardingCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		return this.commands.findOneAndUpdate(filter, update, timeout);
+			boolean upsert, Duration timeout) {
+		return this.commands.findOneAndUpdate(filter, update, upsert, timeout);
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		return this.commands.updateOne(filter, update, upsert, timeout);
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return this.commands.findCounter(filter, timeout);
 	}
 
 	@Override

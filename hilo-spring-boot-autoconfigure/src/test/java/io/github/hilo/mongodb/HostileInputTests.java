@@ -47,7 +47,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, 7, false, 100, Duration.ofSeconds(9));
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, 100, Duration.ofSeconds(9));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -62,7 +62,7 @@ class HostileInputTests {
 
 	private static BsonDocument anyCounter(AnyValue any) {
 		return new BsonDocument("_id", new BsonString(ID)).append("Max", any.bson())
-			.append("Grant", any.bson())
+			.append("Grants", any.bson())
 			.append("@metadata", new BsonDocument("kept", any.bson()));
 	}
 

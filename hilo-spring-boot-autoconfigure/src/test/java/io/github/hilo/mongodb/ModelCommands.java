@@ -26,19 +26,18 @@ final class ModelCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		return answer(() -> this.documents.update(filter, update, false));
+			boolean upsert, Duration timeout) {
+		return answer(() -> this.documents.update(filter, update, upsert));
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		return answer(() -> this.documents.update(filter, update, upsert) != null);
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return answer(() -> this.documents.find(filter));
 	}
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		return query.filter().isString("_id") ? answer(() -> this.documents.find(query.filter())) : others();
+		return others();
 	}
 
 	@Override

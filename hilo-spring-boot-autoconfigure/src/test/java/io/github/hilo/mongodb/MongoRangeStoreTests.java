@@ -22,13 +22,13 @@ import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,16 +88,20 @@ class MongoRangeStoreTests {
 		ReservedRange range = reserve(32, 100);
 		assertThat(range.min()).isEqualTo(501);
 		assertThat(range.max()).isEqualTo(532);
-		assertThat(this.database.commands().names()).containsExactlyInAnyOrder("findAndModify", "find", "find");
-		BsonDocument command = this.database.commands().named("findAndModify").get(0);
+		assertThat(this.database.commands().kinds()).containsExactlyInAnyOrder("reserve", "find", "find");
+		BsonDocument command = this.database.commands().ofKind("reserve").get(0);
 		assertThat(command.getString("findAndModify").getValue()).isEqualTo("@hilo");
 		assertThat(command.getDocument("query")).isEqualTo(BsonDocument.parse("""
 				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(100),
 				 $lte: NumberLong('9223372036854775775')}}"""));
-		assertThat(command.getDocument("update"))
-			.isEqualTo(new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$set",
-					new BsonDocument("Grant", (BsonValue) range.grant())));
-		assertThat(command.getDocument("fields")).isEqualTo(BsonDocument.parse("{_id: 0, Max: 1, Grant: 1}"));
+		assertThat(command.getDocument("update")).isEqualTo(
+				new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$push",
+						new BsonDocument("Grants",
+								new BsonDocument("$each", (BsonArray) range.grants())
+									.append("$position", new BsonInt32(0))
+									.append("$slice", new BsonInt32(2)))));
+		assertThat(command.getDocument("fields")).isEqualTo(BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}"));
+		assertThat(command.getBoolean("new").getValue()).isTrue();
 		assertThat(command.getBoolean("upsert", BsonBoolean.FALSE).getValue()).isFalse();
 	}
 
@@ -120,22 +124,16 @@ class MongoRangeStoreTests {
 	@Test
 	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
 		assertThat(reserve(32, 999).min()).isEqualTo(1000);
-		assertThat(this.database.commands().named("findAndModify")).hasSize(2);
-		assertThat(this.database.commands().named("update")).hasSize(1);
-		assertThat(this.database.commands()
-			.named("update")
-			.get(0)
-			.getArray("updates")
-			.get(0)
-			.asDocument()
-			.getDocument("u")).containsOnlyKeys("$setOnInsert");
+		assertThat(this.database.commands().ofKind("reserve")).hasSize(2);
+		assertThat(this.database.commands().ofKind("create")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command.getDocument("update")).containsOnlyKeys("$setOnInsert"));
 		assertThat(output).doesNotContain("is gone");
 		assertThat(this.repairs).isEmpty();
 	}
 
 	@Test
 	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(reserve(new RangeRequest(32, 999, false, 100, TIMEOUT)).min()).isEqualTo(1000);
+		assertThat(reserve(new RangeRequest(32, 32, 999, false, 100, TIMEOUT)).min()).isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
@@ -145,18 +143,18 @@ class MongoRangeStoreTests {
 	@MethodSource
 	void counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning(BsonValue max, CapturedOutput output) {
 		this.database.setMax("orders", max);
-		BsonValue grant = new BsonObjectId();
+		BsonArray grants = new BsonArray(List.of(new BsonObjectId()));
 		this.database.counters()
-			.updateOne(new BsonDocument(), new BsonDocument("$set", new BsonDocument("Grant", grant)));
+			.updateOne(new BsonDocument(), new BsonDocument("$set", new BsonDocument("Grants", grants)));
 		assertThat(reserve(32, 500).min()).isEqualTo(501);
 		assertThat(this.database.max("orders")).isEqualTo(532);
 		assertThat(output).contains("The counter of sequence 'orders'", "stands at 12, behind 500");
 		assertThat(this.repairs).containsExactly(CounterRepair.BEHIND);
-		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
-		assertThat(update.getDocument("q")).isEqualTo(BsonDocument.parse("""
-				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
-				 $lt: NumberLong(500)}}"""));
-		assertThat(update.getDocument("u").getDocument("$set").getObjectId("Grant")).isNotEqualTo(grant);
+		assertThat(this.database.commands().ofKind("raise").get(0).getDocument("query"))
+			.isEqualTo(BsonDocument.parse("""
+					{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
+					 $lt: NumberLong(500)}}"""));
+		assertThat(this.database.counter("orders").getArray("Grants")).hasSize(2).doesNotContainAnyElementsOf(grants);
 	}
 
 	static Stream<BsonValue> counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning() {
@@ -169,8 +167,7 @@ class MongoRangeStoreTests {
 		this.database.setMax("orders", new BsonDouble(max));
 		assertThat(reserve(32, 0).min()).isEqualTo((long) max + 1);
 		assertThat(this.database.max("orders")).isEqualTo((long) max + 32);
-		BsonDocument update = this.database.commands().named("update").get(0).getArray("updates").get(0).asDocument();
-		assertThat(update.getDocument("q").getDocument("Max")).containsEntry("$type", new BsonString("double"));
+		assertThat(this.database.commands().ofKind("rewrite")).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -182,6 +179,19 @@ class MongoRangeStoreTests {
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
 				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
 						"'orders'", shown, "Stop every process", "The document was not changed");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "5", "'x'", "{a: 1}" })
+	void grantsThatAreNoArrayFailLoudlyAndStayAsTheyAre(String grants) {
+		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 5, Grants: " + grants + "}");
+		this.database.counters().insertOne(document.clone());
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "Grants is", "must be an array",
+						"{$unset: {Grants: 1}}");
 			assertThat(this.database.counter("orders")).isEqualTo(document);
 		}
 	}
@@ -217,15 +227,25 @@ class MongoRangeStoreTests {
 	}
 
 	@Test
-	void returnMatchesTheEndOfTheRangeAndItsGrant() {
+	void returnMatchesTheEndOfTheRangeAndItsGrants() {
 		ReservedRange range = reserve(32, 0);
 		assertThat(returnUnused(5, range)).isTrue();
 		assertThat(this.database.max("orders")).isEqualTo(5);
-		BsonDocument update = this.database.commands().named("update").get(1).getArray("updates").get(0).asDocument();
-		assertThat(update.getDocument("q"))
+		assertThat(this.database.commands().ofKind("return").get(0).getDocument("query"))
 			.isEqualTo(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(32)}")
-				.append("Grant", (BsonValue) range.grant()));
-		assertThat(this.database.counter("orders").getObjectId("Grant")).isNotEqualTo(range.grant());
+				.append("Grants", (BsonArray) range.grants()));
+		assertThat(range.grants()).as("that of the creation is the second").hasSize(2);
+		BsonArray after = this.database.counter("orders").getArray("Grants");
+		assertThat(after.get(0)).isNotIn(range.grants());
+		assertThat(after.get(1)).isEqualTo(range.grants().get(0));
+	}
+
+	@Test
+	void firstGrantOfACounterWithoutAnyIsTheOnlyOne() {
+		this.database.setMax("orders", new BsonInt64(500));
+		ReservedRange range = reserve(32, 0);
+		assertThat(range.grants()).hasSize(1);
+		assertThat(returnUnused(505, range)).isTrue();
 	}
 
 	@Test
@@ -267,7 +287,7 @@ class MongoRangeStoreTests {
 				TestDatabase.storeSettings((name, sequence) -> StoredIdScope.NONE), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));
-			RangeRequest request = new RangeRequest(32, 0, true, 0, TIMEOUT);
+			RangeRequest request = new RangeRequest(32, 32, 0, true, 0, TIMEOUT);
 			assertThat(before)
 				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
 		}
@@ -282,7 +302,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, floor, true, 0, TIMEOUT));
+		return reserve(new RangeRequest(size, size, floor, true, 0, TIMEOUT));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -291,7 +311,7 @@ class MongoRangeStoreTests {
 
 	private boolean returnUnused(long lastIssued, ReservedRange range) {
 		return result(
-				this.store.returnUnused("orders", new RangeReturn(lastIssued, range.max(), range.grant(), TIMEOUT))
+				this.store.returnUnused("orders", new RangeReturn(lastIssued, range.max(), range.grants(), TIMEOUT))
 					.toCompletableFuture());
 	}
 

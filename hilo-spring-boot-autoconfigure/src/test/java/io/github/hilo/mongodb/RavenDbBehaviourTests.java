@@ -72,7 +72,7 @@ class RavenDbBehaviourTests {
 				assertThat(orders.nextId() == expected).isTrue();
 			}
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(this.database.commands().named("findAndModify")).hasSize(requests));
+				.untilAsserted(() -> assertThat(this.database.commands().ofKind("reserve")).hasSize(requests));
 		}
 	}
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private static final RangeRequest REQUEST = new RangeRequest(32, 0, true, 0, Duration.ofSeconds(30));
+	private static final RangeRequest REQUEST = new RangeRequest(32, 32, 0, true, 0, Duration.ofSeconds(30));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -77,7 +77,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 0, true, 0, Duration.ofMillis(20)), "no answer from MongoDB after",
+				new RangeRequest(32, 32, 0, true, 0, Duration.ofMillis(20)), "no answer from MongoDB after",
 				"ms: The database was not resolved");
 	}
 
@@ -90,7 +90,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 0, true, 0, Duration.ZERO),
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 32, 0, true, 0, Duration.ZERO),
 				"no answer from MongoDB after", "s: No time was left");
 	}
 

@@ -86,7 +86,7 @@ class ServerPrefixTests {
 
 	private List<BsonDocument> reads() {
 		return this.database.commands()
-			.named("find")
+			.ofKind("find")
 			.stream()
 			.filter((find) -> find.getDocument("filter")
 				.equals(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT))))

@@ -62,6 +62,11 @@ public final class SimulatedClient {
 	private boolean ignoringWriteConcernErrors;
 
 	/**
+	 * What its next write is told from others by.
+	 */
+	private Transaction transaction;
+
+	/**
 	 * Creates a client.
 	 * @param server what it talks to
 	 * @param time the clock
@@ -80,6 +85,7 @@ public final class SimulatedClient {
 		this.scopes = scopes;
 		this.grants = grants;
 		this.ledger = ledger;
+		this.transaction = new Transaction(new Object(), 0);
 		this.memory = TestStores.memory("shop", (database, sequence) -> scopes.get(), time, grants);
 	}
 
@@ -112,6 +118,23 @@ public final class SimulatedClient {
 		for (String field : List.of("placesOfTexts", "failure")) {
 			ReflectionTestUtils.setField(to, field, ReflectionTestUtils.getField(from, field));
 		}
+	}
+
+	/**
+	 * Goes on as the client of which this one is a copy, in the same session.
+	 * @param original the other client
+	 */
+	public void continueAs(SimulatedClient original) {
+		this.transaction = original.transaction;
+	}
+
+	/**
+	 * Begins another command.
+	 * @return what tells it from all others, but for those of a copy of this client
+	 */
+	Transaction newCommand() {
+		this.transaction = new Transaction(this.transaction.session, this.transaction.number + 1);
+		return this.transaction;
 	}
 
 	int places() {
@@ -150,6 +173,8 @@ public final class SimulatedClient {
 	public void heal() {
 		this.cut = false;
 		this.faults = Faults.NONE;
+		// As the documentation asks for: otherwise one copy may be refused for long.
+		this.transaction = new Transaction(new Object(), 0);
 		for (CompletableFuture<?> scan : this.scans) {
 			this.time.after(BROKEN_AFTER, () -> scan.completeExceptionally(broken()));
 		}
@@ -306,6 +331,15 @@ public final class SimulatedClient {
 		 */
 		public static final Faults NONE = new Faults(0, 0, 0, 0, 5);
 
+	}
+
+	/**
+	 * What tells one command from another.
+	 *
+	 * @param session the session, which two copies of one client share
+	 * @param number the number of the command in it
+	 */
+	record Transaction(Object session, long number) {
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -11,6 +12,7 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * and its ledger: which documents the members had that answered the finds.
  */
 final class SimulatedCommands implements StoreCommands {
+
+	private static final BsonDocument NONE = new BsonDocument();
+
+	private static final BsonInt64 NOTHING = new BsonInt64(0);
 
 	private static final int BATCH = 4;
 
@@ -36,6 +42,11 @@ final class SimulatedCommands implements StoreCommands {
 	 * How often the counter had been damaged, as the last write was answered.
 	 */
 	private int damage;
+
+	/**
+	 * How many reservations were sent.
+	 */
+	private int attempt;
 
 	/**
 	 * The range that was counted up to last.
@@ -111,18 +122,50 @@ final class SimulatedCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		this.free = null;
-		discardLast();
-		return this.<@Nullable BsonDocument>write((documents) -> documents.update(filter, update, false), timeout,
-				(before) -> {
-					if (before != null) {
-						long max = before.getNumber(CounterDocument.MAX).longValue();
-						long size = update.getDocument("$inc").getNumber(CounterDocument.MAX).longValue();
-						this.reserved = new Numbers(max + 1, max + size);
-					}
-					return before;
-				});
+			boolean upsert, Duration timeout) {
+		long size = update.getDocument("$inc", NONE).getNumber(CounterDocument.MAX, NOTHING).longValue();
+		if (size > 0) {
+			this.free = null;
+			this.attempt++;
+			discardLast();
+		}
+		StoredDocuments highest = StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored()));
+		AtomicInteger times = new AtomicInteger();
+		return this.<@Nullable BsonDocument>write((documents) -> {
+			BsonDocument before = documents.find(filter);
+			BsonDocument after = documents.update(filter, update, upsert);
+			if (times.getAndIncrement() > 0 && size > 0) {
+				// Carried out again, it grants numbers that nobody learns of.
+				this.client.ledger().taken(size);
+			}
+			recordReturn(filter, before, update);
+			if (this.request != null) {
+				recordStart(filter, before, update, highest);
+			}
+			return after;
+		}, timeout, (after) -> {
+			if (after != null && size > 0) {
+				learn(after, update, size);
+			}
+			return after;
+		});
+	}
+
+	private void learn(BsonDocument after, BsonDocument update, long size) {
+		BsonDocument push = update.getDocument("$push", NONE);
+		if (push.isEmpty()
+				|| CounterDocument.isOwn(after, push.getDocument(CounterDocument.GRANTS).getArray("$each").get(0))) {
+			long max = after.getNumber(CounterDocument.MAX).longValue();
+			this.reserved = new Numbers(max - size + 1, max);
+		}
+		else {
+			this.client.ledger().taken(size);
+		}
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> member.counters().find(filter));
 	}
 
 	/**
@@ -138,28 +181,14 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<Boolean> updateOne(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout) {
-		StoredDocuments highest = StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored()));
-		return write((documents) -> {
-			BsonDocument before = documents.update(filter, update, upsert);
-			recordReturn(before, update);
-			if (this.request != null) {
-				recordStart(filter, before, update, highest);
-			}
-			return before;
-		}, timeout, (before) -> before != null);
-	}
-
-	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		if (query.field().equals(CounterDocument.MAX)) {
-			return this.client.<@Nullable BsonDocument>read(timeout,
-					(member) -> member.counters().find(query.filter()));
-		}
 		saw(query, stored());
+		int attempt = this.attempt;
 		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> {
-			saw(query, member.documents());
+			// A find beside an earlier reservation says nothing of this one.
+			if (attempt == this.attempt) {
+				saw(query, member.documents());
+			}
 			return member.documents().find(query);
 		});
 	}
@@ -208,8 +237,9 @@ final class SimulatedCommands implements StoreCommands {
 		return this.client.server().primary().documents();
 	}
 
-	private void recordReturn(@Nullable BsonDocument before, BsonDocument update) {
-		if (before != null && update.get("$set") instanceof BsonDocument set && set.containsKey(CounterDocument.MAX)) {
+	private void recordReturn(BsonDocument filter, @Nullable BsonDocument before, BsonDocument update) {
+		boolean lowers = !(filter.get(CounterDocument.MAX) instanceof BsonDocument);
+		if (before != null && lowers && update.get("$set") instanceof BsonDocument set) {
 			this.client.ledger()
 				.returned(this.client, set.getNumber(CounterDocument.MAX).longValue(),
 						before.getNumber(CounterDocument.MAX).longValue());
@@ -232,11 +262,12 @@ final class SimulatedCommands implements StoreCommands {
 	private <T extends @Nullable Object> CompletionStage<T> write(Function<CounterModel, @Nullable BsonDocument> change,
 			Duration timeout, Function<@Nullable BsonDocument, T> result) {
 		SimulatedReplicaSet server = this.client.server();
-		long number = server.newCommand();
-		return this.client.<BsonDocument, T>send(timeout, (reply) -> server.write(number, change, reply), (reply) -> {
-			this.damage = reply.damage();
-			return result.apply(reply.found());
-		});
+		SimulatedClient.Transaction transaction = this.client.newCommand();
+		return this.client.<BsonDocument, T>send(timeout, (reply) -> server.write(transaction, change, reply),
+				(reply) -> {
+					this.damage = reply.damage();
+					return result.apply(reply.found());
+				});
 	}
 
 	/**

@@ -3,7 +3,7 @@ package io.github.hilo.mongodb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,19 +23,26 @@ import org.jspecify.annotations.Nullable;
  * documents: a log, of which a majority has a prefix. A write is acknowledged once the
  * majority has it. An election keeps that prefix, and maybe some of what follows; the
  * rest is rolled back, together with the record of the (session, transaction number)
- * pairs that it answered, which is how a repeated write gets the answer of the first one.
- * An old primary that doesn't know of the election yet still answers reads.
+ * pairs that it answered, which is how a repeated write gets the answer of the first one,
+ * whoever sends it. The server may lose that record, or answer from another one. An old
+ * primary that doesn't know of the election yet still answers reads.
  */
 public final class SimulatedReplicaSet {
 
 	static final int INTERRUPTED = 11602;
 
-	private final List<State> log = new ArrayList<>(List.of(new State(new CounterModel(), StoredDocuments.NONE)));
+	private static final int INCOMPLETE_HISTORY = 217;
 
 	/**
-	 * By the command's number, which stands for session and transaction number.
+	 * So many writes may be carried out once more.
 	 */
-	private final Map<Long, Applied> applied = new HashMap<>();
+	private static final int RECENT = 3;
+
+	private final List<State> log = new ArrayList<>(List.of(new State(new CounterModel(), StoredDocuments.NONE)));
+
+	private final Map<SimulatedClient.Transaction, Applied> applied = new LinkedHashMap<>();
+
+	private final List<Function<CounterModel, @Nullable BsonDocument>> recent = new ArrayList<>();
 
 	private final List<Waiting> waiting = new ArrayList<>();
 
@@ -44,8 +51,6 @@ public final class SimulatedReplicaSet {
 	private final Random random;
 
 	private Duration lag = Duration.ofMillis(5);
-
-	private long commands;
 
 	private int damage;
 
@@ -56,6 +61,8 @@ public final class SimulatedReplicaSet {
 	private int elections;
 
 	private boolean acknowledgingEarly;
+
+	private double confusion;
 
 	/**
 	 * Creates a replica set without documents.
@@ -83,14 +90,6 @@ public final class SimulatedReplicaSet {
 	}
 
 	/**
-	 * Numbers a command.
-	 * @return a number that no other command of this server has
-	 */
-	long newCommand() {
-		return ++this.commands;
-	}
-
-	/**
 	 * How often the counter has been damaged.
 	 * @return the number of restores and deletions so far
 	 */
@@ -99,15 +98,23 @@ public final class SimulatedReplicaSet {
 	}
 
 	/**
-	 * Carries out a write, or answers what it was answered before.
-	 * @param number the command's number, the same when it is repeated
+	 * Lets the server forget that it has carried a command out, or which one it was.
+	 * @param confusion how likely that is, for one command
+	 */
+	public void confuse(double confusion) {
+		this.confusion = confusion;
+	}
+
+	/**
+	 * Carries out a write, or answers what it was answered before, or another one.
+	 * @param transaction what tells the command from others, the same when it is repeated
 	 * @param change what it does
 	 * @param reply takes the answer, once a majority has the write or never will
 	 */
-	void write(long number, Function<CounterModel, @Nullable BsonDocument> change,
+	void write(SimulatedClient.Transaction transaction, Function<CounterModel, @Nullable BsonDocument> change,
 			Consumer<Reply<BsonDocument>> reply) {
-		Applied before = this.applied.get(number);
-		if (before == null) {
+		Applied before = this.applied.get(transaction);
+		if (before == null || isConfused()) {
 			CounterModel next = primary().counters.copy();
 			try {
 				before = new Applied(this.log.size(), this.damage, change.apply(next));
@@ -117,15 +124,51 @@ public final class SimulatedReplicaSet {
 				return;
 			}
 			append(new State(next, primary().documents));
-			this.applied.put(number, before);
+			if (before.found != null) {
+				this.applied.put(transaction, before);
+				this.recent.add(change);
+			}
 		}
-		this.waiting.add(new Waiting(before.index, new Reply<>(before.found, before.damage, null), reply));
+		else if (isConfused()) {
+			reply.accept(Reply.failed(INCOMPLETE_HISTORY, "Incomplete history detected"));
+			return;
+		}
+		Applied told = (isConfused() && !this.applied.isEmpty()) ? any() : before;
+		this.waiting.add(new Waiting(before.index, new Reply<>(told.found, told.damage, null), reply));
 		if (this.acknowledgingEarly) {
 			acknowledge(this.log.size() - 1);
 		}
 		else {
 			acknowledge(this.committed);
 		}
+	}
+
+	/**
+	 * Carries out a write of late once more, which a network or a migration has kept.
+	 */
+	public void carryOutAgain() {
+		int count = this.recent.size();
+		if (count == 0) {
+			return;
+		}
+		CounterModel next = primary().counters.copy();
+		try {
+			if (this.recent.get(count - 1 - this.random.nextInt(Math.min(count, RECENT))).apply(next) != null) {
+				append(new State(next, primary().documents));
+			}
+		}
+		catch (MongoCommandException ex) {
+			// It changes nothing.
+		}
+	}
+
+	private boolean isConfused() {
+		return this.confusion > 0 && this.random.nextDouble() < this.confusion;
+	}
+
+	private Applied any() {
+		List<Applied> all = List.copyOf(this.applied.values());
+		return all.get(this.random.nextInt(all.size()));
 	}
 
 	/**

@@ -200,15 +200,15 @@ class StoredIdCheckTests {
 	void numbersAreCheckedWithEveryReservationAndTextsWithTheFirst() {
 		this.database.setMax("orders", new BsonInt64(32));
 		reserve(store(NUMBERS), next(32));
-		reserve(store(NUMBERS), new RangeRequest(1, 64, false, 100, TIMEOUT));
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "findAndModify", "find");
-		assertThat(this.database.commands().named("find")).extracting((find) -> find.getDocument("filter"))
+		reserve(store(NUMBERS), new RangeRequest(1, 1, 64, false, 100, TIMEOUT));
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find");
+		assertThat(this.database.commands().ofKind("find")).extracting((find) -> find.getDocument("filter"))
 			.containsExactly(above(32), above(64));
 		MongoRangeStore texts = store(TEXTS);
 		reserve(texts, first(0));
 		this.database.commands().clear();
 		reserve(texts, next(0));
-		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+		assertThat(this.database.commands().kinds()).containsExactly("reserve");
 	}
 
 	private static BsonDocument above(long floor) {
@@ -222,8 +222,8 @@ class StoredIdCheckTests {
 		store("archive", List.of(1_000_000L));
 		StoredIdScope scope = scope(true, false, "orders", "archive");
 		assertThat(reserve(store(scope), next(32)).min()).isEqualTo(33);
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find");
-		BsonDocument last = this.database.commands().named("find").get(2);
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find", "find");
+		BsonDocument last = this.database.commands().ofKind("find").get(2);
 		assertThat(last.getString("find").getValue()).isEqualTo("archive");
 		assertThat(last.getDocument("filter"))
 			.isEqualTo(BsonDocument.parse("{_id: {$gte: {$numberLong: '33'}," + " $lte: {$numberLong: '64'}}}"));
@@ -241,16 +241,16 @@ class StoredIdCheckTests {
 	void commandsForACounterThatIsMissing(boolean numbers) {
 		store("orders", List.of(1, "orders/1-A"));
 		reserve(store(numbers ? NUMBERS : TEXTS), first(0));
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find", "find", "find", "update",
-				"findAndModify", "find");
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find", "find", "create",
+				"reserve", "find");
 	}
 
 	@Test
 	void textsOfALongRangeAreCheckedUpToTheThirtySecond() {
 		this.database.setMax("orders", new BsonInt64(0));
 		store("orders", List.of("orders/33-A"));
-		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 0, true, 0, TIMEOUT)).min()).isEqualTo(1);
-		BsonDocument find = this.database.commands().named("find").get(0);
+		assertThat(reserve(store(TEXTS), new RangeRequest(1000, 1000, 0, true, 0, TIMEOUT)).min()).isEqualTo(1);
+		BsonDocument find = this.database.commands().ofKind("find").get(0);
 		assertThat(find.getDocument("filter").getDocument("_id").getArray("$in")).hasSize(32)
 			.contains(new BsonString("orders/1-A"), new BsonString("orders/32-A"));
 	}
@@ -283,7 +283,7 @@ class StoredIdCheckTests {
 		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, true, true)), true);
 		customers("{number: 5}", "{number: 'orders/7-A'}", "{number: [90, 'orders/91-A']}", "{a: {number: 90}}");
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
-		assertThat(this.database.commands().named("find"))
+		assertThat(this.database.commands().ofKind("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
 			.hasSizeGreaterThan(3)
 			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
@@ -316,7 +316,7 @@ class StoredIdCheckTests {
 		assertThat(output).containsOnlyOnce("No index begins with")
 			.contains("field 'number' of collection 'customers'", "create the index {number: 1}")
 			.doesNotContain("'invoices'");
-		assertThat(this.database.commands().names()).filteredOn("listIndexes"::equals).hasSize(2);
+		assertThat(this.database.commands().kinds()).filteredOn("listIndexes"::equals).hasSize(2);
 	}
 
 	@ParameterizedTest
@@ -365,7 +365,7 @@ class StoredIdCheckTests {
 	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(TEXTS);
-		this.commands.beforeFindAndModify(() -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4)))
+		this.commands.beforeReservation(() -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4)))
 			.failFind("orders", new MongoOperationTimeoutException("too late"));
 		assertUnavailable(store, first(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
 		assertThat(reserve(store, first(32)).min()).isEqualTo(33);
@@ -375,7 +375,7 @@ class StoredIdCheckTests {
 	void checkOfAReservationThatFailedItselfIsNoReasonToRefuseTheNext() {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFindAndModify(false, new MongoOperationTimeoutException("frozen"))
+		this.commands.failReservation(false, new MongoOperationTimeoutException("frozen"))
 			.failFind("orders", new MongoOperationTimeoutException("frozen"));
 		assertUnavailable(store, next(32)).withMessageContaining("frozen");
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
@@ -468,7 +468,7 @@ class StoredIdCheckTests {
 	@Test
 	void counterThatSomebodyElseCreatedLowerIsRaised() {
 		store("orders", List.of(41));
-		this.commands.failUpdate(false, () -> this.database.setMax("orders", new BsonInt64(7)),
+		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(7)),
 				error(11000, "DuplicateKey"));
 		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(42);
 	}
@@ -495,7 +495,7 @@ class StoredIdCheckTests {
 		assertThat(this.database.max("orders")).as("though nobody waits").isEqualTo(600);
 		this.database.commands().clear();
 		assertThat(reserve(store, first(0)).min()).isEqualTo(601);
-		assertThat(this.database.commands().names()).containsExactly("findAndModify", "find");
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find");
 	}
 
 	@Test
@@ -565,7 +565,7 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 1));
 		store("orders", List.of("orders/" + Long.MAX_VALUE + "-A"));
 		assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 0, true, 0, TIMEOUT)))
+			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 1, 0, true, 0, TIMEOUT)))
 			.withMessageContaining("exhausted");
 	}
 
@@ -574,11 +574,12 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(4));
 		store("orders", List.of("orders/9-A"));
 		MongoRangeStore store = store(TEXTS);
-		assertThat(reserve(store, new RangeRequest(4, 0, true, 0, TIMEOUT)).min()).isEqualTo(5);
-		assertThat(reserve(store, new RangeRequest(4, 0, false, 31, TIMEOUT)).min()).as("9 to 12 has 9").isEqualTo(13);
+		assertThat(reserve(store, new RangeRequest(4, 4, 0, true, 0, TIMEOUT)).min()).isEqualTo(5);
+		assertThat(reserve(store, new RangeRequest(4, 4, 0, false, 31, TIMEOUT)).min()).as("9 to 12 has 9")
+			.isEqualTo(13);
 		this.database.commands().clear();
-		reserve(store, new RangeRequest(4, 0, false, 32, TIMEOUT));
-		assertThat(this.database.commands().names()).containsExactly("findAndModify");
+		reserve(store, new RangeRequest(4, 4, 0, false, 32, TIMEOUT));
+		assertThat(this.database.commands().kinds()).containsExactly("reserve");
 	}
 
 	@Test
@@ -609,7 +610,7 @@ class StoredIdCheckTests {
 		store("orders", List.of("orders/7-A"));
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> range = store(TEXTS)
-			.reserve("orders", new RangeRequest(32, 0, true, 0, TIMEOUT.multipliedBy(3)), UNHEARD)
+			.reserve("orders", new RangeRequest(32, 32, 0, true, 0, TIMEOUT.multipliedBy(3)), UNHEARD)
 			.toCompletableFuture();
 		for (int number = 1; number <= 25; number++) {
 			this.time.advance(Duration.ofSeconds(1));
@@ -649,11 +650,11 @@ class StoredIdCheckTests {
 	}
 
 	private static RangeRequest first(long floor) {
-		return new RangeRequest(32, floor, true, 0, TIMEOUT);
+		return new RangeRequest(32, 32, floor, true, 0, TIMEOUT);
 	}
 
 	private static RangeRequest next(long floor) {
-		return new RangeRequest(32, floor, false, 100, TIMEOUT);
+		return new RangeRequest(32, 32, floor, false, 100, TIMEOUT);
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {

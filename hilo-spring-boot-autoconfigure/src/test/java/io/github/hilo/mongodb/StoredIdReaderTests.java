@@ -130,7 +130,7 @@ class StoredIdReaderTests {
 	}
 
 	private List<BsonDocument> finds() {
-		return this.database.commands().named("find");
+		return this.database.commands().ofKind("find");
 	}
 
 	private HighestStoredId texts(String sequence) {

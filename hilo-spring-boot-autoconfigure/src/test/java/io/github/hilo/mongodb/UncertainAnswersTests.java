@@ -15,6 +15,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,11 @@ class UncertainAnswersTests {
 	@Test
 	void attemptsAreBounded() {
 		this.database.setMax("orders", new BsonInt64(64));
+		// Somebody else sets it to another double each time.
 		for (int i = 0; i < CounterSteps.MAX_ATTEMPTS; i++) {
-			this.commands.failFindAndModify(false, error(14, "TypeMismatch"));
+			double max = i;
+			this.commands.beforeReservation(() -> this.database.setMax("orders", new BsonDouble(max)))
+				.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(64)));
 		}
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
 			.withMessageContaining("other clients changed the counter 30 times");
@@ -65,9 +69,18 @@ class UncertainAnswersTests {
 	}
 
 	@Test
+	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe() {
+		this.database.setMax("orders", new BsonInt64(64));
+		this.commands.failReservation(false, error(2, "BadValue"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContaining("BadValue");
+		assertThat(this.generator.nextId("orders")).isEqualTo(65);
+	}
+
+	@Test
 	void returnThatFailsForAReasonThatLastsIsLoggedAndLeavesAGap(CapturedOutput output) {
 		numbers(5);
-		this.commands.failUpdate(false, () -> {
+		this.commands.failWrite(false, () -> {
 		}, error(13, "Unauthorized"));
 		this.generator.release();
 		Awaitility.await()
@@ -79,7 +92,7 @@ class UncertainAnswersTests {
 	@Test
 	void databaseThatAnswersWithAnErrorGetsItsNumbersBack() {
 		numbers(5);
-		this.commands.failFind("@hilo", error(13, "Unauthorized"));
+		this.commands.failFindOfTheCounter(error(13, "Unauthorized"));
 		assertThat(this.engine.release(null, "orders")).isEmpty();
 		assertThat(this.database.max("orders")).isEqualTo(5);
 	}
@@ -87,7 +100,7 @@ class UncertainAnswersTests {
 	@Test
 	void databaseThatCannotBeAskedKeepsItsNumbers() {
 		numbers(5);
-		this.commands.failFind("@hilo", new MongoTimeoutException("no server"));
+		this.commands.failFindOfTheCounter(new MongoTimeoutException("no server"));
 		assertThat(this.engine.release(null, "orders")).containsExactly(this.database.name());
 		assertThat(this.generator.nextId("orders")).isEqualTo(6);
 	}

@@ -1,6 +1,7 @@
 package io.github.hilo.shop;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.testcontainers.junit.jupiter.Testcontainers;
 import org.testcontainers.mongodb.MongoDBContainer;
 
@@ -12,6 +13,8 @@ import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@EnabledIf(value = "io.github.hilo.fixture.MongoTestServer#isContainer",
+		disabledReason = "The tests run on another server than a container")
 @DataMongoTest
 @Testcontainers(disabledWithoutDocker = true)
 class OrderRepositoryContainerTests {
@@ -26,7 +29,7 @@ class OrderRepositoryContainerTests {
 
 		@Bean
 		@ServiceConnection
-		MongoDBContainer mongo() {
+		MongoDBContainer mongoContainer() {
 			return new MongoDBContainer("mongo:8.0").withReplicaSet();
 		}
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
@@ -149,21 +150,23 @@ class EmbeddedMongoTests {
 	@Test
 	@Thorough
 	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
-		assertOtherServerIsUsed(OtherServer.class);
+		assertOtherServerIsUsed(
+				(arguments) -> new SpringApplicationBuilder(ShopApplication.class, OtherServer.class).run(arguments));
 	}
 
 	@Test
 	@Thorough
-	void containerIsUsedInstead() {
-		assertOtherServerIsUsed(OtherContainer.class);
+	void containerIsUsedInstead(CapturedOutput output) {
+		assertOtherServerIsUsed(
+				(arguments) -> TestShopApplication.start(OtherContainer.class, arguments).getApplicationContext());
+		assertThat(output).contains("Tomcat started on port");
 	}
 
-	private void assertOtherServerIsUsed(Class<?> configuration) {
+	private void assertOtherServerIsUsed(Function<String[], ConfigurableApplicationContext> start) {
 		String database = MongoTestServer.newDatabaseName();
 		Path file = this.directory.resolve("shop.db");
-		try (ConfigurableApplicationContext shop = new SpringApplicationBuilder(ShopApplication.class, configuration)
-			.properties("server.port=0")
-			.run("--sample.data=" + file, "--spring.mongodb.database=" + database)) {
+		try (ConfigurableApplicationContext shop = start.apply(
+				new String[] { "--server.port=0", "--sample.data=" + file, "--spring.mongodb.database=" + database })) {
 			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
 			assertThat(place(shop, 1)).containsExactly("orders/1-A");
 			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())

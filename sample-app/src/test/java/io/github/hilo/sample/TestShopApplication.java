@@ -1,5 +1,8 @@
 package io.github.hilo.sample;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
+
 import org.springframework.boot.SpringApplication;
 
 /**
@@ -9,7 +12,16 @@ import org.springframework.boot.SpringApplication;
 class TestShopApplication {
 
 	public static void main(String[] args) {
-		SpringApplication.from(ShopApplication::main).with(ContainersConfiguration.class).run(args);
+		start(ContainersConfiguration.class, args);
+	}
+
+	/**
+	 * Starts the shop, which logs as it does without the fixtures of the tests.
+	 */
+	static SpringApplication.Running start(Class<?> containers, String... args) {
+		return SpringApplication.from(ShopApplication::main)
+			.with(containers)
+			.run(Stream.concat(Stream.of("--logging.level.root=info"), Arrays.stream(args)).toArray(String[]::new));
 	}
 
 }
