@@ -64,9 +64,8 @@ final class CounterCapacity {
 
 	private static void countUp(MongoCollection<Document> counters) {
 		counters.findOneAndUpdate(new Document("_id", "Raven/HiLo/orders"),
-				new Document("$inc", new Document("Max", 32L)).append("$push",
-						new Document("Grants",
-								new Document("$each", List.of(new ObjectId())).append("$position", 0).append("$slice", 2))),
+				new Document("$inc", new Document("Max", 32L)).append("$push", new Document("Grants",
+						new Document("$each", List.of(new ObjectId())).append("$position", 0).append("$slice", 2))),
 				OPTIONS);
 	}
 
