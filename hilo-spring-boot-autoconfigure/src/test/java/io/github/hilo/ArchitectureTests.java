@@ -61,9 +61,9 @@ class ArchitectureTests {
 							"org.reactivestreams" }), //
 			Map.entry(ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }), //
 			Map.entry(ROOT + ".data",
-					new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "org.reactivestreams",
-							"org.springframework.data..", "org.springframework.core..", "org.springframework.util",
-							"org.atteo.evo.inflector", "org.slf4j" }), //
+					new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "reactor.util.context",
+							"org.reactivestreams", "org.springframework.data..", "org.springframework.core..",
+							"org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
 					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
 							"org.springframework.util" }), //

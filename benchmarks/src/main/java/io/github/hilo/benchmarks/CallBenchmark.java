@@ -252,7 +252,7 @@ public class CallBenchmark {
 		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop");
 
 		private final HiLoEngine engine = new HiLoEngine(
-				new MongoRangeStores(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase,
+				Stores.blocking(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase,
 						Contender.storeSettings(Contender.NUMBERS), TimeSource.SYSTEM),
 				Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
 

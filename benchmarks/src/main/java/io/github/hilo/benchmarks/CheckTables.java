@@ -65,7 +65,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
 					(name, sequence) -> scope);
 			try (HiLoEngine engine = new HiLoEngine(
-					new MongoRangeStores(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
+					Stores.blocking(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
 					Class::getSimpleName, Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();
 				commands.set(0);

@@ -54,13 +54,14 @@ public class SaveBenchmark {
 		HiLoNamingStrategy strategy = this.naming.equals("raven") ? new RavenNaming()
 				: (type, collection) -> collection;
 		AssignmentRule rule = new AssignmentRule(AssignIds.ALL, List.of());
-		MappedSequenceNames names = new MappedSequenceNames(new MongoMappingContext(), () -> strategy);
+		MongoMappingContext mappings = new MongoMappingContext();
+		MappedSequenceNames names = new MappedSequenceNames(() -> mappings, () -> strategy);
 		HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), names, HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
 			.generator();
 		StoredIdPlaces places = new StoredIdPlaces(names, rule,
 				(database, sequence, count) -> CompletableFuture.completedFuture(null));
 		this.callback = new HiLoBeforeConvertCallback(() -> generator,
-				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())));
+				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())), (target) -> "");
 	}
 
 	/**

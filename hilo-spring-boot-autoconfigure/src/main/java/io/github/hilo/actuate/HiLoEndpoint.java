@@ -129,9 +129,9 @@ public final class HiLoEndpoint {
 	/**
 	 * Checks the names of a request, each with the name of its parameter.
 	 */
-	private static void requireNames(@Nullable String sequence, @Nullable String database) {
+	private void requireNames(@Nullable String sequence, @Nullable String database) {
 		valid("sequence", () -> HiLoEngine.requireSequence(sequence));
-		valid("database", () -> HiLoEngine.requireDatabase(database));
+		valid("database", () -> this.engine.requireDatabase(database));
 	}
 
 	private static <T extends @Nullable Object> T valid(String parameter, Supplier<T> call) {

@@ -28,7 +28,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@Conditional({ OnEnabledCondition.class, OnDatabaseFactoryCondition.class })
+@Conditional({ OnEnabledCondition.class, OnDatabaseCondition.class })
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
@@ -52,10 +52,13 @@ public final class HiLoAutoConfiguration {
 
 	/**
 	 * A strategy may need a template, which depends on the engine, which needs the names.
+	 * Without a mapping context that is a bean, types are mapped as by default.
 	 */
 	@Bean
-	MappedSequenceNames hiLoSequenceNames(MongoMappingContext mappings, ObjectProvider<HiLoNamingStrategy> naming) {
-		return new MappedSequenceNames(mappings, new OnceSupplied<>(naming::getObject));
+	MappedSequenceNames hiLoSequenceNames(ObjectProvider<MongoMappingContext> mappings,
+			ObjectProvider<HiLoNamingStrategy> naming) {
+		return new MappedSequenceNames(new OnceSupplied<>(() -> mappings.getIfUnique(MongoMappingContext::new)),
+				new OnceSupplied<>(naming::getObject));
 	}
 
 	@Bean

@@ -1,44 +1,73 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
+import io.github.hilo.data.TemplateCallbacks;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mongodb.MongoRangeStores;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.annotation.RegisterReflection;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.data.mongodb.core.MongoTemplate;
 
 /**
  * HiLo ids for what blocking templates save.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(MongoClient.class)
-@ConditionalOnSingleCandidate(MongoDatabaseFactory.class)
+@Conditional(OnBlockingDatabaseCondition.class)
+@RegisterReflection(classes = MongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoBlockingConfiguration {
 
 	/**
-	 * Takes the engine, if there is one, to be destroyed before it.
+	 * Takes the engine, if there is one, to be destroyed before it. A generator of the
+	 * user's is asked for other databases by their names.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			IdAssignment assignment, @Nullable HiLoEngine engine) {
-		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment);
+			IdAssignment assignment, BeanFactory beans, ObjectProvider<MongoRangeStores> stores,
+			@Nullable HiLoEngine engine) {
+		MongoRangeStores own = stores.getIfAvailable();
+		Function<MongoDatabaseFactory, String> names = (own == null) ? (factory) -> factory.getMongoDatabase().getName()
+				: (factory) -> own.current(BlockingDatabases.of(() -> factory, factory::getMongoDatabase)).database();
+		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
+				new TemplateDatabases<>(BlockingDatabases.defaultFactory(beans), "", names, BlockingDatabases::isFixed,
+						new ConcurrentHashMap<>()));
+	}
+
+	@Bean
+	static BeanFactoryPostProcessor hiLoTemplateMarker() {
+		return TemplateMarker.<MongoTemplate, EntityCallbacks>first(MongoTemplate.class, TemplateCallbacks::new,
+				MongoTemplate::setEntityCallbacks);
 	}
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoMongoOperationsDependency() {
-		return new DependsOnEngine(MongoOperations.class);
+	static DependsOn hiLoMongoOperationsDependency() {
+		return new DependsOn(MongoOperations.class, HiLoEngine.class);
+	}
+
+	@Bean
+	@ConditionalOnBean(HiLoEngine.class)
+	static DependsOn hiLoClientDependency() {
+		return new DependsOn(HiLoEngine.class, MongoDatabaseFactory.class, MongoClient.class);
 	}
 
 }

@@ -1,36 +1,51 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.mongodb.StoreFactory;
 import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.context.annotation.Primary;
 
 /**
  * Counters through the synchronous driver, unless the user has a generator of their own.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(MongoClient.class)
-@ConditionalOnSingleCandidate(MongoDatabaseFactory.class)
+@Conditional(OnBlockingDatabaseCondition.class)
 @ConditionalOnMissingBean(HiLoIdGenerator.class)
 class HiLoBlockingStoreConfiguration {
+
+	private final Databases<MongoDatabase, @Nullable MongoClient> databases;
+
+	HiLoBlockingStoreConfiguration(BeanFactory beans) {
+		this.databases = BlockingDatabases.ofDefault(beans);
+	}
+
+	@Bean
+	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
+		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM, () -> {
+			MongoClient client = this.databases.client().get();
+			return (client != null) ? client.getClusterDescription() : null;
+		});
+	}
 
 	/**
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	MongoRangeStores hiLoRangeStores(MongoDatabaseFactory factory, StoredIdPlaces places, HiLoProperties properties) {
-		return new MongoRangeStores(factory::getMongoDatabase,
-				factory.getClass() == SimpleMongoClientDatabaseFactory.class, factory::getMongoDatabase,
-				properties.toStoreSettings(places), TimeSource.SYSTEM);
+	@Primary
+	MongoRangeStores hiLoRangeStores(StoreFactory factory) {
+		return new MongoRangeStores(this.databases, factory);
 	}
 
 }

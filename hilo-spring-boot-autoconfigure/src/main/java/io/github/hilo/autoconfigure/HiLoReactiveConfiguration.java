@@ -1,46 +1,58 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
 import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.data.ReactiveTemplateCallbacks;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.annotation.RegisterReflection;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
 /**
  * HiLo ids for reactive callers, and for what reactive templates save. Each bean's
  * condition looks for those above it.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({ MongoClient.class, Mono.class })
-@ConditionalOnSingleCandidate(ReactiveMongoDatabaseFactory.class)
+@Conditional(OnReactiveDatabaseCondition.class)
+@RegisterReflection(classes = ReactiveMongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoReactiveConfiguration {
 
+	/**
+	 * The engine's own driver sends what both can send.
+	 */
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
 	@ConditionalOnMissingBean
-	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoDatabaseFactory factory,
-			ObjectProvider<ReactiveMongoRangeStores> stores) {
-		ReactiveMongoRangeStores reactive = stores.getIfAvailable();
-		Mono<RangeStore> store = Mono.defer(factory::getMongoDatabase)
-			.map((database) -> (reactive != null) ? reactive.storeOf(database) : engine.storeOf(database.getName()));
-		return new DefaultReactiveHiLoIdGenerator(engine, store,
-				factory.getClass() == SimpleReactiveMongoDatabaseFactory.class);
+	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, RangeStores own,
+			ReactiveMongoRangeStores stores) {
+		Mono<RangeStore> store = stores.resolve();
+		return new DefaultReactiveHiLoIdGenerator(engine,
+				(own == stores) ? store : store.map((resolved) -> engine.storeOf(resolved.database())),
+				stores::isCurrentFixed);
 	}
 
 	/**
@@ -50,14 +62,34 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
 	@ConditionalOnMissingBean
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, @Nullable HiLoEngine engine) {
-		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment);
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, BeanFactory beans,
+			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
+		ReactiveMongoRangeStores own = stores.getIfAvailable();
+		Function<ReactiveMongoDatabaseFactory, Mono<String>> names = (own == null)
+				? (factory) -> factory.getMongoDatabase().map(MongoDatabase::getName)
+				: (factory) -> own.resolve(ReactiveDatabases.of(() -> factory, factory::getMongoDatabase))
+					.map(RangeStore::database);
+		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
+				new TemplateDatabases<>(ReactiveDatabases.defaultFactory(beans), Mono.empty(), names,
+						ReactiveDatabases::isFixed, new ConcurrentHashMap<>()));
+	}
+
+	@Bean
+	static BeanFactoryPostProcessor hiLoReactiveTemplateMarker() {
+		return TemplateMarker.<ReactiveMongoTemplate, ReactiveEntityCallbacks>first(ReactiveMongoTemplate.class,
+				ReactiveTemplateCallbacks::new, ReactiveMongoTemplate::setEntityCallbacks);
 	}
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoReactiveMongoOperationsDependency() {
-		return new DependsOnEngine(ReactiveMongoOperations.class);
+	static DependsOn hiLoReactiveMongoOperationsDependency() {
+		return new DependsOn(ReactiveMongoOperations.class, HiLoEngine.class);
+	}
+
+	@Bean
+	@ConditionalOnBean(HiLoEngine.class)
+	static DependsOn hiLoReactiveClientDependency() {
+		return new DependsOn(HiLoEngine.class, ReactiveMongoDatabaseFactory.class, MongoClient.class);
 	}
 
 }

@@ -1,40 +1,56 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
-import io.github.hilo.store.RangeStores;
+import io.github.hilo.mongodb.StoreFactory;
 import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
- * Counters through the reactive driver, where there is no synchronous factory and the
- * user has no generator of their own.
+ * Counters through the reactive driver, beside those through the synchronous one if that
+ * is there, too, and unless the user has a generator of their own.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({ MongoClient.class, Mono.class })
-@ConditionalOnSingleCandidate(ReactiveMongoDatabaseFactory.class)
-@ConditionalOnMissingBean({ HiLoIdGenerator.class, RangeStores.class })
+@Conditional(OnReactiveDatabaseCondition.class)
+@ConditionalOnMissingBean(HiLoIdGenerator.class)
 class HiLoReactiveStoreConfiguration {
+
+	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
+
+	HiLoReactiveStoreConfiguration(BeanFactory beans) {
+		this.databases = ReactiveDatabases.ofDefault(beans);
+	}
+
+	/**
+	 * A factory makes a session at once, or the cluster is not known yet.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
+		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM,
+				() -> Mono.defer(this.databases.client())
+					.map(MongoClient::getClusterDescription)
+					.onErrorComplete()
+					.toFuture()
+					.getNow(null));
+	}
 
 	/**
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	ReactiveMongoRangeStores hiLoReactiveRangeStores(ReactiveMongoDatabaseFactory factory, StoredIdPlaces places,
-			HiLoProperties properties) {
-		return new ReactiveMongoRangeStores(Mono.defer(factory::getMongoDatabase),
-				factory.getClass() == SimpleReactiveMongoDatabaseFactory.class, factory::getMongoDatabase,
-				properties.toStoreSettings(places), TimeSource.SYSTEM);
+	ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreFactory factory) {
+		return new ReactiveMongoRangeStores(this.databases, factory);
 	}
 
 }

@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import io.github.hilo.data.MappedSequenceNames;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
@@ -26,8 +26,8 @@ public final class HiLoRestAutoConfiguration {
 	 * Data REST takes the first one that supports a type.
 	 */
 	@Bean
-	HiLoBackendIdConverter hiLoBackendIdConverter(MongoMappingContext mappings) {
-		return new HiLoBackendIdConverter(mappings);
+	HiLoBackendIdConverter hiLoBackendIdConverter(MappedSequenceNames names) {
+		return new HiLoBackendIdConverter(names::mappings);
 	}
 
 }

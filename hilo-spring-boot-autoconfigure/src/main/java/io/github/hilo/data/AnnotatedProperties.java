@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -30,9 +31,10 @@ import org.springframework.data.util.Streamable;
  */
 final class AnnotatedProperties {
 
-	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
+	private final Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
 
-	AnnotatedProperties(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings) {
+	AnnotatedProperties(
+			Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings) {
 		this.mappings = mappings;
 	}
 
@@ -139,7 +141,7 @@ final class AnnotatedProperties {
 	 * that others hold, unless they say so.
 	 */
 	Set<MongoPersistentEntity<?>> documents() {
-		var entities = this.mappings.getPersistentEntities();
+		var entities = this.mappings.get().getPersistentEntities();
 		Set<Class<?>> nested = entities.stream()
 			.flatMap((outer) -> nestedIn(outer).map(MongoPersistentEntity::getType)
 				.filter((type) -> type != outer.getType()))
@@ -156,7 +158,7 @@ final class AnnotatedProperties {
 	private Stream<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
 		return propertiesOf(outer).filter((property) -> !property.isAssociation())
 			.flatMap((property) -> Streamable.of(property.getPersistentEntityTypeInformation()).stream())
-			.flatMap((type) -> Stream.ofNullable(this.mappings.getPersistentEntity(type)));
+			.flatMap((type) -> Stream.ofNullable(this.mappings.get().getPersistentEntity(type)));
 	}
 
 	/**

@@ -97,7 +97,7 @@ public final class DefaultHiLoResync implements HiLoResync {
 
 	@Override
 	public HiLoResync forDatabase(@Nullable String database) {
-		return new DefaultHiLoResync(this.engine, this.names, HiLoEngine.requireDatabase(database));
+		return new DefaultHiLoResync(this.engine, this.names, this.engine.requireDatabase(database));
 	}
 
 	private Report raise(RangeStore store, String collection, String sequence, Report found) {

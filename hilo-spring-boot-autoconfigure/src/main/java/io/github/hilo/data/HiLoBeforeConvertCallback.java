@@ -1,5 +1,9 @@
 package io.github.hilo.data;
 
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -9,6 +13,7 @@ import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.store.Names;
 
 import org.springframework.core.Ordered;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
@@ -21,8 +26,8 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code BeforeSaveCallback}.
  * <p>
- * Ids come from the generator's database, whichever template saves. For a second template
- * on another database, set a copy on it:
+ * Ids are counted in the database of the template that saves. One that is no bean uses
+ * the default database; so that it counts in its own, set a copy on it:
  * {@code template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
  * Thread-safe: its fields never change, and what they refer to is thread-safe.
@@ -33,25 +38,36 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final IdAssignment assignment;
 
+	private final Function<MongoDatabaseFactory, String> databases;
+
+	/**
+	 * The generators of other databases than the default one.
+	 */
+	private final Map<String, HiLoIdGenerator> others = new ConcurrentHashMap<>();
+
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
 	 * @param assignment tells what an entity lacks
+	 * @param databases names the database that a template's factory resolves on the
+	 * calling thread, or answers an empty string for the generator's default one
 	 */
-	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment) {
+	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment,
+			Function<MongoDatabaseFactory, String> databases) {
 		this.generator = generator;
 		this.assignment = assignment;
+		this.databases = databases;
 	}
 
 	/**
-	 * Makes a callback like this one that takes ids from another generator.
+	 * Makes a callback like this one that takes all ids from another generator.
 	 * @param generator the other generator, such as
 	 * {@code generator.forDatabase("audit")}
 	 * @return the other callback
 	 */
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new HiLoBeforeConvertCallback(() -> generator, this.assignment);
+		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, (target) -> "");
 	}
 
 	@Override
@@ -67,7 +83,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	}
 
 	private Object assign(MissingValue missing) {
-		HiLoIdGenerator generator = this.generator.get();
+		HiLoIdGenerator generator = generator();
 		if (missing.isLate()) {
 			LatchWait.await(missing.announce((generator instanceof OneDatabase own) ? own.database() : null),
 					"Interrupted while the ranges of sequence " + Names.quoted(missing.sequence())
@@ -75,6 +91,15 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		}
 		return missing.assign(missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
 				: generator.nextDocumentId(missing.sequence()));
+	}
+
+	private HiLoIdGenerator generator() {
+		HiLoIdGenerator generator = this.generator.get();
+		MongoDatabaseFactory target = TemplateCallbacks.target();
+		String database = (target != null) ? this.databases.apply(target) : "";
+		// A mock may answer nothing.
+		return database.isEmpty() ? generator : this.others.computeIfAbsent(database,
+				(name) -> Objects.requireNonNullElse(generator.forDatabase(name), generator));
 	}
 
 	/**

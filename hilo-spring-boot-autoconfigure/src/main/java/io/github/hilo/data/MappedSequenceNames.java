@@ -37,7 +37,7 @@ import org.springframework.util.StringUtils;
  */
 public final class MappedSequenceNames implements EntitySequenceNames {
 
-	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
+	private final Supplier<? extends MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
 
 	private final Supplier<HiLoNamingStrategy> naming;
 
@@ -45,20 +45,25 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	/**
 	 * Creates the names.
-	 * @param mappings the entity types' metadata
+	 * @param mappings supplies the entity types' metadata when it is first needed
 	 * @param naming supplies what names the ids' sequences where no annotation does,
 	 * always the same, when it is first needed: it may depend on beans that need the
 	 * engine
 	 */
-	public MappedSequenceNames(MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings,
+	public MappedSequenceNames(
+			Supplier<? extends MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings,
 			Supplier<HiLoNamingStrategy> naming) {
 		this.mappings = mappings;
 		this.naming = naming;
-		this.annotated = new AnnotatedProperties(mappings);
+		this.annotated = new AnnotatedProperties(this::mappings);
 	}
 
-	MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings() {
-		return this.mappings;
+	/**
+	 * Returns the entity types' metadata.
+	 * @return the metadata of the types that are known by now
+	 */
+	public MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings() {
+		return this.mappings.get();
 	}
 
 	/**
@@ -165,7 +170,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	Map<String, StoredIdScope> sequencesOf(@Nullable String collection) {
 		String required = requireCollection(collection);
 		List<RuntimeException> unresolved = new ArrayList<>();
-		List<AssignableProperty> counted = this.mappings.getPersistentEntities()
+		List<AssignableProperty> counted = this.mappings.get()
+			.getPersistentEntities()
 			.stream()
 			.flatMap((entity) -> countedIn(entity).stream())
 			.filter((property) -> isSavedTo(property.entity(), required, unresolved))
@@ -252,7 +258,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 				|| type.getName().startsWith("java.")) {
 			return null;
 		}
-		return this.mappings.getPersistentEntity(type);
+		return this.mappings.get().getPersistentEntity(type);
 	}
 
 	/**

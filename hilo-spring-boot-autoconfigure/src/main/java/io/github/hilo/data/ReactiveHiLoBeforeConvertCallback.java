@@ -1,6 +1,8 @@
 package io.github.hilo.data;
 
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -11,6 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
@@ -22,8 +25,8 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
  * <p>
- * Ids come from the generator's database, whichever template saves. For a second template
- * on another database, set a copy on it:
+ * Ids are counted in the database of the template that saves. One that is no bean uses
+ * the default database; so that it counts in its own, set a copy on it:
  * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
  * Thread-safe: its fields never change, and what they refer to is thread-safe.
@@ -34,25 +37,31 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final IdAssignment assignment;
 
+	private final Function<ReactiveMongoDatabaseFactory, Mono<String>> databases;
+
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
 	 * @param assignment tells what an entity lacks
+	 * @param databases names the database that a template's factory resolves for each
+	 * subscriber, or answers nothing for the generator's default one
 	 */
-	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment) {
+	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment,
+			Function<ReactiveMongoDatabaseFactory, Mono<String>> databases) {
 		this.generator = generator;
 		this.assignment = assignment;
+		this.databases = databases;
 	}
 
 	/**
-	 * Makes a callback like this one that takes ids from another generator.
+	 * Makes a callback like this one that takes all ids from another generator.
 	 * @param generator the other generator, such as
 	 * {@code generator.forDatabase("audit")}
 	 * @return the other callback
 	 */
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment);
+		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, (target) -> Mono.empty());
 	}
 
 	@Override
@@ -72,9 +81,21 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	}
 
 	private Mono<Object> assigned(MissingValue missing) {
-		ReactiveHiLoIdGenerator generator = this.generator.get();
-		Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
-		return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
+		return generator().flatMap((generator) -> {
+			Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
+			return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
+		});
+	}
+
+	private Mono<ReactiveHiLoIdGenerator> generator() {
+		return Mono.deferContextual((context) -> {
+			ReactiveHiLoIdGenerator generator = this.generator.get();
+			ReactiveMongoDatabaseFactory target = ReactiveTemplateCallbacks.target(context);
+			Mono<String> database = (target != null) ? this.databases.apply(target) : Mono.empty();
+			// A mock may answer nothing.
+			return database.map((name) -> Objects.requireNonNullElse(generator.forDatabase(name), generator))
+				.defaultIfEmpty(generator);
+		});
 	}
 
 	/**

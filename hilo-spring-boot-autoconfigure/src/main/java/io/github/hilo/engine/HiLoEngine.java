@@ -225,10 +225,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Checks the name of a database.
 	 * @param database the name, or {@code null} for the default database or every one
 	 * @return the name
-	 * @throws IllegalArgumentException if no database can have it
+	 * @throws IllegalArgumentException if no database can have it, and none is shown by
+	 * it
 	 */
-	public static @Nullable String requireDatabase(@Nullable String database) {
-		return (database != null) ? Names.requireDatabase(database) : null;
+	public @Nullable String requireDatabase(@Nullable String database) {
+		return (database == null || this.registry.knows(database)) ? database : Names.requireDatabase(database);
 	}
 
 	/**
@@ -280,7 +281,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return its store
 	 */
 	public RangeStore storeOf(@Nullable String database) {
-		return (database != null) ? this.stores.named(Names.requireDatabase(database)) : currentStore();
+		return (database != null) ? this.stores.named(database) : currentStore();
 	}
 
 	/**

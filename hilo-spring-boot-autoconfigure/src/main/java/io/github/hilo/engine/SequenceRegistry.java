@@ -71,6 +71,10 @@ final class SequenceRegistry {
 		return (sequence != null) ? sequence.over(store) : create(store, name);
 	}
 
+	boolean knows(String database) {
+		return this.databases.containsKey(database);
+	}
+
 	Map<String, RangeSequence> sequencesOf(String database) {
 		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
 	}

@@ -1,14 +1,14 @@
 package io.github.hilo.mongodb;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of MongoDB databases, over the synchronous driver. Internal.
@@ -20,47 +20,44 @@ import io.github.hilo.store.TimeSource;
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final Supplier<MongoDatabase> current;
-
-	private final boolean currentFixed;
-
-	private final Function<String, MongoDatabase> named;
+	private final Databases<MongoDatabase, @Nullable MongoClient> databases;
 
 	private final StoreFactory factory;
 
-	private final ExecutorService executor;
-
 	/**
 	 * Creates the stores.
-	 * @param current resolves the default database on the calling thread; no session may
-	 * be bound to it
-	 * @param currentFixed whether that is always the same database
-	 * @param named resolves a database by its name
-	 * @param settings the configuration
-	 * @param time the clock
+	 * @param databases where the default database and those of its client come from
+	 * @param factory what the stores of all databases share
 	 */
-	public MongoRangeStores(Supplier<MongoDatabase> current, boolean currentFixed,
-			Function<String, MongoDatabase> named, StoreSettings settings, TimeSource time) {
-		this.current = current;
-		this.currentFixed = currentFixed;
-		this.named = named;
-		this.factory = new StoreFactory(settings, time);
-		this.executor = DaemonThreads.pool("hilo-");
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreFactory factory) {
+		this.databases = databases;
+		this.factory = factory;
 	}
 
 	@Override
 	public RangeStore current() {
-		return storeOf(this.current);
+		return current(this.databases);
+	}
+
+	/**
+	 * Resolves another database than the default one, on the calling thread.
+	 * @param databases where it comes from
+	 * @return its store
+	 */
+	public RangeStore current(Databases<MongoDatabase, @Nullable MongoClient> databases) {
+		return storeOf(databases, databases.current());
 	}
 
 	@Override
 	public boolean isCurrentFixed() {
-		return this.currentFixed;
+		return this.databases.fixed().getAsBoolean();
 	}
 
 	@Override
 	public RangeStore named(String database) {
-		return storeOf(() -> this.named.apply(database));
+		RangeStore elsewhere = this.factory.elsewhere(database);
+		return (elsewhere != null) ? elsewhere
+				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
 	}
 
 	@Override
@@ -70,7 +67,6 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public void close() {
-		this.executor.shutdown();
 		this.factory.close();
 	}
 
@@ -78,11 +74,15 @@ public final class MongoRangeStores implements RangeStores {
 	 * Where each caller has a database of its own, that of this caller is kept. Otherwise
 	 * only its name is: the client may be replaced.
 	 */
-	private RangeStore storeOf(Supplier<MongoDatabase> database) {
+	private RangeStore storeOf(Databases<MongoDatabase, @Nullable MongoClient> databases,
+			Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
-		return this.factory.store(resolved.getName(),
-				new DriverStoreCommands(this.currentFixed ? database : () -> resolved, this.factory.collection(),
-						this.executor, this.factory.scans()));
+		MongoClient client = databases.client().get();
+		Cluster cluster = (client != null) ? this.factory.clusterOf(client, client::getClusterDescription)
+				: this.factory.home();
+		return this.factory.store(resolved.getName(), cluster,
+				new DriverStoreCommands(databases.fixed().getAsBoolean() ? database : () -> resolved,
+						this.factory.settings().collection(), cluster.threads(), this.factory.scans()));
 	}
 
 }

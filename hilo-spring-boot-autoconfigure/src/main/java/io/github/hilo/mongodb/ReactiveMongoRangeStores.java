@@ -2,13 +2,13 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 
+import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.TimeSource;
 import io.github.hilo.store.Timeouts;
 import reactor.core.publisher.Mono;
 
@@ -22,32 +22,18 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final Mono<MongoDatabase> current;
-
-	private final boolean currentFixed;
-
-	private final Function<String, Mono<MongoDatabase>> named;
-
-	private final Duration timeout;
+	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
 
 	private final StoreFactory factory;
 
 	/**
 	 * Creates the stores.
-	 * @param current resolves the default database for each subscriber; no session may be
-	 * bound to it
-	 * @param currentFixed whether that is always the same database
-	 * @param named resolves a database by its name
-	 * @param settings the configuration
-	 * @param time the clock
+	 * @param databases where the default database and those of its client come from
+	 * @param factory what the stores of all databases share
 	 */
-	public ReactiveMongoRangeStores(Mono<MongoDatabase> current, boolean currentFixed,
-			Function<String, Mono<MongoDatabase>> named, StoreSettings settings, TimeSource time) {
-		this.current = current;
-		this.currentFixed = currentFixed;
-		this.named = named;
-		this.timeout = settings.timeout();
-		this.factory = new StoreFactory(settings, time);
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreFactory factory) {
+		this.databases = databases;
+		this.factory = factory;
 	}
 
 	/**
@@ -55,10 +41,9 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		RangeStore store = this.current.map(this::storeOf)
-			.timeout(this.timeout,
-					Mono.error(() -> new HiLoUnavailableException(
-							"The default database was not resolved within " + Timeouts.named(this.timeout))))
+		Duration timeout = this.factory.settings().timeout();
+		RangeStore store = resolve(this.databases).timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
+				"The default database was not resolved within " + Timeouts.named(timeout))))
 			.block();
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
@@ -68,21 +53,36 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public boolean isCurrentFixed() {
-		return this.currentFixed;
+		return this.databases.fixed().getAsBoolean();
 	}
 
 	@Override
 	public RangeStore named(String database) {
-		return storeOf(database, Mono.defer(() -> this.named.apply(database)));
+		RangeStore elsewhere = this.factory.elsewhere(database);
+		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.factory.home(),
+				Mono.defer(() -> this.databases.named().apply(database)));
 	}
 
 	/**
-	 * Finds the store of a database that a caller has resolved.
-	 * @param database the database
-	 * @return its store
+	 * Resolves the default database for each subscriber.
+	 * @return its store, or nothing if there is no database
 	 */
-	public RangeStore storeOf(MongoDatabase database) {
-		return this.currentFixed ? named(database.getName()) : storeOf(database.getName(), Mono.just(database));
+	public Mono<RangeStore> resolve() {
+		return resolve(this.databases);
+	}
+
+	/**
+	 * Resolves another database for each subscriber.
+	 * @param databases where it comes from
+	 * @return its store, or nothing if there is no database
+	 */
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
+		return Mono.defer(databases.current())
+			.flatMap((database) -> Mono.defer(databases.client())
+				.map((client) -> this.factory.clusterOf(client, client::getClusterDescription))
+				.defaultIfEmpty(this.factory.home())
+				.map((cluster) -> storeOf(database.getName(), cluster,
+						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
 	}
 
 	@Override
@@ -95,9 +95,9 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		this.factory.close();
 	}
 
-	private RangeStore storeOf(String name, Mono<MongoDatabase> database) {
-		return this.factory.store(name, new ReactiveStoreCommands(database, this.factory.collection(),
-				this.factory.tasks(), this.factory.scans()));
+	private RangeStore storeOf(String name, Cluster cluster, Mono<MongoDatabase> database) {
+		return this.factory.store(name, cluster, new ReactiveStoreCommands(database,
+				this.factory.settings().collection(), this.factory.tasks(), this.factory.scans()));
 	}
 
 }

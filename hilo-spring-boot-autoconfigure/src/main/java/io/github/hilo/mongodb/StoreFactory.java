@@ -10,21 +10,41 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the stores of all databases share, whichever driver they use.
+ * What the stores of all databases share, whichever driver they use. Internal.
  * <p>
- * Thread-safe: memories are in a concurrent map; executors and settings never change.
+ * Thread-safe: memories, stores and clusters are in concurrent maps; executors and
+ * settings never change.
+ *
+ * @hidden
  */
-final class StoreFactory {
+public final class StoreFactory {
 
 	private final StoreSettings settings;
 
 	private final TimeSource time;
 
+	private final Supplier<@Nullable ClusterDescription> home;
+
 	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
+
+	/**
+	 * The stores of databases that are not in the default's cluster.
+	 */
+	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
+
+	private final Cluster homeCluster = Cluster.home();
+
+	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
+
+	private final Map<Object, Cluster> clients = new ConcurrentHashMap<>();
 
 	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
 
@@ -39,22 +59,80 @@ final class StoreFactory {
 
 	private final Supplier<BsonValue> grants = new Grants();
 
-	StoreFactory(StoreSettings settings, TimeSource time) {
+	/**
+	 * Creates what is shared.
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param home describes the cluster of the default database, or answers {@code null}
+	 * if it cannot be told: then it is the one that is met first
+	 */
+	public StoreFactory(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
 		this.settings = settings;
 		this.time = time;
+		this.home = home;
 	}
 
-	MongoRangeStore store(String database, StoreCommands commands) {
+	/**
+	 * Makes the store of a database.
+	 * @param name the database's name
+	 * @param cluster where it is
+	 */
+	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
+		String database = name.concat(cluster.suffix());
 		StoreMemory memory = this.memories.get(database);
 		if (memory == null) {
+			Names.requireDatabase(name);
 			memory = this.memories.computeIfAbsent(database,
 					(absent) -> new StoreMemory(absent, this.settings, this.time, this.tasks, this.grants));
 		}
-		return new MongoRangeStore(memory, commands);
+		MongoRangeStore store = new MongoRangeStore(memory, commands);
+		if (database.length() > name.length()) {
+			this.elsewhere.putIfAbsent(database, store);
+		}
+		return store;
 	}
 
-	String collection() {
-		return this.settings.collection();
+	/**
+	 * Finds the store of a database that is not in the default's cluster.
+	 * @param database its name and its cluster's, such as {@code shop@db2:27017}
+	 */
+	@Nullable MongoRangeStore elsewhere(String database) {
+		return this.elsewhere.get(database);
+	}
+
+	/**
+	 * Finds the cluster of a client.
+	 * @param client any object that stands for it
+	 * @param description describes the cluster when it is met first
+	 */
+	Cluster clusterOf(Object client, Supplier<ClusterDescription> description) {
+		Cluster known = this.clients.get(client);
+		if (known == null) {
+			// Not under a lock: to find the default database may create beans.
+			ClusterDescription home = this.home.get();
+			known = find((home != null) ? home : description.get(), description.get());
+			this.clients.put(client, known);
+		}
+		return known;
+	}
+
+	/**
+	 * The cluster of the default database, and of those whose client cannot be told.
+	 */
+	Cluster home() {
+		return this.homeCluster;
+	}
+
+	private synchronized Cluster find(ClusterDescription home, ClusterDescription description) {
+		if (this.clusters.isEmpty()) {
+			this.clusters.put(Cluster.identity(home.getClusterSettings()), this.homeCluster);
+		}
+		ClusterSettings settings = description.getClusterSettings();
+		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
+	}
+
+	StoreSettings settings() {
+		return this.settings;
 	}
 
 	/**
@@ -73,9 +151,11 @@ final class StoreFactory {
 
 	/**
 	 * Ends scans, and the threads for tasks as soon as they are idle. Late tasks still
-	 * run.
+	 * run, commands do not.
 	 */
 	void close() {
+		this.homeCluster.threads().shutdown();
+		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
 		this.scans.shutdownNow();
 		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonValue;
 
@@ -19,7 +18,7 @@ import org.bson.BsonValue;
  * Thread-safe: sequences are in a concurrent map, and everything else never changes or is
  * thread-safe.
  *
- * @param database the database's name
+ * @param database the database's name, and its cluster's unless that is the default's
  * @param settings the configuration
  * @param time the clock
  * @param executor runs short tasks
@@ -32,12 +31,10 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 
 	/**
 	 * Creates what is shared, without memories.
-	 * @throws IllegalArgumentException if no database can have the name
 	 */
 	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
 			Supplier<BsonValue> grants) {
-		this(Names.requireDatabase(database), settings, time, executor, grants, new ServerPrefix(time),
-				new ConcurrentHashMap<>());
+		this(database, settings, time, executor, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
 	/**

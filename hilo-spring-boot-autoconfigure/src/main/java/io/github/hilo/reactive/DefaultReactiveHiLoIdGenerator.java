@@ -3,6 +3,8 @@ package io.github.hilo.reactive;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import io.github.hilo.Arguments;
@@ -39,10 +41,19 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param engine the engine
 	 * @param defaultStore resolves the default database for each subscriber
 	 * @param fixed whether that is always the same database, so that it is enough to
-	 * resolve it once
+	 * resolve it once; asked when it is first resolved
 	 */
-	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, boolean fixed) {
-		this(engine, required(fixed ? defaultStore.cacheInvalidateIf((store) -> false) : defaultStore), null, null);
+	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed) {
+		this(engine, onceIf(fixed, required(defaultStore)), null, null);
+	}
+
+	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
+		AtomicReference<@Nullable RangeStore> known = new AtomicReference<>();
+		Mono<RangeStore> resolved = store.doOnNext((found) -> known.set(fixed.getAsBoolean() ? found : null));
+		return Mono.defer(() -> {
+			RangeStore once = known.get();
+			return (once != null) ? Mono.just(once) : resolved;
+		});
 	}
 
 	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore,

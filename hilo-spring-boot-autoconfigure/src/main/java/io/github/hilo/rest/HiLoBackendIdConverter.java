@@ -1,6 +1,7 @@
 package io.github.hilo.rest;
 
 import java.io.Serializable;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import org.springframework.data.mapping.context.MappingContext;
@@ -49,14 +50,14 @@ public final class HiLoBackendIdConverter implements BackendIdConverter {
 	 */
 	private static final Pattern CODE = Pattern.compile("~[~!]");
 
-	private final MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings;
+	private final Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
 
 	/**
 	 * Creates the converter.
-	 * @param mappings the document types' metadata
+	 * @param mappings supplies the document types' metadata
 	 */
 	public HiLoBackendIdConverter(
-			MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings) {
+			Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings) {
 		this.mappings = mappings;
 	}
 
@@ -67,10 +68,10 @@ public final class HiLoBackendIdConverter implements BackendIdConverter {
 	public boolean supports(Class<?> type) {
 		Class<?> userType = ProxyUtils.getUserClass(type);
 		// Only then: asking for an entity adds it, and other stores' types are asked for.
-		if (!this.mappings.hasPersistentEntityFor(userType)) {
+		if (!this.mappings.get().hasPersistentEntityFor(userType)) {
 			return false;
 		}
-		MongoPersistentProperty id = this.mappings.getRequiredPersistentEntity(userType).getIdProperty();
+		MongoPersistentProperty id = this.mappings.get().getRequiredPersistentEntity(userType).getIdProperty();
 		return id != null && id.getType() == String.class;
 	}
 

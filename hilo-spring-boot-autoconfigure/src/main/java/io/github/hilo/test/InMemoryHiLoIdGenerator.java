@@ -94,7 +94,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
 			String identityPartsSeparator) {
-		this.names = new MappedSequenceNames(mappings, () -> naming);
+		this.names = new MappedSequenceNames(() -> mappings, () -> naming);
 		this.nodeTag = nodeTag;
 		this.separator = identityPartsSeparator;
 		this.database = DEFAULT_DATABASE;

@@ -1,8 +1,6 @@
 package io.github.hilo.applications;
 
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +12,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
@@ -69,11 +66,8 @@ class TwoDatabasesTests {
 		@Bean(defaultCandidate = false)
 		@Qualifier("audit")
 		MongoTemplate auditTemplate(@Value("${shop.audit-database}") String database, MongoClient client,
-				MongoConverter converter, HiLoBeforeConvertCallback callback, HiLoIdGenerator ids) {
-			MongoTemplate template = new MongoTemplate(new SimpleMongoClientDatabaseFactory(client, database),
-					converter);
-			template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(ids.forDatabase(database))));
-			return template;
+				MongoConverter converter) {
+			return new MongoTemplate(new SimpleMongoClientDatabaseFactory(client, database), converter);
 		}
 
 	}

@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
@@ -21,10 +23,12 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -32,6 +36,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -39,11 +45,12 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
+@ExtendWith(OutputCaptureExtension.class)
 class HiLoAutoConfigurationTests {
 
 	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
@@ -111,12 +118,28 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffWithTwoFactoriesOfEqualRank() {
+	void withTwoFactoriesOfEqualRankTheFirstUseNamesTheWayOut() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class, HiLoEndpointAutoConfiguration.class))
 			.withUserConfiguration(TwoFactories.class)
-			.withBean(MongoMappingContext.class)
-			.run(hasNoneOf(BEANS));
+			.withBean(MongoClient.class, () -> MongoClients.create(MongoTestServer.uri()))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				HiLoSequence orders = generator.sequence("orders");
+				assertThatExceptionOfType(NoUniqueBeanDefinitionException.class).isThrownBy(orders::nextId)
+					.withMessageContainingAll("no default database", "@Primary", "forDatabase");
+				assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void saysThatNoBeanNamesADatabase(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class, HiLoBackOffAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("no bean names a database")).hasSize(1);
+		this.contextRunner.withConfiguration(AutoConfigurations.of(HiLoBackOffAutoConfiguration.class))
+			.run((context) -> assertThat(context).doesNotHaveBean(HiLoBackOffAutoConfiguration.class));
 	}
 
 	@Test
@@ -248,8 +271,10 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
-			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
-					new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())));
+			return new HiLoBeforeConvertCallback(
+					() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
+							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
+					(target) -> "");
 		}
 
 	}

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -100,8 +101,7 @@ class HiLoReactiveConfigurationTests {
 		this.bothDrivers.run((context) -> {
 			hasEach(REACTIVE_BEANS).accept(context);
 			hasEach(COMMON_BEANS).accept(context);
-			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class)
-				.doesNotHaveBean(ReactiveMongoRangeStores.class);
+			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
 			assertThat(insertedId(context)).isEqualTo("order/1-A");
 			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/2-A");
 			assertThat(reservations(context)).isEqualTo(1);
@@ -130,15 +130,13 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@Test
-	void withTwoReactiveFactoriesOfEqualRankBacksOff() {
+	void withTwoReactiveFactoriesOfEqualRankTheFirstUseNamesTheWayOut() {
 		withEndpoint(new ApplicationContextRunner())
 			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
 			.withUserConfiguration(TwoFactories.class)
-			.withBean(MongoMappingContext.class)
-			.run((context) -> {
-				hasNoneOf(REACTIVE_BEANS).accept(context);
-				hasNoneOf(COMMON_BEANS).accept(context);
-			});
+			.run((context) -> StepVerifier.create(context.getBean(ReactiveHiLoIdGenerator.class).nextId("orders"))
+				.verifyErrorSatisfies((failure) -> assertThat(failure).hasMessageContainingAll("no default database",
+						"forDatabase")));
 	}
 
 	@Test
@@ -221,8 +219,7 @@ class HiLoReactiveConfigurationTests {
 	void engineIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
 		this.reactiveDriver.run((context) -> {
 			assertThat(context.getBeanFactory().getDependentBeans("reactiveMongoDatabaseFactory"))
-				.contains("hiLoReactiveRangeStores");
-			assertThat(context.getBeanFactory().getDependentBeans("hiLoReactiveRangeStores")).contains("hiLoEngine");
+				.contains("hiLoEngine");
 		});
 	}
 
@@ -281,9 +278,10 @@ class HiLoReactiveConfigurationTests {
 
 		@Bean
 		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
-			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
-					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of()),
-							() -> new MongoCustomConversions(List.of())));
+			return new ReactiveHiLoBeforeConvertCallback(
+					() -> mock(ReactiveHiLoIdGenerator.class), new IdAssignment(names, places,
+							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
+					(target) -> Mono.empty());
 		}
 
 	}

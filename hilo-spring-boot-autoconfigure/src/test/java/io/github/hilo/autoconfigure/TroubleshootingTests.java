@@ -57,7 +57,7 @@ class TroubleshootingTests {
 			ids of sequence … in … of database … have been read
 			}, caused by {
 			not (authorized|allowed to do action)
-			No document gets an id from hilo
+			No document gets an id from hilo: hilo.assign-ids is none
 			Documents get ids and numbers before they are saved
 			Numbers in the range that ids are taken from
 			Numbers left in the range that ids are taken from

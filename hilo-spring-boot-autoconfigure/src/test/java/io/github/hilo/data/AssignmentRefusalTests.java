@@ -197,7 +197,7 @@ class AssignmentRefusalTests {
 	}
 
 	private MappedSequenceNames names() {
-		return new MappedSequenceNames(this.mappings, () -> this.naming);
+		return new MappedSequenceNames(() -> this.mappings, () -> this.naming);
 	}
 
 	private static StoredIdPlaces places(MappedSequenceNames names, AssignmentRule rule) {

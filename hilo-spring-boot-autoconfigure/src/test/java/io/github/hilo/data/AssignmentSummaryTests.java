@@ -83,7 +83,7 @@ class AssignmentSummaryTests {
 	}
 
 	private String summary(AssignIds assignIds, HiLoNamingStrategy naming) {
-		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> naming);
+		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> naming);
 		return Assignments.of(names, assignIds, List.of()).summary();
 	}
 

@@ -206,8 +206,10 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
-		MappedSequenceNames names = new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection);
-		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages));
+		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings,
+				() -> (type, collection) -> collection);
+		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
+				(target) -> "");
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -339,7 +339,7 @@ class HiLoResyncTests {
 
 	private HiLoResync resync(HiLoEngine engine) {
 		return new DefaultHiLoResync(engine,
-				new MappedSequenceNames(this.mappings, () -> (type, collection) -> collection));
+				new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection));
 	}
 
 	/**

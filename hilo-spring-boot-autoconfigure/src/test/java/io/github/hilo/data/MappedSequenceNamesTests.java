@@ -173,7 +173,7 @@ class MappedSequenceNamesTests {
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
-		return new MappedSequenceNames(this.mappings, () -> strategy);
+		return new MappedSequenceNames(() -> this.mappings, () -> strategy);
 	}
 
 	record Plain(@Nullable Long id) {

@@ -216,7 +216,7 @@ class StoredIdPlacesTests {
 				(database, sequence, count) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
 		places.of(DATABASE, "tickets");
 		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> CountingGenerator.from(7),
-				Assignments.of(names, places, RULE));
+				Assignments.of(names, places, RULE), (target) -> "");
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
 			.withMessageContainingAll("'tickets'", "'archive-2025'", "could not be returned: no answer");
@@ -230,7 +230,7 @@ class StoredIdPlacesTests {
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(this.mappings, () -> naming);
+		return new MappedSequenceNames(() -> this.mappings, () -> naming);
 	}
 
 	/**

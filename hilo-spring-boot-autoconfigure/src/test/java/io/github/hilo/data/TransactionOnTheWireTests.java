@@ -10,6 +10,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.mongodb.MongoRangeStores;
@@ -154,7 +155,7 @@ class TransactionOnTheWireTests {
 
 	private static HiLoEngine bound(AssertableApplicationContext context, ClientSession session) {
 		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
-		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
+		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}

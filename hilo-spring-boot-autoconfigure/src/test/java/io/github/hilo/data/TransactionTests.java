@@ -3,6 +3,7 @@ package io.github.hilo.data;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
@@ -58,7 +59,7 @@ class TransactionTests {
 	}
 
 	private static HiLoEngine engine(MongoDatabaseFactory factory) {
-		MongoRangeStores stores = new MongoRangeStores(factory::getMongoDatabase, false, factory::getMongoDatabase,
+		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}

@@ -69,7 +69,8 @@ class RecursionTests {
 
 	private Runnable callReactive() {
 		RangeStore store = this.engine.storeOf(null);
-		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store), true);
+		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store),
+				() -> true);
 		return () -> reactive.nextId("orders").subscribe((number) -> {
 		}, (failure) -> {
 		});

@@ -14,6 +14,7 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.store.TimeSource;
@@ -67,7 +68,7 @@ class FailureMessageTests {
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(2)).settings();
 		try (MongoClient client = MongoClients.create(uri);
 				HiLoEngine engine = new HiLoEngine(
-						new MongoRangeStores(() -> client.getDatabase("shop"), true, client::getDatabase,
+						Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
 								TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM),
 						Class::getSimpleName, settings, TimeSource.SYSTEM)) {
 			assertThatExceptionOfType(HiLoUnavailableException.class)

@@ -13,6 +13,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
@@ -283,7 +284,7 @@ class MongoRangeStoreTests {
 		given(closed.getName()).willReturn(this.database.name());
 		given(closed.getCollection(anyString(), any())).willThrow(new IllegalStateException("state should be: open"));
 		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
-		try (MongoRangeStores stores = new MongoRangeStores(current::get, true, (name) -> current.get(),
+		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
 				TestDatabase.storeSettings((name, sequence) -> StoredIdScope.NONE), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));

@@ -13,6 +13,7 @@ import io.github.hilo.data.DefaultHiLoResync;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
@@ -55,7 +56,7 @@ class NameBoundsTests {
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	private final ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine,
-			Mono.fromSupplier(() -> this.engine.storeOf(null)), false);
+			Mono.fromSupplier(() -> this.engine.storeOf(null)), () -> false);
 
 	@AfterEach
 	void close() {
@@ -99,7 +100,7 @@ class NameBoundsTests {
 
 	private HiLoResync resync() {
 		return new DefaultHiLoResync(this.engine,
-				new MappedSequenceNames(new MongoMappingContext(), () -> (type, collection) -> collection));
+				new MappedSequenceNames(MongoMappingContext::new, () -> (type, collection) -> collection));
 	}
 
 	private static void assertRefused(String call, Runnable made, String beginning) {
@@ -144,7 +145,7 @@ class NameBoundsTests {
 	@Test
 	void databaseThatTheApplicationResolvesIsRefusedToo() {
 		String name = "tenant".repeat(11);
-		MongoRangeStores stores = new MongoRangeStores(() -> this.database.client().getDatabase(name), false,
+		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(name), false,
 				this.database.client()::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME),
 				TimeSource.SYSTEM);
 		try (HiLoEngine tenants = new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS,

@@ -16,6 +16,7 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
@@ -62,7 +63,7 @@ class OutageTests {
 	}
 
 	private HiLoEngine engine(Duration timeout) {
-		MongoRangeStores stores = new MongoRangeStores(() -> this.client.getDatabase(this.database.name()), true,
+		MongoRangeStores stores = Stores.blocking(() -> this.client.getDatabase(this.database.name()), true,
 				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
 			.withPrefetch(false)

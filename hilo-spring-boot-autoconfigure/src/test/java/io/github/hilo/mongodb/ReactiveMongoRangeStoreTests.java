@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +11,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
@@ -98,16 +100,18 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
 		MongoDatabase before = mock(MongoDatabase.class);
 		given(before.getName()).willReturn("shop");
-		RangeStore store = new ReactiveMongoRangeStores(Mono.never(), true,
-				(name) -> Mono.error(new IllegalStateException("asked for " + name)), settings(), TimeSource.SYSTEM)
-			.storeOf(before);
+		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(before));
+		RangeStore store = Stores
+			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
+			.current();
+		current.set(Mono.error(new IllegalStateException("asked for shop")));
 		assertThatException().isThrownBy(() -> store.reserve("orders", REQUEST, UNHEARD).toCompletableFuture().join())
 			.withMessageContaining("asked for shop");
 	}
 
 	@Test
 	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
-		ReactiveMongoRangeStores stores = new ReactiveMongoRangeStores(Mono.never(), false, (name) -> Mono.never(),
+		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
 				new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofMillis(20), TestDatabase.BY_NAME),
 				TimeSource.SYSTEM);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
@@ -128,7 +132,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
 			Function<String, Mono<MongoDatabase>> named) {
-		return new ReactiveMongoRangeStores(current, false, named, settings(), TimeSource.SYSTEM);
+		return Stores.reactive(current, false, named, settings(), TimeSource.SYSTEM);
 	}
 
 	private static StoreSettings settings() {

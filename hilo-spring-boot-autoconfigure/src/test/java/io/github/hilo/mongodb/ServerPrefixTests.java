@@ -8,6 +8,7 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -102,8 +103,8 @@ class ServerPrefixTests {
 	}
 
 	private HiLoEngine engine() {
-		MongoRangeStores stores = new MongoRangeStores(() -> this.database.client().getDatabase(this.database.name()),
-				true, this.database.client()::getDatabase,
+		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
+				this.database.client()::getDatabase,
 				new StoreSettings("@hilo", "Raven/HiLo/", true, "/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
 				this.time);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);

@@ -264,7 +264,7 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {
-		return new DefaultReactiveHiLoIdGenerator(engine, store, fixed);
+		return new DefaultReactiveHiLoIdGenerator(engine, store, () -> fixed);
 	}
 
 	/**

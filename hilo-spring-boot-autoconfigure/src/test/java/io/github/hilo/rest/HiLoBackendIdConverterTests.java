@@ -20,7 +20,7 @@ class HiLoBackendIdConverterTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(this.mappings);
+	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(() -> this.mappings);
 
 	@ParameterizedTest
 	@CsvSource({ "orders/54-A, orders~~54-A", "orders/NorthServer/54-A, orders~~NorthServer~~54-A",

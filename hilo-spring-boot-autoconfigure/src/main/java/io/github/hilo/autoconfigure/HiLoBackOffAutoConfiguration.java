@@ -1,0 +1,31 @@
+package io.github.hilo.autoconfigure;
+
+import io.github.hilo.data.IdAssignment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} that says when there are no HiLo
+ * ids, because no database can be found.
+ */
+@AutoConfiguration(after = HiLoAutoConfiguration.class)
+@ConditionalOnClass(MongoMappingContext.class)
+@Conditional(OnEnabledCondition.class)
+@ConditionalOnMissingBean(IdAssignment.class)
+public final class HiLoBackOffAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);
+
+	HiLoBackOffAutoConfiguration() {
+		logger.warn("No document gets an id from hilo, because no bean names a database: there is no MongoTemplate, no"
+				+ " MongoDatabaseFactory, and no reactive one");
+	}
+
+}

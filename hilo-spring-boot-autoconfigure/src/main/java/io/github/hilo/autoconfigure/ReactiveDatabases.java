@@ -1,0 +1,61 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.mongodb.Databases;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+
+/**
+ * The databases of factories of the reactive driver.
+ */
+final class ReactiveDatabases {
+
+	private static final ClientSessionOptions SESSION = ClientSessionOptions.builder().build();
+
+	private ReactiveDatabases() {
+	}
+
+	static Supplier<ReactiveMongoDatabaseFactory> defaultFactory(BeanFactory beans) {
+		return new OnceSupplied<>(new DefaultFactory<>(beans, ReactiveMongoTemplate.class,
+				ReactiveMongoTemplate::getMongoDatabaseFactory, ReactiveMongoDatabaseFactory.class));
+	}
+
+	/**
+	 * The default databases: without a default one, others are those of the only client.
+	 */
+	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> ofDefault(BeanFactory beans) {
+		Supplier<ReactiveMongoDatabaseFactory> factory = defaultFactory(beans);
+		return of(factory, (name) -> DefaultFactory.is(factory, (found) -> true) ? factory.get().getMongoDatabase(name)
+				: Mono.just(beans.getBean(MongoClient.class).getDatabase(name)));
+	}
+
+	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> of(Supplier<ReactiveMongoDatabaseFactory> factory,
+			Function<String, Mono<MongoDatabase>> named) {
+		return new Databases<>(() -> factory.get().getMongoDatabase(),
+				() -> DefaultFactory.is(factory, ReactiveDatabases::isFixed), named, () -> clientOf(factory.get()));
+	}
+
+	static boolean isFixed(ReactiveMongoDatabaseFactory factory) {
+		return factory.getClass() == SimpleReactiveMongoDatabaseFactory.class;
+	}
+
+	/**
+	 * A session tells its client, and asks no server for anything until it is used.
+	 */
+	private static Mono<MongoClient> clientOf(ReactiveMongoDatabaseFactory factory) {
+		return Mono.defer(() -> factory.getSession(SESSION)).onErrorComplete().mapNotNull((session) -> {
+			session.close();
+			return (session.getOriginator() instanceof MongoClient client) ? client : null;
+		});
+	}
+
+}

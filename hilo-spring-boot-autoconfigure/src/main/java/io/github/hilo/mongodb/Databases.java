@@ -1,0 +1,24 @@
+package io.github.hilo.mongodb;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where databases come from. Internal.
+ *
+ * @param <D> a database, or what resolves it for each subscriber; no session may be bound
+ * to it
+ * @param <C> a client, or what resolves it for each subscriber
+ * @param current resolves the database of the calling thread
+ * @param fixed whether that is always the same one, so that it is enough to resolve it
+ * once
+ * @param named resolves a database by its name
+ * @param client finds the client of the calling thread's database, if it can be told
+ * @hidden
+ */
+public record Databases<D, C extends @Nullable Object>(Supplier<D> current, BooleanSupplier fixed,
+		Function<String, D> named, Supplier<C> client) {
+}

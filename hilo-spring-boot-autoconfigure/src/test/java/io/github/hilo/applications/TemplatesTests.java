@@ -1,0 +1,513 @@
+package io.github.hilo.applications;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.WireFault;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.mongodb.gridfs.GridFsOperations;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Applications with templates of their own: ids are counted where the documents go.
+ */
+class TemplatesTests {
+
+	private final ApplicationDatabase named = new ApplicationDatabase();
+
+	private final ApplicationDatabase own = new ApplicationDatabase();
+
+	private final ApplicationDatabase other = new ApplicationDatabase();
+
+	/**
+	 * Spring Boot's own GridFS template needs one template alone.
+	 */
+	private final ApplicationContextRunner application = this.named.contextRunner()
+		.withBean(GridFsOperations.class, () -> mock(GridFsOperations.class))
+		.withPropertyValues("own=" + this.own.name(), "other=" + this.other.name());
+
+	@Test
+	void onlyTemplateIsTheDefault() {
+		this.own.collection("crates").insertOne(new org.bson.Document("_id", 2L));
+		this.application.withUserConfiguration(OnlyTemplate.class).run((context) -> {
+			Crate saved = context.getBean(MongoTemplate.class).save(new Crate(null));
+			assertThat(saved.id()).as("2 is stored").isEqualTo(3);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId(Crate.class)).isEqualTo(4);
+			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
+			assertThat(this.named.counters()).isEmpty();
+		});
+	}
+
+	@Test
+	void onlyTemplateIsUsedThoughSpringBootsFactoryPointsNowhere() {
+		this.application.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100")
+			.withBean("own", MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.run((context) -> {
+				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(1);
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name());
+			});
+	}
+
+	@Test
+	void onlyReactiveTemplateIsTheDefault() {
+		this.own.collection("crates").insertOne(new org.bson.Document("_id", 2L));
+		ReactiveApplications.withReactiveDriver(this.named.connectionProperties())
+			.withBean("own", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
+			.run((context) -> {
+				Crate saved = context.getBean(ReactiveMongoTemplate.class).save(new Crate(null)).block();
+				assertThat(saved).isEqualTo(new Crate(3L));
+				assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
+				assertThat(this.named.counters()).isEmpty();
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "true" })
+	void eachOfTwoTemplatesCountsInItsOwnDatabase(String lazily) {
+		this.application.withPropertyValues("spring.main.lazy-initialization=" + lazily)
+			.withUserConfiguration(TwoTemplates.class)
+			.run((context) -> {
+				saveInBoth(context.getBean("first", MongoTemplate.class),
+						context.getBean("second", MongoTemplate.class));
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(generator.forDatabase(this.other.name()).nextId("crates")).isEqualTo(4);
+				assertThat(generator.nextId("crates")).as("of the primary factory").isEqualTo(1);
+			});
+	}
+
+	private void saveInBoth(MongoOperations first, MongoOperations second) {
+		this.own.collection("crates").insertOne(new org.bson.Document("_id", 1L));
+		this.other.collection("crates").insertOne(new org.bson.Document("_id", 2L));
+		assertThat(first.save(new Crate(null)).id()).isEqualTo(2);
+		assertThat(second.save(new Crate(null)).id()).isEqualTo(3);
+		assertThat(first.insert(new Crate(null)).id()).isEqualTo(3);
+		assertThat(this.own.ids("crates")).containsExactly(1L, 2L, 3L);
+		assertThat(this.other.ids("crates")).containsExactly(2L, 3L);
+		assertThat(Stream.of(this.own, this.other).map(ApplicationDatabase::counters))
+			.allSatisfy((counters) -> assertThat(counters).containsExactly("Raven/HiLo/crates"));
+	}
+
+	@Test
+	void eachOfTwoReactiveTemplatesCountsInItsOwnDatabase() {
+		ReactiveApplications.withReactiveDriver(this.named.connectionProperties())
+			.withBean("first", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
+			.withBean("second", ReactiveMongoTemplate.class, () -> reactive(this.other.name()))
+			.run((context) -> {
+				for (String template : List.of("first", "second", "second")) {
+					context.getBean(template, ReactiveMongoTemplate.class).save(new Crate(null)).block();
+				}
+				assertThat(this.own.ids("crates")).containsExactly(1L);
+				assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name(),
+						this.other.name());
+			});
+	}
+
+	@Test
+	void reactiveTemplatesAreNamedWhereNoneIsTheDefault() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
+			.withBean("first", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
+			.withBean("second", ReactiveMongoTemplate.class, () -> reactive(this.other.name()))
+			.withBean(com.mongodb.reactivestreams.client.MongoClient.class, TemplatesTests::reactiveClient)
+			.run((context) -> {
+				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
+				assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
+					.isThrownBy(() -> generator.nextId("crates").block())
+					.withMessageContaining("forDatabase");
+				context.getBean("second", ReactiveMongoTemplate.class).save(new Crate(null)).block();
+				assertThat(generator.forDatabase(this.other.name()).nextId("crates").block()).isEqualTo(2);
+			});
+	}
+
+	@Test
+	void bothDriversShareTheCountersOfADatabase() {
+		ReactiveApplications.withBothDrivers(this.named.connectionProperties())
+			.withBean("blocking", MongoTemplate.class,
+					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.withBean("reactive", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
+			.run((context) -> {
+				context.getBean(MongoTemplate.class).save(new Crate(null));
+				context.getBean(ReactiveMongoTemplate.class).save(new Crate(null)).block();
+				assertThat(this.own.ids("crates")).containsExactly(1L, 2L);
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name());
+			});
+	}
+
+	@Test
+	void primaryTemplateIsTheDefaultAndSoIsTheOneOfSpringBootsName() {
+		this.application.withUserConfiguration(PrimaryTemplate.class)
+			.run((context) -> assertThat(defaultDatabase(context)).isEqualTo(this.other.name()));
+		this.application
+			.withBean("mongoTemplate", MongoTemplate.class,
+					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.withBean("another", MongoTemplate.class,
+					() -> new MongoTemplate(MongoTestServer.client(), this.other.name()))
+			.run((context) -> assertThat(defaultDatabase(context)).isEqualTo(this.own.name()));
+	}
+
+	private static String defaultDatabase(ApplicationContext context) {
+		context.getBean(HiLoIdGenerator.class).nextId("crates");
+		return context.getBean(HiLoEngine.class).snapshot().keySet().iterator().next();
+	}
+
+	@Test
+	void factoryAndTemplateDeclaredByHandNeedNoMappingContext() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
+			.withBean(MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), this.own.name()))
+			.withBean(MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(MongoTemplate.class).insert(new Crate(null)).id()).isEqualTo(1);
+				assertThat(context.getBean(HiLoIdGenerator.class).nextId(Crate.class)).isEqualTo(2);
+			});
+	}
+
+	@Test
+	void repositoryCountsInTheDatabaseOfItsTemplate() {
+		this.application.withUserConfiguration(TwoTemplates.class, Repositories.class).run((context) -> {
+			context.getBean(CrateRepository.class).saveAll(List.of(new Crate(null), new Crate(null)));
+			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
+			assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
+		});
+	}
+
+	@Test
+	void callbacksThatTheApplicationHasSetAreKept() {
+		this.application.withUserConfiguration(OwnCallbacks.class).run((context) -> {
+			MongoTemplate found = context.getBean("found", MongoTemplate.class);
+			assertThat(found.insert(new Label("")).id()).as("those of the context").isEqualTo("labels/1-A");
+			assertThat(context.getBean("only", MongoTemplate.class).insert(new Label("")).id()).as("its own alone")
+				.isEqualTo("set");
+			MongoTemplate pinned = context.getBean("pinned", MongoTemplate.class);
+			assertThat(pinned.insert(new Label(null)).id()).isEqualTo("labels/1-A");
+			assertThat(this.own.counters()).as("where 'found' saves").containsExactly("Raven/HiLo/labels");
+			assertThat(this.named.counters()).as("the generator of 'pinned'").containsExactly("Raven/HiLo/labels");
+			assertThat(this.other.counters()).isEmpty();
+		});
+	}
+
+	@Test
+	void callbackThatSavesElsewhereLeavesTheSaveWhereItIs() {
+		this.application.withUserConfiguration(TwoTemplates.class, Auditing.class).run((context) -> {
+			context.getBean("first", MongoTemplate.class).insert(new Crate(null));
+			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
+			assertThat(this.other.counters()).containsExactly("Raven/HiLo/labels");
+		});
+	}
+
+	@Test
+	void templateThatIsNoBeanCountsInTheDefaultDatabase() {
+		this.application.withUserConfiguration(OnlyTemplate.class).run((context) -> {
+			MongoTemplate byHand = new MongoTemplate(MongoTestServer.client(), this.other.name());
+			byHand.setApplicationContext(context);
+			byHand.insert(new Crate(null));
+			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
+			assertThat(this.other.counters()).isEmpty();
+		});
+	}
+
+	@Test
+	void templateThatAnEarlyBeanNeedsIsNotLost() {
+		this.application.withUserConfiguration(TwoTemplates.class, EarlyBean.class)
+			.run((context) -> saveInBoth(context.getBean("first", MongoTemplate.class),
+					context.getBean("second", MongoTemplate.class)));
+	}
+
+	@Test
+	void mocksOfTemplatesAndGeneratorsDoNoHarm() {
+		HiLoIdGenerator generator = mock(HiLoIdGenerator.class);
+		given(generator.nextId(anyString())).willReturn(7L);
+		this.application.withBean("mock", MongoTemplate.class, () -> mock(MongoTemplate.class))
+			.run((context) -> assertThat(context.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(1));
+		this.application.withUserConfiguration(TwoTemplates.class)
+			.withBean(HiLoIdGenerator.class, () -> generator)
+			.run((context) -> assertThat(context.getBean("first", MongoTemplate.class).insert(new Crate(null)).id())
+				.isEqualTo(7));
+	}
+
+	@Test
+	void generatorOfTheApplicationIsAskedForTheDatabaseOfTheTemplate() {
+		this.application.withUserConfiguration(TwoTemplates.class)
+			.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
+			.run((context) -> {
+				for (String template : List.of("first", "second", "second")) {
+					context.getBean(template, MongoTemplate.class).insert(new Crate(null));
+				}
+				assertThat(this.own.ids("crates")).containsExactly(1L);
+				assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
+			});
+	}
+
+	@Test
+	void operationsThatAreNoTemplateLeaveTheFactoryTheDefault() {
+		this.application.withBean(MongoOperations.class, () -> mock(MongoOperations.class)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(defaultDatabase(context)).isEqualTo(this.named.name());
+		});
+	}
+
+	@Test
+	void oneNameOnTwoClustersIsTwoDatabases() {
+		onAnotherCluster((client) -> this.application
+			.withBean("mongoTemplate", MongoTemplate.class,
+					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
+			.run((context) -> {
+				String there = this.own.name() + "@"
+						+ client.getClusterDescription().getClusterSettings().getHosts().get(0);
+				context.getBean("there", MongoTemplate.class).insertAll(List.of(new Crate(null), new Crate(null)));
+				assertThat(context.getBean("mongoTemplate", MongoTemplate.class).insert(new Crate(null)).id())
+					.isEqualTo(1);
+				HiLoEngine engine = context.getBean(HiLoEngine.class);
+				assertThat(engine.snapshot()).containsOnlyKeys(this.own.name(), there);
+				assertThat(context.getBean(HiLoIdGenerator.class).forDatabase(there).nextId("crates")).isEqualTo(3);
+				assertThat(engine.release(there, null)).isEmpty();
+				assertThat(engine.snapshot().values()).flatExtracting(Map::values)
+					.extracting((sequence) -> sequence.returned())
+					.containsExactlyInAnyOrder(0L, 29L);
+				assertThat(engine.requireDatabase(there)).isEqualTo(there);
+			}));
+	}
+
+	private static void onAnotherCluster(Consumer<MongoClient> test) {
+		MongoServer server = new MongoServer(new MemoryBackend());
+		try (MongoClient client = MongoClients.create(server.bindAndGetConnectionString())) {
+			test.accept(client);
+		}
+		finally {
+			server.shutdownNow();
+		}
+	}
+
+	@Test
+	void silentClusterHoldsNothingThatAnotherNeeds() throws Exception {
+		try (FakePrimary silent = new FakePrimary(); MongoClient client = MongoClients.create(silent.uri())) {
+			silent.failAlways("reserve", WireFault.LOST);
+			silent.failAlways("find", WireFault.LOST);
+			this.application.withPropertyValues("hilo.timeout=5s")
+				.withBean("mongoTemplate", MongoTemplate.class,
+						() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+				.withBean("silent", MongoTemplate.class, () -> new MongoTemplate(client, "shop"))
+				.run((context) -> {
+					MongoTemplate there = context.getBean("silent", MongoTemplate.class);
+					IntStream.range(0, 80).forEach((i) -> thread(() -> there.insert(new Crate(null), "crates" + i)));
+					Awaitility.await().until(() -> silent.commands().size() >= 64);
+					MongoTemplate here = context.getBean("mongoTemplate", MongoTemplate.class);
+					for (int i = 0; i < 40; i++) {
+						assertThat(here.insert(new Crate(null), "crates" + i).id()).isEqualTo(1);
+					}
+				});
+		}
+	}
+
+	private static void thread(Runnable task) {
+		Thread thread = new Thread(() -> {
+			Throwable unused = catchThrowable(task::run);
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private static ReactiveMongoTemplate reactive(String database) {
+		return new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(reactiveClient(), database));
+	}
+
+	private static com.mongodb.reactivestreams.client.MongoClient reactiveClient() {
+		return com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri());
+	}
+
+	@Document("crates")
+	record Crate(@Id @Nullable Long id) {
+	}
+
+	@Document("labels")
+	record Label(@Id @Nullable String id) {
+	}
+
+	interface CrateRepository extends MongoRepository<Crate, Long> {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OnlyTemplate {
+
+		@Bean
+		MongoTemplate template(MongoClient client, @Value("${own}") String database) {
+			return new MongoTemplate(client, database);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoTemplates {
+
+		@Bean
+		MongoTemplate first(MongoClient client, Environment environment) {
+			return new MongoTemplate(client, environment.getRequiredProperty("own"));
+		}
+
+		@Bean
+		MongoTemplate second(MongoClient client, Environment environment) {
+			return new MongoTemplate(client, environment.getRequiredProperty("other"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryTemplate {
+
+		@Bean
+		MongoTemplate mongoTemplate(MongoClient client, @Value("${own}") String database) {
+			return new MongoTemplate(client, database);
+		}
+
+		@Bean
+		@Primary
+		MongoTemplate primary(MongoClient client, @Value("${other}") String database) {
+			return new MongoTemplate(client, database);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMongoRepositories(basePackageClasses = TemplatesTests.class, considerNestedRepositories = true,
+			mongoTemplateRef = "second")
+	static class Repositories {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnCallbacks {
+
+		@Bean
+		MongoTemplate found(MongoClient client, @Value("${own}") String database, ApplicationContext context) {
+			MongoTemplate template = new MongoTemplate(client, database);
+			template.setEntityCallbacks(EntityCallbacks.create(context));
+			return template;
+		}
+
+		@Bean
+		MongoTemplate only(MongoClient client, @Value("${other}") String database) {
+			MongoTemplate template = new MongoTemplate(client, database);
+			template.setEntityCallbacks(EntityCallbacks.create(new Setter("set")));
+			return template;
+		}
+
+		@Bean
+		MongoTemplate pinned(MongoClient client, @Value("${other}") String database,
+				@Value("${spring.mongodb.database}") String ids, HiLoBeforeConvertCallback callback,
+				HiLoIdGenerator generator) {
+			MongoTemplate template = new MongoTemplate(client, database);
+			template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase(ids))));
+			return template;
+		}
+
+		@Bean
+		Setter emptier() {
+			return new Setter(null);
+		}
+
+	}
+
+	record Setter(@Nullable String id) implements BeforeConvertCallback<Label> {
+
+		@Override
+		public Label onBeforeConvert(Label label, String collection) {
+			return "".equals(label.id()) ? new Label(this.id) : label;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Auditing {
+
+		@Bean
+		@Order(0)
+		BeforeConvertCallback<Crate> audit(ApplicationContext context) {
+			return new BeforeConvertCallback<>() {
+
+				@Override
+				public Crate onBeforeConvert(Crate crate, String collection) {
+					context.getBean("second", MongoTemplate.class).insert(new Label(null));
+					return crate;
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EarlyBean {
+
+		@Bean
+		static BeanPostProcessor early(MongoTemplate first) {
+			return new EarlyPostProcessor();
+		}
+
+	}
+
+	static class EarlyPostProcessor implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+}
