@@ -61,7 +61,7 @@ public class SaveBenchmark {
 		StoredIdPlaces places = new StoredIdPlaces(names, rule,
 				(database, sequence, count) -> CompletableFuture.completedFuture(null));
 		this.callback = new HiLoBeforeConvertCallback(() -> generator,
-				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())), (target) -> "");
+				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())), null);
 	}
 
 	/**

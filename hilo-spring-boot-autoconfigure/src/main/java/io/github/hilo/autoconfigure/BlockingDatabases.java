@@ -1,8 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Function;
-import java.util.function.Supplier;
-
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
@@ -25,24 +22,26 @@ final class BlockingDatabases {
 	private BlockingDatabases() {
 	}
 
-	static Supplier<MongoDatabaseFactory> defaultFactory(BeanFactory beans) {
-		return new OnceSupplied<>(new DefaultFactory<>(beans, MongoTemplate.class,
-				MongoTemplate::getMongoDatabaseFactory, MongoDatabaseFactory.class));
+	static DefaultFactory<MongoTemplate, MongoDatabaseFactory> defaultFactory(BeanFactory beans) {
+		return new DefaultFactory<>(beans, MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
+				MongoDatabaseFactory.class, BlockingDatabases::clientOf);
 	}
 
 	/**
 	 * The default databases: without a default one, others are those of the only client.
 	 */
 	static Databases<MongoDatabase, @Nullable MongoClient> ofDefault(BeanFactory beans) {
-		Supplier<MongoDatabaseFactory> factory = defaultFactory(beans);
-		return of(factory, (name) -> DefaultFactory.is(factory, (found) -> true) ? factory.get().getMongoDatabase(name)
-				: beans.getBean(MongoClient.class).getDatabase(name));
+		DefaultFactory<MongoTemplate, MongoDatabaseFactory> factory = defaultFactory(beans);
+		return new Databases<>(() -> factory.get().getMongoDatabase(),
+				() -> factory.isFixed(BlockingDatabases::isFixed),
+				(name) -> factory.is((found) -> true) ? factory.get().getMongoDatabase(name)
+						: beans.getBean(MongoClient.class).getDatabase(name),
+				() -> factory.is((found) -> true) ? clientOf(factory.get()) : null);
 	}
 
-	static Databases<MongoDatabase, @Nullable MongoClient> of(Supplier<MongoDatabaseFactory> factory,
-			Function<String, MongoDatabase> named) {
-		return new Databases<>(() -> factory.get().getMongoDatabase(),
-				() -> DefaultFactory.is(factory, BlockingDatabases::isFixed), named, () -> clientOf(factory));
+	static Databases<MongoDatabase, @Nullable MongoClient> of(MongoDatabaseFactory factory) {
+		return new Databases<>(factory::getMongoDatabase, () -> isFixed(factory), factory::getMongoDatabase,
+				() -> clientOf(factory));
 	}
 
 	static boolean isFixed(MongoDatabaseFactory factory) {
@@ -52,8 +51,8 @@ final class BlockingDatabases {
 	/**
 	 * A session tells its client, and asks no server for anything until it is used.
 	 */
-	private static @Nullable MongoClient clientOf(Supplier<MongoDatabaseFactory> factory) {
-		try (ClientSession session = factory.get().getSession(SESSION)) {
+	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
+		try (ClientSession session = factory.getSession(SESSION)) {
 			return (session != null && session.getOriginator() instanceof MongoClient client) ? client : null;
 		}
 		catch (RuntimeException ex) {

@@ -6,54 +6,107 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
 
 /**
  * Finds the factory of the default database when it is first needed: that of the only
  * template, of the primary one, or of the one with Spring Boot's name; or else the
- * primary factory.
+ * primary factory. From then on the engine is destroyed before that factory and its
+ * client, so that it can return what is left.
+ * <p>
+ * Thread-safe: see {@link OnceSupplied}.
  *
- * @param beans the beans
- * @param templates the type of templates
- * @param factoryOf finds the factory of a template
- * @param factories the type of factories
+ * @param <T> the type of templates
+ * @param <F> the type of factories
  */
-record DefaultFactory<T, F>(BeanFactory beans, Class<T> templates, Function<T, @Nullable F> factoryOf,
-		Class<F> factories) implements Supplier<F> {
+final class DefaultFactory<T, F> implements Supplier<F> {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final Class<T> templates;
+
+	private final Function<T, @Nullable F> factoryOf;
+
+	private final Class<F> factories;
+
+	private final Function<F, @Nullable Object> clientOf;
+
+	private final Supplier<Found<F>> found = new OnceSupplied<>(this::find);
+
+	DefaultFactory(BeanFactory beans, Class<T> templates, Function<T, @Nullable F> factoryOf, Class<F> factories,
+			Function<F, @Nullable Object> clientOf) {
+		this.beans = (ConfigurableListableBeanFactory) beans;
+		this.templates = templates;
+		this.factoryOf = factoryOf;
+		this.factories = factories;
+		this.clientOf = clientOf;
+	}
 
 	@Override
 	public F get() {
+		return this.found.get().factory().get();
+	}
+
+	/**
+	 * Whether it is always the same factory, of a certain kind. Not as long as it cannot
+	 * be told: a bean that a template needs may ask.
+	 */
+	boolean isFixed(Predicate<F> kind) {
+		return is((factory) -> !this.found.get().scoped() && kind.test(factory));
+	}
+
+	/**
+	 * Tests the factory, if it can be told.
+	 */
+	boolean is(Predicate<F> what) {
+		try {
+			return what.test(get());
+		}
+		catch (BeansException ex) {
+			return false;
+		}
+	}
+
+	private Found<F> find() {
 		T template = this.beans.getBeanProvider(this.templates).getIfUnique();
 		String usualName = StringUtils.uncapitalize(this.templates.getSimpleName());
 		if (template == null && this.beans.containsBean(usualName)
 				&& this.beans.isTypeMatch(usualName, this.templates)) {
 			template = this.beans.getBean(usualName, this.templates);
 		}
-		F factory = (template != null) ? this.factoryOf.apply(template) : null;
-		if (factory == null) {
-			factory = this.beans.getBeanProvider(this.factories).getIfUnique();
+		if (AopUtils.isAopProxy(template)) {
+			// Each scope may have a template of its own.
+			T scoped = template;
+			return new Found<>(() -> this.factoryOf.apply(scoped), true);
 		}
+		F own = (template != null) ? this.factoryOf.apply(template) : null;
+		F factory = (own != null) ? own : this.beans.getBeanProvider(this.factories).getIfUnique();
 		if (factory == null) {
 			throw new NoUniqueBeanDefinitionException(this.templates, 2,
 					"There is no default database for HiLo ids. Mark one of the beans with @Primary, or name the database"
 							+ " with HiLoIdGenerator.forDatabase(…)");
 		}
-		return factory;
+		destroyAfterTheEngine(factory);
+		destroyAfterTheEngine(this.clientOf.apply(factory));
+		return new Found<>(() -> factory, false);
 	}
 
-	/**
-	 * Tests a factory, if it can be told yet: a bean that a template needs may ask.
-	 */
-	static <F> boolean is(Supplier<F> factory, Predicate<F> what) {
-		try {
-			return what.test(factory.get());
+	private void destroyAfterTheEngine(@Nullable Object bean) {
+		if (bean != null) {
+			for (String name : this.beans.getBeanNamesForType(bean.getClass(), false, false)) {
+				if (this.beans.getSingleton(name) == bean) {
+					this.beans.registerDependentBean(name, "hiLoEngine");
+				}
+			}
 		}
-		catch (BeansException ex) {
-			return false;
-		}
+	}
+
+	private record Found<F>(Supplier<F> factory, boolean scoped) {
 	}
 
 }

@@ -57,7 +57,7 @@ public final class HiLoAutoConfiguration {
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(ObjectProvider<MongoMappingContext> mappings,
 			ObjectProvider<HiLoNamingStrategy> naming) {
-		return new MappedSequenceNames(new OnceSupplied<>(() -> mappings.getIfUnique(MongoMappingContext::new)),
+		return new MappedSequenceNames(new OnceSupplied<>(() -> mappings.getIfAvailable(MongoMappingContext::new)),
 				new OnceSupplied<>(naming::getObject));
 	}
 

@@ -1,13 +1,13 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.data.IdAssignment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -15,10 +15,9 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link EnableAutoConfiguration Auto-configuration} that says when there are no HiLo
  * ids, because no database can be found.
  */
-@AutoConfiguration(after = HiLoAutoConfiguration.class)
+@AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@Conditional(OnEnabledCondition.class)
-@ConditionalOnMissingBean(IdAssignment.class)
+@Conditional({ OnEnabledCondition.class, OnNoDatabaseCondition.class })
 public final class HiLoBackOffAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);

@@ -1,13 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-
-import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.TemplateCallbacks;
+import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.MongoRangeStores;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallbacks;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 
@@ -45,11 +41,12 @@ class HiLoBlockingConfiguration {
 			IdAssignment assignment, BeanFactory beans, ObjectProvider<MongoRangeStores> stores,
 			@Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
-		Function<MongoDatabaseFactory, String> names = (own == null) ? (factory) -> factory.getMongoDatabase().getName()
-				: (factory) -> own.current(BlockingDatabases.of(() -> factory, factory::getMongoDatabase)).database();
+		var defaultFactory = BlockingDatabases.defaultFactory(beans);
 		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
-				new TemplateDatabases<>(BlockingDatabases.defaultFactory(beans), "", names, BlockingDatabases::isFixed,
-						new ConcurrentHashMap<>()));
+				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), "",
+						(factory) -> (own != null) ? own.current(BlockingDatabases.of(factory)).database()
+								: factory.getMongoDatabase().getName(),
+						BlockingDatabases::isFixed));
 	}
 
 	@Bean
@@ -60,14 +57,8 @@ class HiLoBlockingConfiguration {
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOn hiLoMongoOperationsDependency() {
-		return new DependsOn(MongoOperations.class, HiLoEngine.class);
-	}
-
-	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOn hiLoClientDependency() {
-		return new DependsOn(HiLoEngine.class, MongoDatabaseFactory.class, MongoClient.class);
+	static DependsOnEngine hiLoMongoOperationsDependency() {
+		return new DependsOnEngine(MongoOperations.class);
 	}
 
 }

@@ -1,13 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-
-import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveTemplateCallbacks;
+import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
@@ -28,7 +25,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
@@ -65,13 +61,13 @@ class HiLoReactiveConfiguration {
 			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, BeanFactory beans,
 			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
-		Function<ReactiveMongoDatabaseFactory, Mono<String>> names = (own == null)
-				? (factory) -> factory.getMongoDatabase().map(MongoDatabase::getName)
-				: (factory) -> own.resolve(ReactiveDatabases.of(() -> factory, factory::getMongoDatabase))
-					.map(RangeStore::database);
+		var defaultFactory = ReactiveDatabases.defaultFactory(beans);
 		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
-				new TemplateDatabases<>(ReactiveDatabases.defaultFactory(beans), Mono.empty(), names,
-						ReactiveDatabases::isFixed, new ConcurrentHashMap<>()));
+				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), Mono.empty(),
+						(factory) -> (own != null)
+								? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)
+								: factory.getMongoDatabase().map(MongoDatabase::getName),
+						ReactiveDatabases::isFixed));
 	}
 
 	@Bean
@@ -82,14 +78,8 @@ class HiLoReactiveConfiguration {
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOn hiLoReactiveMongoOperationsDependency() {
-		return new DependsOn(ReactiveMongoOperations.class, HiLoEngine.class);
-	}
-
-	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOn hiLoReactiveClientDependency() {
-		return new DependsOn(HiLoEngine.class, ReactiveMongoDatabaseFactory.class, MongoClient.class);
+	static DependsOnEngine hiLoReactiveMongoOperationsDependency() {
+		return new DependsOnEngine(ReactiveMongoOperations.class);
 	}
 
 }

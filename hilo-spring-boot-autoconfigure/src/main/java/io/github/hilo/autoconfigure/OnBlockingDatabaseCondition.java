@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.MongoOperations;
 
 /**
  * {@link Conditional} that a database can be reached with the synchronous driver: by a
@@ -20,7 +20,7 @@ final class OnBlockingDatabaseCondition extends AnyNestedCondition {
 	}
 
 	@ConditionalOnClass({ MongoClient.class, MongoDatabaseFactory.class })
-	@ConditionalOnBean(MongoTemplate.class)
+	@ConditionalOnBean(MongoOperations.class)
 	static class Template {
 
 	}

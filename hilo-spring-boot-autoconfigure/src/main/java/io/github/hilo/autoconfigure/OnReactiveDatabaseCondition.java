@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 
 /**
  * {@link Conditional} that a database can be reached with the reactive driver: by a
@@ -20,7 +20,7 @@ final class OnReactiveDatabaseCondition extends AnyNestedCondition {
 	}
 
 	@ConditionalOnClass({ MongoClient.class, Mono.class, ReactiveMongoDatabaseFactory.class })
-	@ConditionalOnBean(ReactiveMongoTemplate.class)
+	@ConditionalOnBean(ReactiveMongoOperations.class)
 	static class Template {
 
 	}

@@ -1,8 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Function;
-import java.util.function.Supplier;
-
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -24,24 +21,26 @@ final class ReactiveDatabases {
 	private ReactiveDatabases() {
 	}
 
-	static Supplier<ReactiveMongoDatabaseFactory> defaultFactory(BeanFactory beans) {
-		return new OnceSupplied<>(new DefaultFactory<>(beans, ReactiveMongoTemplate.class,
-				ReactiveMongoTemplate::getMongoDatabaseFactory, ReactiveMongoDatabaseFactory.class));
+	static DefaultFactory<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory> defaultFactory(BeanFactory beans) {
+		return new DefaultFactory<>(beans, ReactiveMongoTemplate.class, ReactiveMongoTemplate::getMongoDatabaseFactory,
+				ReactiveMongoDatabaseFactory.class, (factory) -> clientOf(factory).toFuture().getNow(null));
 	}
 
 	/**
 	 * The default databases: without a default one, others are those of the only client.
 	 */
 	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> ofDefault(BeanFactory beans) {
-		Supplier<ReactiveMongoDatabaseFactory> factory = defaultFactory(beans);
-		return of(factory, (name) -> DefaultFactory.is(factory, (found) -> true) ? factory.get().getMongoDatabase(name)
-				: Mono.just(beans.getBean(MongoClient.class).getDatabase(name)));
+		DefaultFactory<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory> factory = defaultFactory(beans);
+		return new Databases<>(() -> factory.get().getMongoDatabase(),
+				() -> factory.isFixed(ReactiveDatabases::isFixed),
+				(name) -> factory.is((found) -> true) ? factory.get().getMongoDatabase(name)
+						: Mono.just(beans.getBean(MongoClient.class).getDatabase(name)),
+				() -> factory.is((found) -> true) ? clientOf(factory.get()) : Mono.empty());
 	}
 
-	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> of(Supplier<ReactiveMongoDatabaseFactory> factory,
-			Function<String, Mono<MongoDatabase>> named) {
-		return new Databases<>(() -> factory.get().getMongoDatabase(),
-				() -> DefaultFactory.is(factory, ReactiveDatabases::isFixed), named, () -> clientOf(factory.get()));
+	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> of(ReactiveMongoDatabaseFactory factory) {
+		return new Databases<>(factory::getMongoDatabase, () -> isFixed(factory), factory::getMongoDatabase,
+				() -> clientOf(factory));
 	}
 
 	static boolean isFixed(ReactiveMongoDatabaseFactory factory) {

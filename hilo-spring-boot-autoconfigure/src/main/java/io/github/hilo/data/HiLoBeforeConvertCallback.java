@@ -1,9 +1,5 @@
 package io.github.hilo.data;
 
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -11,6 +7,8 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.LatchWait;
 import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.store.Names;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -38,23 +36,18 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final IdAssignment assignment;
 
-	private final Function<MongoDatabaseFactory, String> databases;
-
-	/**
-	 * The generators of other databases than the default one.
-	 */
-	private final Map<String, HiLoIdGenerator> others = new ConcurrentHashMap<>();
+	private final @Nullable TemplateDatabases<MongoDatabaseFactory, String> databases;
 
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
 	 * @param assignment tells what an entity lacks
-	 * @param databases names the database that a template's factory resolves on the
-	 * calling thread, or answers an empty string for the generator's default one
+	 * @param databases names the databases that templates save to, or {@code null} if all
+	 * ids are the generator's
 	 */
 	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment,
-			Function<MongoDatabaseFactory, String> databases) {
+			@Nullable TemplateDatabases<MongoDatabaseFactory, String> databases) {
 		this.generator = generator;
 		this.assignment = assignment;
 		this.databases = databases;
@@ -67,7 +60,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @return the other callback
 	 */
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, (target) -> "");
+		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, null);
 	}
 
 	@Override
@@ -95,11 +88,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private HiLoIdGenerator generator() {
 		HiLoIdGenerator generator = this.generator.get();
-		MongoDatabaseFactory target = TemplateCallbacks.target();
-		String database = (target != null) ? this.databases.apply(target) : "";
-		// A mock may answer nothing.
-		return database.isEmpty() ? generator : this.others.computeIfAbsent(database,
-				(name) -> Objects.requireNonNullElse(generator.forDatabase(name), generator));
+		return (this.databases != null) ? TemplateCallbacks.generator(generator, this.databases) : generator;
 	}
 
 	/**

@@ -1,13 +1,12 @@
 package io.github.hilo.data;
 
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -37,18 +36,18 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final IdAssignment assignment;
 
-	private final Function<ReactiveMongoDatabaseFactory, Mono<String>> databases;
+	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases;
 
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
 	 * @param assignment tells what an entity lacks
-	 * @param databases names the database that a template's factory resolves for each
-	 * subscriber, or answers nothing for the generator's default one
+	 * @param databases names the databases that templates save to, or {@code null} if all
+	 * ids are the generator's
 	 */
 	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment,
-			Function<ReactiveMongoDatabaseFactory, Mono<String>> databases) {
+			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases) {
 		this.generator = generator;
 		this.assignment = assignment;
 		this.databases = databases;
@@ -61,7 +60,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @return the other callback
 	 */
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, (target) -> Mono.empty());
+		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, null);
 	}
 
 	@Override
@@ -88,14 +87,9 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	}
 
 	private Mono<ReactiveHiLoIdGenerator> generator() {
-		return Mono.deferContextual((context) -> {
-			ReactiveHiLoIdGenerator generator = this.generator.get();
-			ReactiveMongoDatabaseFactory target = ReactiveTemplateCallbacks.target(context);
-			Mono<String> database = (target != null) ? this.databases.apply(target) : Mono.empty();
-			// A mock may answer nothing.
-			return database.map((name) -> Objects.requireNonNullElse(generator.forDatabase(name), generator))
-				.defaultIfEmpty(generator);
-		});
+		ReactiveHiLoIdGenerator generator = this.generator.get();
+		return (this.databases != null) ? ReactiveTemplateCallbacks.generator(generator, this.databases)
+				: Mono.just(generator);
 	}
 
 	/**

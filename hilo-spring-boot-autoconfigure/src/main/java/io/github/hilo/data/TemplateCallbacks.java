@@ -1,5 +1,8 @@
 package io.github.hilo.data;
 
+import java.util.Objects;
+
+import io.github.hilo.HiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.callback.EntityCallback;
@@ -11,26 +14,59 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 /**
  * The callbacks of a template, which know that it is the one that saves: Spring Data
  * calls every callback bean for every template, and does not tell which. Internal.
+ * <p>
+ * Thread-safe: the generator is published by one volatile write.
  *
- * @param callbacks those that the template had
- * @param template the template
  * @hidden
  */
-public record TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) implements EntityCallbacks {
+public final class TemplateCallbacks implements EntityCallbacks {
 
 	/**
-	 * The template that saves on this thread, bound for the length of the call.
+	 * Those of the template that saves on this thread, bound for the length of the call.
 	 */
-	private static final ThreadLocal<@Nullable MongoTemplate> SAVING = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable TemplateCallbacks> SAVING = new ThreadLocal<>();
+
+	private final EntityCallbacks callbacks;
+
+	private final MongoTemplate template;
 
 	/**
-	 * Finds where the documents go that are being saved on this thread.
-	 * @return the factory of the template's databases, or {@code null} if it cannot be
-	 * told
+	 * The generator of the template's database, once it is certain that it cannot change.
 	 */
-	static @Nullable MongoDatabaseFactory target() {
-		MongoTemplate template = SAVING.get();
-		return (template != null) ? template.getMongoDatabaseFactory() : null;
+	private volatile @Nullable HiLoIdGenerator generator;
+
+	/**
+	 * Creates the callbacks.
+	 * @param callbacks those that the template had
+	 * @param template the template
+	 */
+	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
+		this.callbacks = callbacks;
+		this.template = template;
+	}
+
+	/**
+	 * Finds the generator of the database that documents go to which are being saved on
+	 * this thread.
+	 * @param generator that of the default database, which is used where the template
+	 * cannot be told
+	 */
+	static HiLoIdGenerator generator(HiLoIdGenerator generator, TemplateDatabases<MongoDatabaseFactory, String> names) {
+		TemplateCallbacks saving = SAVING.get();
+		HiLoIdGenerator known = (saving != null) ? saving.generator : generator;
+		return (known != null) ? known : Objects.requireNonNull(saving).find(generator, names);
+	}
+
+	private HiLoIdGenerator find(HiLoIdGenerator generator, TemplateDatabases<MongoDatabaseFactory, String> names) {
+		MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
+		String database = names.nameOf(factory);
+		// A mock may answer nothing.
+		HiLoIdGenerator found = database.isEmpty() ? generator
+				: Objects.requireNonNullElse(generator.forDatabase(database), generator);
+		if (names.isFixed(factory)) {
+			this.generator = found;
+		}
+		return found;
 	}
 
 	@Override
@@ -40,8 +76,8 @@ public record TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate templat
 			return this.callbacks.callback(type, entity, args);
 		}
 		// A callback of the application's may save by another template.
-		MongoTemplate outer = SAVING.get();
-		SAVING.set(this.template);
+		TemplateCallbacks outer = SAVING.get();
+		SAVING.set(this);
 		try {
 			return this.callbacks.callback(type, entity, args);
 		}

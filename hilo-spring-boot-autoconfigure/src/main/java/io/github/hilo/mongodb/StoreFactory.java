@@ -1,6 +1,8 @@
 package io.github.hilo.mongodb;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -44,7 +46,10 @@ public final class StoreFactory {
 
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
-	private final Map<Object, Cluster> clients = new ConcurrentHashMap<>();
+	/**
+	 * By client, which may be replaced.
+	 */
+	private final Map<Object, Cluster> clients = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
 
@@ -64,7 +69,7 @@ public final class StoreFactory {
 	 * @param settings the configuration
 	 * @param time the clock
 	 * @param home describes the cluster of the default database, or answers {@code null}
-	 * if it cannot be told: then it is the one that is met first
+	 * if it cannot be told
 	 */
 	public StoreFactory(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
 		this.settings = settings;
@@ -87,7 +92,7 @@ public final class StoreFactory {
 		}
 		MongoRangeStore store = new MongoRangeStore(memory, commands);
 		if (database.length() > name.length()) {
-			this.elsewhere.putIfAbsent(database, store);
+			this.elsewhere.put(database, store);
 		}
 		return store;
 	}
@@ -109,8 +114,7 @@ public final class StoreFactory {
 		Cluster known = this.clients.get(client);
 		if (known == null) {
 			// Not under a lock: to find the default database may create beans.
-			ClusterDescription home = this.home.get();
-			known = find((home != null) ? home : description.get(), description.get());
+			known = find(this.home.get(), description.get().getClusterSettings());
 			this.clients.put(client, known);
 		}
 		return known;
@@ -123,11 +127,10 @@ public final class StoreFactory {
 		return this.homeCluster;
 	}
 
-	private synchronized Cluster find(ClusterDescription home, ClusterDescription description) {
-		if (this.clusters.isEmpty()) {
-			this.clusters.put(Cluster.identity(home.getClusterSettings()), this.homeCluster);
+	private synchronized Cluster find(@Nullable ClusterDescription home, ClusterSettings settings) {
+		if (home != null) {
+			this.clusters.putIfAbsent(Cluster.identity(home.getClusterSettings()), this.homeCluster);
 		}
-		ClusterSettings settings = description.getClusterSettings();
 		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
 	}
 

@@ -1,5 +1,7 @@
 package io.github.hilo.store;
 
+import java.util.regex.Pattern;
+
 import io.github.hilo.Arguments;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,11 @@ public final class Names {
 	public static final int MAX_COUNTER_ID_BYTES = 1_000;
 
 	private static final int MAX_DATABASE_BYTES = 63;
+
+	/**
+	 * How a database on another cluster than the default one's is shown.
+	 */
+	private static final Pattern OF_A_CLUSTER = Pattern.compile(".+@.+:\\d+");
 
 	private static final String NOT_IN_DATABASE = "$/\\. \"\0";
 
@@ -89,6 +96,10 @@ public final class Names {
 			throw new IllegalArgumentException("The database name is blank. " + advice);
 		}
 		requireWellFormed("database", database);
+		if (OF_A_CLUSTER.matcher(database).matches()) {
+			throw new IllegalArgumentException("The database " + quoted(database)
+					+ " is of a cluster that no template of this process has saved to yet. " + advice);
+		}
 		if (database.chars().anyMatch((c) -> NOT_IN_DATABASE.indexOf(c) >= 0)) {
 			throw new IllegalArgumentException("The database name " + quoted(database)
 					+ " holds a character that none can have: one of $ / \\ . \", a blank or a null character. "

@@ -1,5 +1,6 @@
 package io.github.hilo.applications;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,14 +29,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.beans.factory.config.Scope;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.Order;
@@ -43,6 +48,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoExceptionTranslator;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
@@ -56,7 +62,9 @@ import org.springframework.data.mongodb.repository.config.EnableMongoRepositorie
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -168,7 +176,9 @@ class TemplatesTests {
 					.isThrownBy(() -> generator.nextId("crates").block())
 					.withMessageContaining("forDatabase");
 				context.getBean("second", ReactiveMongoTemplate.class).save(new Crate(null)).block();
-				assertThat(generator.forDatabase(this.other.name()).nextId("crates").block()).isEqualTo(2);
+				assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
+				assertThat(generator.forDatabase(this.other.name()).nextId("crates").block()).as("of its own range")
+					.isEqualTo(33);
 			});
 	}
 
@@ -323,6 +333,64 @@ class TemplatesTests {
 			}));
 	}
 
+	@Test
+	void clusterThatIsMetBeforeTheDefaultIsKnownIsNotTakenForIt() {
+		MongoDatabaseFactory withoutSessions = mock(MongoDatabaseFactory.class);
+		given(withoutSessions.getMongoDatabase()).willReturn(MongoTestServer.client().getDatabase(this.own.name()));
+		given(withoutSessions.getMongoDatabase(anyString()))
+			.willAnswer((call) -> MongoTestServer.client().getDatabase(call.getArgument(0)));
+		given(withoutSessions.getExceptionTranslator()).willReturn(new MongoExceptionTranslator());
+		onAnotherCluster((client) -> {
+			client.getDatabase(this.other.name()).getCollection("crates").insertOne(new org.bson.Document("_id", 1L));
+			this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new MongoTemplate(withoutSessions))
+				.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.other.name()))
+				.run((context) -> {
+					assertThat(context.getBean("there", MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(2);
+					assertThat(context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null)).id())
+						.isEqualTo(1);
+					assertThat(this.other.counters()).as("on the default's cluster").isEmpty();
+				});
+		});
+	}
+
+	@Test
+	void twoTemplatesOnTwoClustersNeedNoDefault() {
+		onAnotherCluster((client) -> new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
+			.withBean("here", MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
+			.run((context) -> {
+				for (String template : List.of("here", "there", "here")) {
+					context.getBean(template, MongoTemplate.class).save(new Crate(null));
+				}
+				assertThat(this.own.ids("crates")).containsExactly(1L, 2L);
+				assertThat(client.getDatabase(this.own.name()).getCollection("@hilo").countDocuments()).isEqualTo(1);
+			}));
+	}
+
+	@Test
+	void databaseOfAClusterIsRefusedBeforeATemplateHasSavedToIt() {
+		this.application.run((context) -> assertThatIllegalArgumentException()
+			.isThrownBy(() -> context.getBean(HiLoIdGenerator.class).forDatabase("shop@db2:27017"))
+			.withMessageContainingAll("'shop@db2:27017'", "no template"));
+	}
+
+	@Test
+	void templateOfAScopeIsAskedAgainByEachCaller() {
+		this.application.withUserConfiguration(ScopedTemplate.class).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			MongoTemplate template = context.getBean("template", MongoTemplate.class);
+			for (String database : List.of(this.own.name(), this.other.name(), this.own.name())) {
+				ScopedTemplate.DATABASE.set(database);
+				template.save(new Crate(null));
+				generator.nextId("crates");
+			}
+			assertThat(this.own.ids("crates")).containsExactly(1L, 3L);
+			assertThat(this.other.ids("crates")).containsExactly(1L);
+			assertThat(this.named.counters()).isEmpty();
+		});
+	}
+
 	private static void onAnotherCluster(Consumer<MongoClient> test) {
 		MongoServer server = new MongoServer(new MemoryBackend());
 		try (MongoClient client = MongoClients.create(server.bindAndGetConnectionString())) {
@@ -403,6 +471,33 @@ class TemplatesTests {
 		@Bean
 		MongoTemplate second(MongoClient client, Environment environment) {
 			return new MongoTemplate(client, environment.getRequiredProperty("other"));
+		}
+
+	}
+
+	/**
+	 * A template for each thread's database.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class ScopedTemplate {
+
+		static final ThreadLocal<String> DATABASE = new ThreadLocal<>();
+
+		@Bean
+		static CustomScopeConfigurer scope() {
+			CustomScopeConfigurer configurer = new CustomScopeConfigurer();
+			Map<String, Object> templates = new HashMap<>();
+			Scope scope = mock(Scope.class);
+			given(scope.get(anyString(), any())).willAnswer((call) -> templates.computeIfAbsent(DATABASE.get(),
+					(absent) -> call.<ObjectFactory<?>>getArgument(1).getObject()));
+			configurer.addScope("database", scope);
+			return configurer;
+		}
+
+		@Bean
+		@org.springframework.context.annotation.Scope(scopeName = "database", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		MongoTemplate template(MongoClient client) {
+			return new MongoTemplate(client, DATABASE.get());
 		}
 
 	}

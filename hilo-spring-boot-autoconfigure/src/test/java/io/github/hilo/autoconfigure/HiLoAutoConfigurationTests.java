@@ -45,6 +45,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -140,6 +141,13 @@ class HiLoAutoConfigurationTests {
 		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("no bean names a database")).hasSize(1);
 		this.contextRunner.withConfiguration(AutoConfigurations.of(HiLoBackOffAutoConfiguration.class))
 			.run((context) -> assertThat(context).doesNotHaveBean(HiLoBackOffAutoConfiguration.class));
+	}
+
+	@Test
+	void severalMappingContextsAreNotTakenForNone() {
+		this.contextRunner.withBean("second", MongoMappingContext.class)
+			.withBean("third", MongoMappingContext.class)
+			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
@@ -274,7 +282,7 @@ class HiLoAutoConfigurationTests {
 			return new HiLoBeforeConvertCallback(
 					() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
 							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					(target) -> "");
+					null);
 		}
 
 	}

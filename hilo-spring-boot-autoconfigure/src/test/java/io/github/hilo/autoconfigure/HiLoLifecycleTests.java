@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -227,8 +228,10 @@ class HiLoLifecycleTests {
 	@Test
 	void engineIsDestroyedBeforeTheFactoryItTakesRangesFrom() {
 		this.contextRunner.run((context) -> {
-			assertThat(context.getSourceApplicationContext().getBeanFactory().getDependentBeans("mongoDatabaseFactory"))
-				.contains("hiLoEngine");
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			ConfigurableListableBeanFactory beans = context.getSourceApplicationContext().getBeanFactory();
+			assertThat(beans.getDependentBeans("mongoDatabaseFactory")).contains("hiLoEngine");
+			assertThat(beans.getDependentBeans(beans.getBeanNamesForType(MongoClient.class)[0])).contains("hiLoEngine");
 		});
 	}
 

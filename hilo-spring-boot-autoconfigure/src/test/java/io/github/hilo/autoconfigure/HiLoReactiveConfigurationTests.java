@@ -218,7 +218,10 @@ class HiLoReactiveConfigurationTests {
 	@Test
 	void engineIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
 		this.reactiveDriver.run((context) -> {
+			assertThat(insertedId(context)).isEqualTo("order/1-A");
 			assertThat(context.getBeanFactory().getDependentBeans("reactiveMongoDatabaseFactory"))
+				.contains("hiLoEngine");
+			assertThat(context.getBeanFactory().getDependentBeans(context.getBeanNamesForType(MongoClient.class)[0]))
 				.contains("hiLoEngine");
 		});
 	}
@@ -281,7 +284,7 @@ class HiLoReactiveConfigurationTests {
 			return new ReactiveHiLoBeforeConvertCallback(
 					() -> mock(ReactiveHiLoIdGenerator.class), new IdAssignment(names, places,
 							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					(target) -> Mono.empty());
+					null);
 		}
 
 	}

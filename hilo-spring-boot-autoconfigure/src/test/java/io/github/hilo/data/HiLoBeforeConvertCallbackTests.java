@@ -208,8 +208,7 @@ class HiLoBeforeConvertCallbackTests {
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings,
 				() -> (type, collection) -> collection);
-		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
-				(target) -> "");
+		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages), null);
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -216,7 +216,7 @@ class StoredIdPlacesTests {
 				(database, sequence, count) -> CompletableFuture.failedFuture(new IllegalStateException("no answer")));
 		places.of(DATABASE, "tickets");
 		HiLoBeforeConvertCallback callback = new HiLoBeforeConvertCallback(() -> CountingGenerator.from(7),
-				Assignments.of(names, places, RULE), (target) -> "");
+				Assignments.of(names, places, RULE), null);
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> callback.onBeforeConvert(new Archived(null), "archive-2025"))
 			.withMessageContainingAll("'tickets'", "'archive-2025'", "could not be returned: no answer");
