@@ -108,7 +108,8 @@ final class KnownTypes {
 					.map((sequence) -> new Counted(property, sequence)))
 				.toList() : List.of();
 		}
-		catch (RuntimeException ex) {
+		// A class that is missing concerns no other type, either.
+		catch (RuntimeException | LinkageError ex) {
 			if (this.unnamed.add(entity.getType())) {
 				logger.warn("The sequences of {} could not be named, so its stored ids are not checked until one is"
 						+ " saved", entity.getType().getName(), ex);

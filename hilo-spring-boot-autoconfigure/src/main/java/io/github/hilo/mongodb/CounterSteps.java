@@ -191,9 +191,9 @@ final class CounterSteps {
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)
-			.thenApply((own) -> true)
-			.exceptionallyCompose((failure) -> Failures.hasCode(failure, Failures.DUPLICATE_KEY)
-					|| Failures.causeOf(failure) instanceof Failures.AnswerOfAnotherCommandException
+			.thenApply(Objects::nonNull)
+			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY)
+					|| (Failures.isOfAnotherCommand(failure) && ++this.repetitions <= MAX_REPETITIONS))
 							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
 	}
 

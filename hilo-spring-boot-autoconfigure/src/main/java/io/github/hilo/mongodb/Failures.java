@@ -8,15 +8,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import com.mongodb.MongoCommandException;
-import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
-import com.mongodb.MongoServerUnavailableException;
-import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
-import com.mongodb.MongoWriteConcernException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
@@ -48,22 +44,7 @@ final class Failures {
 	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
 			40613, 40638);
 
-	/**
-	 * Labels what a cluster refuses because it has too much to do.
-	 */
-	private static final String OVERLOADED = "SystemOverloadedError";
-
 	static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
-
-	/**
-	 * What a server answers that another one may do better, or the same one soon:
-	 * HostUnreachable, HostNotFound, MaxTimeMSExpired, NetworkTimeout,
-	 * ShutdownInProgress, PrimarySteppedDown, ExceededTimeLimit, SocketException,
-	 * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange,
-	 * NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
-	 */
-	private static final Set<Integer> PASSING = Set.of(6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435,
-			13436);
 
 	/**
 	 * The name of an exception's class and its message, behind those that it caused.
@@ -92,19 +73,6 @@ final class Failures {
 	}
 
 	/**
-	 * Whether the same command may succeed in a moment: the server could not be reached,
-	 * the connection broke, the primary changed, the cluster sheds load, or the time was
-	 * up. It may have been carried out.
-	 */
-	static boolean isPassing(Throwable failure) {
-		Throwable cause = causeOf(failure);
-		return cause instanceof MongoSocketException || cause instanceof MongoTimeoutException
-				|| cause instanceof MongoConnectionPoolClearedException
-				|| cause instanceof MongoServerUnavailableException || cause instanceof MongoWriteConcernException
-				|| hasCode(cause, PASSING) || (cause instanceof MongoException ex && ex.hasErrorLabel(OVERLOADED));
-	}
-
-	/**
 	 * Whether a write was answered with the outcome of another command, or with an error
 	 * of the record of such: it was not carried out, or what it did is lost.
 	 */
@@ -124,9 +92,9 @@ final class Failures {
 	 * Whether the user may not send a command. MongoDB Atlas answers some of these with a
 	 * code of its own, which stands for other errors, too: there the message decides.
 	 */
-	static boolean isUnauthorized(MongoException failure) {
-		return failure.getCode() == UNAUTHORIZED || (failure.getCode() == ATLAS_ERROR
-				&& NO_PERMISSION.matcher(String.valueOf(failure.getMessage())).find());
+	static boolean isUnauthorized(Throwable failure) {
+		return causeOf(failure) instanceof MongoException ex && (ex.getCode() == UNAUTHORIZED
+				|| (ex.getCode() == ATLAS_ERROR && NO_PERMISSION.matcher(String.valueOf(ex.getMessage())).find()));
 	}
 
 	static boolean hasCode(Throwable failure, Set<Integer> codes) {

@@ -127,7 +127,8 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
 		CounterDocument counter = counter(sequence);
 		StoredIdReader reader = reader(counter, scope, () -> new Deadline(stepTimeout, this.memory.time()));
-		return translated(() -> reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time())),
+		return translated(
+				() -> reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time(), stepTimeout)),
 				"The ids of " + counter.describe() + " could not be read");
 	}
 

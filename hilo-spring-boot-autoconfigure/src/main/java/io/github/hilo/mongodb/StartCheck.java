@@ -63,7 +63,7 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 
 	private CheckMemory.Start begin(long floor, CompletionStage<List<StoredId>> numbers,
 			CounterDocument.@Nullable Max last, Runnable whenRaised) {
-		TextScan scan = new TextScan(this.counter.document(), this.store.time());
+		TextScan scan = new TextScan(this.counter.document(), this.store.time(), this.store.settings().timeout());
 		CompletionStage<Long> reached = this.reader.memory()
 			.described(this.reader.highest(numbers, scan), WAYS_OUT)
 			.thenCompose((found) -> {

@@ -156,12 +156,12 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 		BsonDocument bounds = new BsonDocument("$gte", new BsonString(this.format.head())).append("$lt",
 				new BsonString(this.format.head() + LAST_CHARACTER));
 		FieldQuery query = FieldQuery.texts(place, bounds);
-		return find(place, query).thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first)
-				: reading(place, first, true,
-						() -> this.commands
-							.forEach(query, (document) -> visit(place, query.valueIn(document), scan),
-									TextScan.STEP_TIMEOUT)
-							.thenApply((ended) -> first)));
+		return find(place, query)
+			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first) : reading(place, first,
+					true,
+					() -> this.commands
+						.forEach(query, (document) -> visit(place, query.valueIn(document), scan), scan.stepTimeout())
+						.thenApply((ended) -> first)));
 	}
 
 	private void visit(StoredIdScope.Place place, BsonValue id, TextScan scan) {
@@ -230,7 +230,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
 			this.beganNanos = beganNanos;
-			this.lasts = Failures.isTimeout(failure) ? hadItsTime : !Failures.isPassing(failure);
+			this.lasts = Failures.isTimeout(failure) ? hadItsTime : Failures.isUnauthorized(failure);
 		}
 
 		/**
@@ -241,8 +241,8 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 		}
 
 		/**
-		 * Whether the reason lasts: it is not a connection or an election, and no lack of
-		 * time that something else has caused.
+		 * Whether the reason lasts: the user may not read there, or the find had all its
+		 * time. Whatever else it is, the next call finds out whether it is over.
 		 */
 		boolean lasts() {
 			return this.lasts;

@@ -23,15 +23,14 @@ final class TextScan {
 
 	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
-	/**
-	 * The longest that one batch may take: a collection with a collation of its own is
-	 * read as a whole for it.
-	 */
-	static final Duration STEP_TIMEOUT = Duration.ofMinutes(10);
-
 	private final CounterDocument counter;
 
 	private final TimeSource time;
+
+	/**
+	 * The longest that one batch may take.
+	 */
+	private final Duration stepTimeout;
 
 	private long toldNanos;
 
@@ -47,9 +46,10 @@ final class TextScan {
 
 	private volatile StoredIdScope.@Nullable Place place;
 
-	TextScan(CounterDocument counter, TimeSource time) {
+	TextScan(CounterDocument counter, TimeSource time, Duration stepTimeout) {
 		this.counter = counter;
 		this.time = time;
+		this.stepTimeout = stepTimeout;
 		this.toldNanos = time.nanoTime();
 		this.movedNanos = this.toldNanos;
 	}
@@ -92,12 +92,15 @@ final class TextScan {
 		return this.highest;
 	}
 
+	Duration stepTimeout() {
+		return this.stepTimeout;
+	}
+
 	/**
-	 * Whether nothing has come for longer than its steps can take: an error has kept the
-	 * end from whoever waits for it.
+	 * Whether nothing has come for longer than one batch may take, so that it is over.
 	 */
 	boolean isLost() {
-		return this.time.nanoTime() - this.movedNanos > STEP_TIMEOUT.multipliedBy(2).toNanos();
+		return this.time.nanoTime() - this.movedNanos > this.stepTimeout.toNanos();
 	}
 
 	/**
