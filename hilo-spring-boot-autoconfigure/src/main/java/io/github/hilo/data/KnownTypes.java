@@ -39,7 +39,7 @@ final class KnownTypes {
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	private volatile Found found = new Found(0, List.of(), List.of());
+	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
 
 	KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
@@ -68,8 +68,8 @@ final class KnownTypes {
 	}
 
 	/**
-	 * Refuses a second counter for what was saved: a save may name another collection
-	 * than metadata does.
+	 * Refuses a second counter for what is saved: a save may name another collection than
+	 * metadata does. Every process refuses it, whatever it has saved before.
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	void requireOneCounter(AssignableProperty property, String collection, String sequence) {
@@ -77,7 +77,9 @@ final class KnownTypes {
 			Place place = property.placeIn(collection);
 			Counted known = this.saved.get(place);
 			if (known == null) {
-				known = this.saved.putIfAbsent(place, new Counted(property, Names.requireSequence(sequence)));
+				Counted own = new Counted(property, Names.requireSequence(sequence));
+				Counted declared = found().counters().getOrDefault(place, own);
+				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(place, own) : declared;
 			}
 			if (known != null && !known.sequence().equals(sequence)) {
 				throw new Conflict(known, new Counted(property, sequence)).refused(collection);
@@ -90,7 +92,8 @@ final class KnownTypes {
 		Found known = this.found;
 		if (known.types() != entities.size()) {
 			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity).stream()).toList();
-			known = new Found(entities.size(), counted, conflictsOf(counted));
+			Map<Place, Counted> counters = new HashMap<>();
+			known = new Found(entities.size(), counted, counters, conflictsOf(counted, counters));
 			this.found = known;
 		}
 		return known;
@@ -118,9 +121,12 @@ final class KnownTypes {
 		}
 	}
 
-	private List<Conflict> conflictsOf(List<Counted> all) {
+	/**
+	 * Finds the fields that two counters would issue numbers for.
+	 * @param counters gets the counter of each field
+	 */
+	private List<Conflict> conflictsOf(List<Counted> all, Map<Place, Counted> counters) {
 		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
-		Map<Place, Counted> counters = new HashMap<>();
 		List<Conflict> conflicts = new ArrayList<>();
 		for (Counted counted : all) {
 			AssignableProperty property = counted.property();
@@ -162,8 +168,9 @@ final class KnownTypes {
 	 * What was found.
 	 *
 	 * @param types how many types were known
+	 * @param counters the counter of each field that gets numbers
 	 */
-	private record Found(int types, List<Counted> counted, List<Conflict> conflicts) {
+	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
 	}
 
 }

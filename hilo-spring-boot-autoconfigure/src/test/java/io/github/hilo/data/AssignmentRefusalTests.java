@@ -112,6 +112,16 @@ class AssignmentRefusalTests {
 	}
 
 	@Test
+	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
+		know(Labelled.class, Plain.class);
+		IdAssignment assignment = assignment(ALL);
+		AssignableProperty id = assignment.propertiesOf(new Plain(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled"))
+			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
+		assertThat(assignment.missing(new Plain(null), id, "archive")).isNotNull();
+	}
+
+	@Test
 	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
 		this.naming = new RavenNaming();
 		StoredIdPlaces places = places(names(), ALL);
@@ -232,6 +242,11 @@ class AssignmentRefusalTests {
 	}
 
 	record Plain(@Nullable Long id) {
+	}
+
+	@HiLo("labels")
+	@Document("labelled")
+	record Labelled(@Nullable Long id) {
 	}
 
 	@TimeSeries(timeField = "at")

@@ -99,7 +99,7 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void nameThatNoCounterCanHaveIsNotRemembered() {
-		KnownTypes types = new KnownTypes(this.names, RULE);
+		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
 		assertThatIllegalArgumentException().isThrownBy(() -> save(types, Apple.class, "x".repeat(1_001)))
 			.withMessageContaining("is too long");
 		save(types, Apple.class, "apples");
@@ -107,7 +107,7 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void saveToACollectionThatAnotherCounterNumbersIsRefused() {
-		KnownTypes types = new KnownTypes(this.names, RULE);
+		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
 		save(types, Apple.class, "apples");
 		save(types, Apple.class, "apples");
 		assertThatIllegalStateException().isThrownBy(() -> save(types, Pear.class, "pears"))
