@@ -128,7 +128,7 @@ final class SequenceState {
 			effects.reservationEnded(reservation, null, null, lasted(now));
 		}
 		this.operation = null;
-		this.waiters.restartBlocks();
+		this.waiters.reset();
 		this.ranges.sealAll(requestTimeout());
 		this.ranges.resetIssued();
 		this.history.resetCheck();
@@ -285,7 +285,7 @@ final class SequenceState {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(missing, Math.min(usualSize, this.own.initialSize()));
 		return new RangeRequest(Math.max(missing, usualSize), least, Math.max(this.own.initialValue() - 1, known),
-				known == 0, this.ranges.issuedSinceReset(), requestTimeout());
+				known == 0, this.ranges.issuedSinceReset() - this.waiters.undelivered(), requestTimeout());
 	}
 
 	/**

@@ -20,6 +20,11 @@ final class WaitQueue {
 	private long arrivals;
 
 	/**
+	 * How many numbers blocks had taken that their callers never received.
+	 */
+	private long lost;
+
+	/**
 	 * Serves a caller at once, or else lets it wait.
 	 * @param ranges what is held, or {@code null} if nothing is to be held: then a caller
 	 * that only wants a range is ready, and any other waits for a reservation of its own
@@ -43,7 +48,36 @@ final class WaitQueue {
 	}
 
 	void remove(Waiter waiter) {
-		this.waiters.remove(waiter);
+		if (this.waiters.remove(waiter)) {
+			lose(waiter);
+		}
+	}
+
+	private void lose(Waiter waiter) {
+		this.lost += taken(waiter);
+	}
+
+	/**
+	 * How many numbers a block has taken that has not all of them.
+	 */
+	private static long taken(Waiter waiter) {
+		NumberBlock block = waiter.block();
+		return (block == null || block.isFull()) ? 0 : block.count() - block.missing();
+	}
+
+	/**
+	 * How many numbers were taken that no caller has received.
+	 */
+	long undelivered() {
+		return this.lost + this.waiters.stream().mapToLong(WaitQueue::taken).sum();
+	}
+
+	/**
+	 * This process may be a copy from now on, which has taken nothing.
+	 */
+	void reset() {
+		restartBlocks();
+		this.lost = 0;
 	}
 
 	boolean isEmpty() {
@@ -55,6 +89,7 @@ final class WaitQueue {
 	 * @return whether anybody is still here
 	 */
 	boolean removeSettled() {
+		this.waiters.stream().filter(Waiter::isSettled).forEach(this::lose);
 		this.waiters.removeIf(Waiter::isSettled);
 		return !this.waiters.isEmpty();
 	}
@@ -101,7 +136,7 @@ final class WaitQueue {
 		while (!this.waiters.isEmpty() && ranges.hasNumber()
 				&& this.waiters.element().arrival() <= reservation.lastArrival()
 				&& serveOne(this.waiters.element(), ranges, reservation.isForAll(), nowNanos, effects)) {
-			this.waiters.remove();
+			lose(this.waiters.remove());
 		}
 	}
 
@@ -134,6 +169,7 @@ final class WaitQueue {
 	 * Lets every caller fail.
 	 */
 	void refuse(RuntimeException failure, Effects effects) {
+		this.waiters.forEach(this::lose);
 		this.waiters.stream().filter(Waiter::settle).forEach((waiter) -> effects.refuse(waiter, failure));
 		this.waiters.clear();
 	}
@@ -144,6 +180,7 @@ final class WaitQueue {
 	void restartBlocks() {
 		for (Waiter waiter : this.waiters) {
 			if (waiter.block() != null) {
+				lose(waiter);
 				waiter.block().restart();
 			}
 		}

@@ -11,7 +11,7 @@ import java.time.Duration;
  * issued or still holds, or the initial value less one; at least 0
  * @param firstUse whether this process has issued no number of the sequence, so that a
  * missing counter is nothing to warn about
- * @param issued how many numbers this process has issued, or this copy of it
+ * @param issued how many numbers callers of this process have received, or of this copy
  * @param timeout by when the store must answer
  * @hidden
  */
