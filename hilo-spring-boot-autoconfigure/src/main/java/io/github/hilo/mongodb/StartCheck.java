@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,11 +102,7 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 					CheckMemory.SWITCH);
 		}
 		else if (raised.before() == null && !this.reader.scope().known()) {
-			logger.warn("The counter of {} was created, but no known type and no setting names that sequence, and no"
-					+ " document in collection {} has an id of it: no stored id is checked for it. If documents have"
-					+ " ids of this sequence, put @HiLo({}) on their type, or call ensureAtLeast with the highest;"
-					+ " otherwise give it an entry in hilo.sequences", counter.describe(),
-					Names.quoted(counter.sequence()), "\"" + Names.printable(counter.sequence()) + "\"");
+			this.store.unknown().created(counter);
 		}
 	}
 

@@ -64,6 +64,8 @@ public final class StoreFactory {
 
 	private final Supplier<BsonValue> grants = new Grants();
 
+	private final UnknownNames unknown;
+
 	/**
 	 * Creates what is shared.
 	 * @param settings the configuration
@@ -75,6 +77,7 @@ public final class StoreFactory {
 		this.settings = settings;
 		this.time = time;
 		this.home = home;
+		this.unknown = new UnknownNames(time, this.tasks);
 	}
 
 	/**
@@ -87,8 +90,8 @@ public final class StoreFactory {
 		StoreMemory memory = this.memories.get(database);
 		if (memory == null) {
 			Names.requireDatabase(name);
-			memory = this.memories.computeIfAbsent(database,
-					(absent) -> new StoreMemory(absent, this.settings, this.time, this.tasks, this.grants));
+			memory = this.memories.computeIfAbsent(database, (absent) -> new StoreMemory(absent, this.settings,
+					this.time, this.tasks, this.grants, this.unknown));
 		}
 		MongoRangeStore store = new MongoRangeStore(memory, commands);
 		if (database.length() > name.length()) {
@@ -160,6 +163,7 @@ public final class StoreFactory {
 		this.homeCluster.threads().shutdown();
 		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
 		this.scans.shutdownNow();
+		this.unknown.close();
 		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 

@@ -23,18 +23,20 @@ import org.bson.BsonValue;
  * @param time the clock
  * @param executor runs short tasks
  * @param grants makes grants that nobody else has
+ * @param unknown tells of counters whose names nothing uses
  * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
 record StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
-		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Map<String, CheckMemory> sequences) {
+		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
+		Map<String, CheckMemory> sequences) {
 
 	/**
 	 * Creates what is shared, without memories.
 	 */
-	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
-			Supplier<BsonValue> grants) {
-		this(database, settings, time, executor, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
+	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor, Supplier<BsonValue> grants,
+			UnknownNames unknown) {
+		this(database, settings, time, executor, grants, unknown, new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
 	/**

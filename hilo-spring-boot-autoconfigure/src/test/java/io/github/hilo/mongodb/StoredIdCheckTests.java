@@ -447,7 +447,7 @@ class StoredIdCheckTests {
 			.containsOnlyOnce("The highest stored id of sequence 'orders' of database '" + this.database.name()
 					+ "' is 41, in collection 'orders'. Its counter was missing and now stands at 41,"
 					+ " so that no stored document is overwritten (hilo.check-stored-ids)")
-			.doesNotContain("no known type");
+			.doesNotContain("No known type");
 	}
 
 	@Test
@@ -456,16 +456,15 @@ class StoredIdCheckTests {
 		reserve(store, first(0));
 		reserve(store, next(32));
 		assertThat(output)
-			.containsOnlyOnce("The counter of sequence 'orders' of database '" + this.database.name()
-					+ "' was created, but no known type")
-			.contains("@HiLo(\"orders\")", "ensureAtLeast", "hilo.sequences");
+			.containsOnlyOnce("no stored id is checked for sequence 'orders' of database '" + this.database.name())
+			.contains("@HiLo", "ensureAtLeast", "hilo.sequences");
 	}
 
 	@Test
 	void counterOfANameThatNobodyKnowsIsNotPointedOutIfSomethingIsStored(CapturedOutput output) {
 		store("orders", List.of("orders/4-A"));
 		reserve(store(StoredIdScope.ofName("orders")), first(0));
-		assertThat(output).doesNotContain("no known type");
+		assertThat(output).doesNotContain("No known type");
 	}
 
 	@Test

@@ -28,7 +28,8 @@ final class TestStores {
 	 * Makes what the stores of one process share.
 	 */
 	static StoreMemory memory(String database, StoredIdScopes scopes, TimeSource time, Supplier<BsonValue> grants) {
-		return new StoreMemory(database, settings(scopes), time, Runnable::run, grants);
+		return new StoreMemory(database, settings(scopes), time, Runnable::run, grants,
+				new UnknownNames(time, Runnable::run));
 	}
 
 	private static StoreSettings settings(StoredIdScopes scopes) {
