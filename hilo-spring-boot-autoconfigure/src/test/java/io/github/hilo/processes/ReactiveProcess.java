@@ -3,6 +3,7 @@ package io.github.hilo.processes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -69,7 +70,10 @@ class ReactiveProcess {
 	 * @param args its properties
 	 */
 	public static void main(String[] args) {
-		BlockHound.install((builder) -> builder.blockingMethodCallback((method) -> exitIfNotTheirs(method.toString())));
+		// JDK 25 starts its timer at the first timeout, and may spin once for that.
+		BlockHound
+			.install((builder) -> builder.allowBlockingCallsInside(ForkJoinPool.class.getName(), "startDelayScheduler")
+				.blockingMethodCallback((method) -> exitIfNotTheirs(method.toString())));
 		SpringApplication application = new SpringApplication(ReactiveProcess.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		try (ConfigurableApplicationContext context = application.run(args)) {
