@@ -12,11 +12,11 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.metrics.HiLoMetrics;
-import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -42,6 +42,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
@@ -239,7 +240,7 @@ public class CallBenchmark {
 	}
 
 	/**
-	 * A generator over a factory that might answer another database at any time, apart
+	 * An application whose factory might answer another database at any time, apart
 	 * because it needs a server.
 	 */
 	@State(Scope.Benchmark)
@@ -249,21 +250,29 @@ public class CallBenchmark {
 
 		private final MongoClient client = MongoClients.create(this.server.bindAndGetConnectionString());
 
-		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop");
+		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop") {
+		};
 
-		private final HiLoEngine engine = new HiLoEngine(
-				Stores.blocking(this.factory::getMongoDatabase, false, this.factory::getMongoDatabase,
-						Contender.storeSettings(Contender.NUMBERS), TimeSource.SYSTEM),
-				Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
+		private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
-		private final HiLoIdGenerator generator = this.engine.generator();
+		private final HiLoIdGenerator generator;
 
 		/**
-		 * Ends the server and what uses it.
+		 * Starts the application.
+		 */
+		public Tenants() {
+			this.context.registerBean(MongoDatabaseFactory.class, () -> this.factory);
+			this.context.register(HiLoAutoConfiguration.class);
+			this.context.refresh();
+			this.generator = this.context.getBean(HiLoIdGenerator.class);
+		}
+
+		/**
+		 * Ends the application and the server.
 		 */
 		@TearDown
 		public void close() {
-			this.engine.close();
+			this.context.close();
 			this.client.close();
 			this.server.shutdownNow();
 		}

@@ -64,9 +64,8 @@ final class CheckTables implements BenchmarkMain.Harness {
 					form.equals("numbers"), form.equals("texts"), true)), true);
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
 					(name, sequence) -> scope);
-			try (HiLoEngine engine = new HiLoEngine(
-					Stores.blocking(() -> database, true, (name) -> database, settings, TimeSource.SYSTEM),
-					Class::getSimpleName, Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
+			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
+					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();
 				commands.set(0);
 				long startNanos = System.nanoTime();

@@ -218,9 +218,8 @@ enum Contender {
 		HiLo(DelayedServer server, HiLoSettings settings, StoredIdScopes scopes) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(
-					Stores.blocking(() -> database, true, (name) -> database, storeSettings(scopes), TimeSource.SYSTEM),
-					Class::getSimpleName, settings, TimeSource.SYSTEM);
+			this.engine = new HiLoEngine(Stores.of(database, storeSettings(scopes)), Class::getSimpleName, settings,
+					TimeSource.SYSTEM);
 			this.sequence = this.engine.generator().sequence("orders");
 		}
 

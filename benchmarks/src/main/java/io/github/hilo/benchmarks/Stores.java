@@ -1,8 +1,5 @@
 package io.github.hilo.benchmarks;
 
-import java.util.function.Function;
-import java.util.function.Supplier;
-
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.MongoRangeStores;
@@ -11,7 +8,7 @@ import io.github.hilo.mongodb.StoreSettings;
 import io.github.hilo.store.TimeSource;
 
 /**
- * Stores of the databases of one client.
+ * Stores of one database.
  */
 final class Stores {
 
@@ -20,17 +17,13 @@ final class Stores {
 
 	/**
 	 * Makes stores over the synchronous driver.
-	 * @param current resolves the default database
-	 * @param fixed whether that is always the same one
-	 * @param named resolves a database by its name
+	 * @param database the database, whatever its name
 	 * @param settings the configuration
-	 * @param time the clock
 	 * @return the stores
 	 */
-	static MongoRangeStores blocking(Supplier<MongoDatabase> current, boolean fixed,
-			Function<String, MongoDatabase> named, StoreSettings settings, TimeSource time) {
-		return new MongoRangeStores(new Databases<>(current, () -> fixed, named, () -> null),
-				new StoreFactory(settings, time, () -> null));
+	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
+		return new MongoRangeStores(new Databases<>(() -> database, () -> true, (name) -> database, () -> null),
+				new StoreFactory(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

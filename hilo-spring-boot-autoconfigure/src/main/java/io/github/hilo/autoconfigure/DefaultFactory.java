@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
 
@@ -87,7 +87,7 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 		F own = (template != null) ? this.factoryOf.apply(template) : null;
 		F factory = (own != null) ? own : this.beans.getBeanProvider(this.factories).getIfUnique();
 		if (factory == null) {
-			throw new NoUniqueBeanDefinitionException(this.templates, 2,
+			throw new NoSuchBeanDefinitionException(this.templates,
 					"There is no default database for HiLo ids. Mark one of the beans with @Primary, or name the database"
 							+ " with HiLoIdGenerator.forDatabase(…)");
 		}

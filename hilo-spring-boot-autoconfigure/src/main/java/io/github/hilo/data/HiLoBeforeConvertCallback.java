@@ -7,7 +7,6 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.LatchWait;
 import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.store.Names;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;

@@ -4,7 +4,6 @@ import java.util.Objects;
 
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import reactor.core.publisher.Mono;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.callback.EntityCallback;

@@ -89,8 +89,13 @@ final class WaitQueue {
 	 * @return whether anybody is still here
 	 */
 	boolean removeSettled() {
-		this.waiters.stream().filter(Waiter::isSettled).forEach(this::lose);
-		this.waiters.removeIf(Waiter::isSettled);
+		this.waiters.removeIf((waiter) -> {
+			boolean settled = waiter.isSettled();
+			if (settled) {
+				lose(waiter);
+			}
+			return settled;
+		});
 		return !this.waiters.isEmpty();
 	}
 

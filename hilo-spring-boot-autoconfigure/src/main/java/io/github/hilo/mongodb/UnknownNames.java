@@ -83,10 +83,11 @@ final class UnknownNames implements AutoCloseable {
 
 	private static void tell(@Nullable String line) {
 		if (line != null) {
-			logger.warn("No known type and no setting names a sequence whose counter was created, and no document in"
-					+ " the collection of that name has an id of it: no stored id is checked for {}. If documents have"
-					+ " ids of it, put @HiLo with its name on their type, or call ensureAtLeast with the highest;"
-					+ " otherwise give it an entry in hilo.sequences", line);
+			logger
+				.warn("Counters were created for sequences that no known type and no setting names, so no stored id is"
+						+ " checked for them: {}. If documents have ids of such a sequence, put @HiLo with its name on their"
+						+ " type, or call ensureAtLeast with the highest; otherwise give it an entry in hilo.sequences",
+						line);
 		}
 	}
 

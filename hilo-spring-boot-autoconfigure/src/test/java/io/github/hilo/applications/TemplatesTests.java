@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -172,7 +172,7 @@ class TemplatesTests {
 			.withBean(com.mongodb.reactivestreams.client.MongoClient.class, TemplatesTests::reactiveClient)
 			.run((context) -> {
 				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
-				assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
+				assertThatExceptionOfType(NoSuchBeanDefinitionException.class)
 					.isThrownBy(() -> generator.nextId("crates").block())
 					.withMessageContaining("forDatabase");
 				context.getBean("second", ReactiveMongoTemplate.class).save(new Crate(null)).block();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -127,7 +127,7 @@ class HiLoAutoConfigurationTests {
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				HiLoSequence orders = generator.sequence("orders");
-				assertThatExceptionOfType(NoUniqueBeanDefinitionException.class).isThrownBy(orders::nextId)
+				assertThatExceptionOfType(NoSuchBeanDefinitionException.class).isThrownBy(orders::nextId)
 					.withMessageContainingAll("no default database", "@Primary", "forDatabase");
 				assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(1);
 			});

@@ -61,7 +61,7 @@ class UnknownNamesTests {
 	}
 
 	private static long lines(CapturedOutput output) {
-		return output.toString().lines().filter((line) -> line.contains("No known type")).count();
+		return output.toString().lines().filter((line) -> line.contains("that no known type")).count();
 	}
 
 }
