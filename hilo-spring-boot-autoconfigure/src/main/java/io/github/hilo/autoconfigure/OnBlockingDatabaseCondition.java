@@ -1,7 +1,10 @@
 package io.github.hilo.autoconfigure;
 
+import com.mongodb.client.MongoClient;
+
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
@@ -16,11 +19,13 @@ final class OnBlockingDatabaseCondition extends AnyNestedCondition {
 		super(ConfigurationPhase.REGISTER_BEAN);
 	}
 
+	@ConditionalOnClass({ MongoClient.class, MongoDatabaseFactory.class })
 	@ConditionalOnBean(MongoOperations.class)
 	static class Template {
 
 	}
 
+	@ConditionalOnClass({ MongoClient.class, MongoDatabaseFactory.class })
 	@ConditionalOnBean(MongoDatabaseFactory.class)
 	static class Factory {
 
