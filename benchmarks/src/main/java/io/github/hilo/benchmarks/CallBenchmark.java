@@ -1,18 +1,14 @@
 package io.github.hilo.benchmarks;
 
+import java.util.Map;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
@@ -42,7 +38,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
@@ -246,35 +241,20 @@ public class CallBenchmark {
 	@State(Scope.Benchmark)
 	public static class Tenants {
 
-		private final MongoServer server = new MongoServer(new MemoryBackend());
+		private final Application application = new Application(
+				(client) -> new SimpleMongoClientDatabaseFactory(client, "shop") {
+				}, Map.of());
 
-		private final MongoClient client = MongoClients.create(this.server.bindAndGetConnectionString());
+		private final MongoDatabaseFactory factory = this.application.bean(MongoDatabaseFactory.class);
 
-		private final MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(this.client, "shop") {
-		};
-
-		private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-
-		private final HiLoIdGenerator generator;
-
-		/**
-		 * Starts the application.
-		 */
-		public Tenants() {
-			this.context.registerBean(MongoDatabaseFactory.class, () -> this.factory);
-			this.context.register(HiLoAutoConfiguration.class);
-			this.context.refresh();
-			this.generator = this.context.getBean(HiLoIdGenerator.class);
-		}
+		private final HiLoIdGenerator generator = this.application.bean(HiLoIdGenerator.class);
 
 		/**
 		 * Ends the application and the server.
 		 */
 		@TearDown
 		public void close() {
-			this.context.close();
-			this.client.close();
-			this.server.shutdownNow();
+			this.application.close();
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.github.hilo.benchmarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
@@ -21,7 +22,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import org.bson.Document;
 
@@ -60,10 +61,9 @@ final class CheckTables implements BenchmarkMain.Harness {
 					.mapToObj((number) -> new Document("_id", id.apply(number)))
 					.toList());
 			}
-			StoredIdScope scope = new StoredIdScope(List.of(new StoredIdScope.Place("orders", StoredIdScope.Place.ID,
-					form.equals("numbers"), form.equals("texts"), true)), true);
+			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", PATIENCE,
-					(name, sequence) -> scope);
+					(sequence) -> true, Set.of(), (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();

@@ -2,6 +2,7 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,8 +17,8 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.MongoRangeStores;
 import io.github.hilo.mongodb.StoreSettings;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
 import me.ahoo.cosid.mongo.MongoIdSegmentInitializer;
@@ -53,7 +54,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS, NUMBERS);
+			return new HiLo(server, HiLoSettings.DEFAULTS, true);
 		}
 
 	},
@@ -66,7 +67,7 @@ enum Contender {
 		@Override
 		IdSource open(DelayedServer server) {
 			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, true,
-					new HiLoSettings.SequenceSettings(1, 1, 1, true)), NUMBERS);
+					new HiLoSettings.SequenceSettings(1, 1, 1, true)), true);
 		}
 
 	},
@@ -78,7 +79,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS, (database, sequence) -> StoredIdScope.NONE);
+			return new HiLo(server, HiLoSettings.DEFAULTS, false);
 		}
 
 	},
@@ -95,7 +96,7 @@ enum Contender {
 				.getCollection("@hilo")
 				.insertOne(new Document("_id", "Raven/HiLo/orders").append("Max", 0L));
 			server.nearby().getCollection("orders").insertOne(new Document("_id", 1L << 60));
-			return new HiLo(server, HiLoSettings.DEFAULTS, NUMBERS);
+			return new HiLo(server, HiLoSettings.DEFAULTS, true);
 		}
 
 	},
@@ -107,7 +108,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 16, true), NUMBERS);
+			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 16, true), true);
 		}
 
 	},
@@ -121,7 +122,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, false), NUMBERS);
+			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, false), true);
 		}
 
 	},
@@ -154,8 +155,7 @@ enum Contender {
 	/**
 	 * Documents with numeric ids, in a collection of the sequence's name.
 	 */
-	static final StoredIdScopes NUMBERS = (database, sequence) -> new StoredIdScope(
-			List.of(new StoredIdScope.Place(sequence, StoredIdScope.Place.ID, true, false, true)), true);
+	private static final KnownPlaces NUMBERS = (sequence) -> List.of(new Place(sequence, Place.ID, false, true));
 
 	private final String label;
 
@@ -183,8 +183,9 @@ enum Contender {
 
 	abstract IdSource open(DelayedServer server);
 
-	static StoreSettings storeSettings(StoredIdScopes scopes) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(10), scopes);
+	private static StoreSettings storeSettings(boolean checked) {
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(10), (sequence) -> checked,
+				Set.of(), NUMBERS);
 	}
 
 	private static final class InMemory implements IdSource {
@@ -215,10 +216,10 @@ enum Contender {
 
 		private final HiLoSequence sequence;
 
-		HiLo(DelayedServer server, HiLoSettings settings, StoredIdScopes scopes) {
+		HiLo(DelayedServer server, HiLoSettings settings, boolean checked) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(Stores.of(database, storeSettings(scopes)), Class::getSimpleName, settings,
+			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked)), Class::getSimpleName, settings,
 					TimeSource.SYSTEM);
 			this.sequence = this.engine.generator().sequence("orders");
 		}

@@ -9,12 +9,13 @@ import java.util.function.Consumer;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -48,7 +49,7 @@ final class CountingStore implements RangeStore, RangeStores {
 		push();
 		long min = this.max + 1;
 		this.max += request.size();
-		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grants, 0));
+		return CompletableFuture.completedFuture(new ReservedRange(min, this.max, "", this.grants));
 	}
 
 	@Override
@@ -105,7 +106,18 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
+	public StoredPlace place(String sequence, Place place) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+			Consumer<CounterRepair> repaired) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
 		return CompletableFuture.completedFuture(HighestStoredId.NONE);
 	}
 

@@ -16,12 +16,13 @@ import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,7 +199,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.reservations++;
 			long min = this.max + 1;
 			this.max += request.size();
-			ReservedRange range = new ReservedRange(min, this.max, "", List.of(), 0);
+			ReservedRange range = new ReservedRange(min, this.max, "", List.of());
 			CompletableFuture<ReservedRange> answer = new CompletableFuture<>();
 			this.answers.add(new Answer(this.clock.nanoTime() + ROUND_TRIP.toNanos(), () -> answer.complete(range)));
 			return answer;
@@ -235,7 +236,18 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope,
+		public StoredPlace place(String sequence, Place place) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+				Consumer<CounterRepair> repaired) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places,
 				Duration stepTimeout) {
 			return CompletableFuture.completedFuture(HighestStoredId.NONE);
 		}

@@ -1,22 +1,10 @@
 package io.github.hilo.benchmarks;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.data.AssignIds;
-import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.data.RavenNaming;
-import io.github.hilo.data.StoredIdPlaces;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.store.TimeSource;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -27,9 +15,9 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
  * What is done before a document is saved, with every range in memory: finding out what
@@ -46,22 +34,24 @@ public class SaveBenchmark {
 
 	private HiLoBeforeConvertCallback callback;
 
+	private Application application;
+
 	/**
-	 * Makes the callback as an application has it.
+	 * Starts an application.
 	 */
 	@Setup
-	public void createCallback() {
-		HiLoNamingStrategy strategy = this.naming.equals("raven") ? new RavenNaming()
-				: (type, collection) -> collection;
-		AssignmentRule rule = new AssignmentRule(AssignIds.ALL, List.of());
-		MongoMappingContext mappings = new MongoMappingContext();
-		MappedSequenceNames names = new MappedSequenceNames(() -> mappings, () -> strategy);
-		HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), names, HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
-			.generator();
-		StoredIdPlaces places = new StoredIdPlaces(names, rule,
-				(database, sequence, count) -> CompletableFuture.completedFuture(null));
-		this.callback = new HiLoBeforeConvertCallback(() -> generator,
-				new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of())), null);
+	public void start() {
+		this.application = new Application((client) -> new SimpleMongoClientDatabaseFactory(client, "shop"),
+				Map.of("hilo.naming", this.naming));
+		this.callback = this.application.bean(HiLoBeforeConvertCallback.class);
+	}
+
+	/**
+	 * Ends the application.
+	 */
+	@TearDown
+	public void close() {
+		this.application.close();
 	}
 
 	/**

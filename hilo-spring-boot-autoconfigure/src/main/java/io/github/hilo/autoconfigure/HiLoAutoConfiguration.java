@@ -8,7 +8,6 @@ import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.RavenNaming;
 import io.github.hilo.data.StoredIdPlaces;
-import io.github.hilo.engine.HiLoEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -66,15 +65,9 @@ public final class HiLoAutoConfiguration {
 		return new AssignmentRule(this.properties.assignIds(), this.properties.packages());
 	}
 
-	/**
-	 * The engine needs the stores, which need the places. Without an engine nothing is
-	 * checked, so nothing is released.
-	 */
 	@Bean
-	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule,
-			ObjectProvider<HiLoEngine> engine) {
-		return new StoredIdPlaces(names, rule,
-				(database, sequence, places) -> engine.getObject().releaseUncovered(database, sequence, places));
+	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule) {
+		return new StoredIdPlaces(names, rule);
 	}
 
 	@Bean

@@ -46,7 +46,8 @@ class HiLoBlockingConfiguration {
 				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), "",
 						(factory) -> (own != null) ? own.current(BlockingDatabases.of(factory)).database()
 								: factory.getMongoDatabase().getName(),
-						BlockingDatabases::isFixed));
+						BlockingDatabases::isFixed),
+				engine);
 	}
 
 	@Bean

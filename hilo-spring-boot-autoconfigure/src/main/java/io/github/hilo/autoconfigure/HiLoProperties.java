@@ -10,9 +10,8 @@ import javax.lang.model.SourceVersion;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.mongodb.StoreSettings;
+import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScopes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -134,17 +133,13 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	/**
 	 * Converts to what the stores understand.
-	 * @param scopes which stored ids count in a sequence, where they are checked
+	 * @param places where the numbers of a sequence are stored
 	 * @return the settings
 	 */
-	StoreSettings toStoreSettings(StoredIdScopes scopes) {
+	StoreSettings toStoreSettings(KnownPlaces places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.identityPartsSeparator, this.nodeTag, this.timeout, (database, sequence) -> isChecked(sequence)
-						? scopeOf(scopes.of(database, sequence), sequence) : StoredIdScope.NONE);
-	}
-
-	private StoredIdScope scopeOf(StoredIdScope scope, String sequence) {
-		return this.sequences.containsKey(sequence) ? new StoredIdScope(scope.places(), true) : scope;
+				this.identityPartsSeparator, this.nodeTag, this.timeout, this::isChecked, this.sequences.keySet(),
+				places);
 	}
 
 	private boolean isChecked(String sequence) {

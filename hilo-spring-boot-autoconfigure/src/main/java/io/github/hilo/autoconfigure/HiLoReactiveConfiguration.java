@@ -45,10 +45,12 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnMissingBean
 	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, RangeStores own,
 			ReactiveMongoRangeStores stores) {
+		return new DefaultReactiveHiLoIdGenerator(engine, defaultStore(engine, own, stores), stores::isCurrentFixed);
+	}
+
+	private static Mono<RangeStore> defaultStore(HiLoEngine engine, RangeStores own, ReactiveMongoRangeStores stores) {
 		Mono<RangeStore> store = stores.resolve();
-		return new DefaultReactiveHiLoIdGenerator(engine,
-				(own == stores) ? store : store.map((resolved) -> engine.storeOf(resolved.database())),
-				stores::isCurrentFixed);
+		return (own == stores) ? store : store.map((resolved) -> engine.storeOf(resolved.database()));
 	}
 
 	/**
@@ -59,7 +61,8 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnMissingBean
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
 			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, BeanFactory beans,
-			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
+			ObjectProvider<ReactiveMongoRangeStores> stores, ObjectProvider<RangeStores> sending,
+			@Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		var defaultFactory = ReactiveDatabases.defaultFactory(beans);
 		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
@@ -67,7 +70,9 @@ class HiLoReactiveConfiguration {
 						(factory) -> (own != null)
 								? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)
 								: factory.getMongoDatabase().map(MongoDatabase::getName),
-						ReactiveDatabases::isFixed));
+						ReactiveDatabases::isFixed),
+				engine,
+				(engine != null && own != null) ? defaultStore(engine, sending.getObject(), own) : Mono.empty());
 	}
 
 	@Bean

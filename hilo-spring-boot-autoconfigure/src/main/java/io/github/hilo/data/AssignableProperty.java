@@ -5,7 +5,7 @@ import java.util.Set;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
@@ -47,8 +47,7 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
 		return (NUMERIC.contains(type) || isText(property))
-				? new AssignableProperty(entity, property, type, StoredIdScope.Place.ID, IdRule.of(entity).sequence())
-				: null;
+				? new AssignableProperty(entity, property, type, Place.ID, IdRule.of(entity).sequence()) : null;
 	}
 
 	/**
@@ -75,7 +74,7 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	}
 
 	boolean isId() {
-		return this.path.equals(StoredIdScope.Place.ID);
+		return this.path.equals(Place.ID);
 	}
 
 	boolean isNumeric() {
@@ -125,8 +124,8 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	/**
 	 * The property's field in the documents of a collection.
 	 */
-	StoredIdScope.Place placeIn(String collection) {
-		return new StoredIdScope.Place(collection, this.path, isNumeric(), !isNumeric(), true);
+	Place placeIn(String collection) {
+		return new Place(collection, this.path, !isNumeric(), true);
 	}
 
 	/**

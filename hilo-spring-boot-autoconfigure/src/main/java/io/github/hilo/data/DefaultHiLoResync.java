@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -12,8 +13,8 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.LatchWait;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,19 +114,19 @@ public final class DefaultHiLoResync implements HiLoResync {
 
 	private Report report(RangeStore store, Class<?> entityType, String collection) {
 		String sequence = this.names.nameOf(Arguments.requireType(entityType));
-		return report(store, collection, sequence, this.names.scopeOf(collection, sequence));
+		return report(store, collection, sequence, this.names.placesOf(collection, sequence));
 	}
 
 	private Map<String, Report> reports(RangeStore store, String collection) {
 		Map<String, Report> reports = new TreeMap<>();
 		this.names.sequencesOf(collection)
-			.forEach((sequence, scope) -> reports.put(sequence, report(store, collection, sequence, scope)));
+			.forEach((sequence, places) -> reports.put(sequence, report(store, collection, sequence, places)));
 		return reports;
 	}
 
-	private Report report(RangeStore store, String collection, String sequence, StoredIdScope scope) {
+	private Report report(RangeStore store, String collection, String sequence, List<Place> places) {
 		this.engine.requireUsable(store, sequence);
-		HighestStoredId highest = await(store.highestStored(sequence, scope, STEP_TIMEOUT));
+		HighestStoredId highest = await(store.highestStored(sequence, places, STEP_TIMEOUT));
 		if (highest.beyond() != null) {
 			throw new HiLoDocumentException("The id " + highest.beyond() + ", an id of "
 					+ describe(store, collection, sequence) + ", may stand for a number beyond "

@@ -4,9 +4,11 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.LatchWait;
+import io.github.hilo.engine.FreeIds;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.OneDatabase;
-import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -37,6 +39,8 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final @Nullable TemplateDatabases<MongoDatabaseFactory, String> databases;
 
+	private final @Nullable HiLoEngine engine;
+
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
@@ -44,12 +48,14 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @param assignment tells what an entity lacks
 	 * @param databases names the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
+	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 */
 	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment,
-			@Nullable TemplateDatabases<MongoDatabaseFactory, String> databases) {
+			@Nullable TemplateDatabases<MongoDatabaseFactory, String> databases, @Nullable HiLoEngine engine) {
 		this.generator = generator;
 		this.assignment = assignment;
 		this.databases = databases;
+		this.engine = engine;
 	}
 
 	/**
@@ -59,7 +65,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @return the other callback
 	 */
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, null);
+		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, null, this.engine);
 	}
 
 	@Override
@@ -68,26 +74,49 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
 			MissingValue missing = this.assignment.missing(assigned, property, collection);
 			if (missing != null) {
-				assigned = assign(missing);
+				assigned = missing.assign(free(missing));
 			}
 		}
 		return assigned;
 	}
 
-	private Object assign(MissingValue missing) {
-		HiLoIdGenerator generator = generator();
-		if (missing.isLate()) {
-			LatchWait.await(missing.announce((generator instanceof OneDatabase own) ? own.database() : null),
-					"Interrupted while the ranges of sequence " + Names.quoted(missing.sequence())
-							+ " were being returned");
+	private Object free(MissingValue missing) {
+		HiLoEngine engine = this.engine;
+		Destination<HiLoIdGenerator> to = destination();
+		RangeStore store = (engine != null) ? storeOf(to, engine) : null;
+		if (engine == null || store == null) {
+			return take(missing, to.generator());
 		}
-		return missing.assign(missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence()));
+		// Before a number is taken: then a reservation for it checks this place at once.
+		StoredPlace known = store.place(missing.sequence(), missing.place());
+		Object issued = take(missing, to.generator());
+		return missing.isFree(known, issued) ? issued
+				: FreeIds.confirmed(missing.sequence(), issued,
+						(id) -> engine.confirm(store, missing.sequence(), missing.place(), id),
+						(floor) -> to.generator().ensureAtLeast(missing.sequence(), floor),
+						() -> take(missing, to.generator()));
 	}
 
-	private HiLoIdGenerator generator() {
+	private static Object take(MissingValue missing, HiLoIdGenerator generator) {
+		return missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
+				: generator.nextDocumentId(missing.sequence());
+	}
+
+	private Destination<HiLoIdGenerator> destination() {
 		HiLoIdGenerator generator = this.generator.get();
-		return (this.databases != null) ? TemplateCallbacks.generator(generator, this.databases) : generator;
+		return (this.databases != null) ? TemplateCallbacks.destination(generator, this.databases, this.engine)
+				: new Destination<>(generator, null);
+	}
+
+	/**
+	 * Finds the database that is saved to, or {@code null} if only a generator of the
+	 * application's knows it.
+	 */
+	private @Nullable RangeStore storeOf(Destination<HiLoIdGenerator> to, HiLoEngine engine) {
+		if (this.databases == null) {
+			return (to.generator() instanceof OneDatabase own) ? own.store() : null;
+		}
+		return (to.store() != null) ? to.store() : engine.storeOf(null);
 	}
 
 	/**

@@ -125,7 +125,7 @@ public final class IdAssignment {
 		}
 		String sequence = this.names.nameOf(property, collection);
 		this.places.types().requireOneCounter(property, collection, sequence);
-		return new MissingValue(entity, property, sequence, property.placeIn(collection), this.places);
+		return new MissingValue(entity, property, sequence, property.placeIn(collection));
 	}
 
 	private List<AssignableProperty> propertiesOfType(Class<?> type) {

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope.Place;
+import io.github.hilo.store.Place;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,17 +4,16 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.EntitySequenceNames;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Place;
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;
@@ -97,6 +96,12 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	@Override
+	public @Nullable Place placeOf(Class<?> entityType) {
+		AssignableProperty id = AssignableProperty.idOf(documentOf(entityType));
+		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
+	}
+
+	@Override
 	public boolean isFixed(Class<?> entityType) {
 		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
 		return entity == null || !isCollectionExpression(entity);
@@ -121,13 +126,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Names the sequence of a property that is not the id, where no annotation does.
-	 */
-	static String defaultNameOf(String collection, String path) {
-		return collection + "." + path;
-	}
-
-	/**
 	 * Names the sequence of a save.
 	 * @param property the property that needs a value
 	 * @param collection the collection that the entity is saved to
@@ -138,7 +136,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		if (annotated != null) {
 			return annotated;
 		}
-		return property.isId() ? nameOf(property.entity(), collection) : defaultNameOf(collection, property.path());
+		return property.isId() ? nameOf(property.entity(), collection) : property.placeIn(collection).defaultSequence();
 	}
 
 	private String nameOf(MongoPersistentEntity<?> entity, String collection) {
@@ -167,7 +165,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * abstract ones where no other is known, or else the collection's own name; and which
 	 * fields of the collection count in each
 	 */
-	Map<String, StoredIdScope> sequencesOf(@Nullable String collection) {
+	Map<String, List<Place>> sequencesOf(@Nullable String collection) {
 		String required = requireCollection(collection);
 		List<RuntimeException> unresolved = new ArrayList<>();
 		List<AssignableProperty> counted = this.mappings.get()
@@ -177,15 +175,15 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 			.filter((property) -> isSavedTo(property.entity(), required, unresolved))
 			.toList();
 		boolean onlyAbstract = counted.stream().allMatch((property) -> isAbstract(property.entity().getType()));
-		Map<String, StoredIdScope> sequences = counted.stream()
+		Map<String, List<Place>> sequences = counted.stream()
 			.filter((property) -> onlyAbstract || !isAbstract(property.entity().getType()))
 			.collect(Collectors.groupingBy((property) -> nameOf(property, required), TreeMap::new,
-					Collectors.mapping((property) -> place(required, property.path()),
-							Collectors.collectingAndThen(Collectors.toSet(), MappedSequenceNames::scope))));
+					Collectors.flatMapping((property) -> places(required, property.path()),
+							Collectors.collectingAndThen(Collectors.toSet(), List::copyOf))));
 		if (sequences.isEmpty() && !unresolved.isEmpty()) {
 			throw unresolved.get(0);
 		}
-		return sequences.isEmpty() ? Map.of(required, scope(Set.of(place(required, Place.ID)))) : sequences;
+		return sequences.isEmpty() ? Map.of(required, places(required, Place.ID).toList()) : sequences;
 	}
 
 	/**
@@ -194,10 +192,9 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param sequence the sequence's name
 	 * @return the fields, by the types known by now, or else {@code _id}
 	 */
-	StoredIdScope scopeOf(@Nullable String collection, @Nullable String sequence) {
+	List<Place> placesOf(@Nullable String collection, @Nullable String sequence) {
 		String required = requireCollection(collection);
-		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence),
-				scope(Set.of(place(required, Place.ID))));
+		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence), places(required, Place.ID).toList());
 	}
 
 	/**
@@ -227,12 +224,11 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return Modifier.isAbstract(type.getModifiers());
 	}
 
-	private static StoredIdScope scope(Set<Place> places) {
-		return new StoredIdScope(List.copyOf(places), true);
-	}
-
-	private static Place place(String collection, String path) {
-		return new Place(collection, path, true, true, true);
+	/**
+	 * A field may hold ids of both forms.
+	 */
+	private static Stream<Place> places(String collection, String path) {
+		return Stream.of(false, true).map((text) -> new Place(collection, path, text, true));
 	}
 
 	/**

@@ -1,15 +1,17 @@
 package io.github.hilo.data;
 
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.engine.FreeIds;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
@@ -38,6 +40,10 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases;
 
+	private final @Nullable HiLoEngine engine;
+
+	private final Mono<RangeStore> defaultStore;
+
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
@@ -45,12 +51,17 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @param assignment tells what an entity lacks
 	 * @param databases names the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
+	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
+	 * @param defaultStore resolves the default database for each subscriber
 	 */
 	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment,
-			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases) {
+			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases,
+			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore) {
 		this.generator = generator;
 		this.assignment = assignment;
 		this.databases = databases;
+		this.engine = engine;
+		this.defaultStore = defaultStore;
 	}
 
 	/**
@@ -60,7 +71,8 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @return the other callback
 	 */
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, null);
+		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, null, this.engine,
+				this.defaultStore);
 	}
 
 	@Override
@@ -76,20 +88,50 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection) {
 		MissingValue missing = this.assignment.missing(entity, property, collection);
-		return (missing != null) ? assigned(missing) : Mono.just(entity);
+		return (missing != null) ? free(missing).map(missing::assign) : Mono.just(entity);
 	}
 
-	private Mono<Object> assigned(MissingValue missing) {
-		return generator().flatMap((generator) -> {
-			Mono<Object> assigned = Mono.defer(() -> assign(missing, generator));
-			return missing.isLate() ? announced(missing, generator).then(assigned) : assigned;
-		});
+	private Mono<?> free(MissingValue missing) {
+		HiLoEngine engine = this.engine;
+		return destination().flatMap((to) -> (engine == null) ? take(missing, to.generator())
+				: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
+					.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()))));
 	}
 
-	private Mono<ReactiveHiLoIdGenerator> generator() {
+	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
+			HiLoEngine engine) {
+		String sequence = missing.sequence();
+		// Before a number is taken: then a reservation for it checks this place at once.
+		StoredPlace known = store.place(sequence, missing.place());
+		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
+				(id) -> missing.isFree(known, id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id),
+				(floor) -> generator.ensureAtLeast(sequence, floor));
+	}
+
+	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {
+		return (missing.isNumeric() ? generator.nextId(missing.sequence())
+				: generator.nextDocumentId(missing.sequence()))
+			.cast(Object.class);
+	}
+
+	private Mono<Destination<ReactiveHiLoIdGenerator>> destination() {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
-		return (this.databases != null) ? ReactiveTemplateCallbacks.generator(generator, this.databases)
-				: Mono.just(generator);
+		return (this.databases != null) ? ReactiveTemplateCallbacks.destination(generator, this.databases, this.engine)
+				: Mono.just(new Destination<>(generator, null));
+	}
+
+	/**
+	 * Finds the database that is saved to, or nothing if only a generator of the
+	 * application's knows it.
+	 */
+	private Mono<RangeStore> storeOf(Destination<ReactiveHiLoIdGenerator> to) {
+		if (to.store() != null) {
+			return Mono.just(to.store());
+		}
+		if (to.generator() instanceof DefaultReactiveHiLoIdGenerator own) {
+			return own.store();
+		}
+		return (this.databases != null) ? this.defaultStore : Mono.empty();
 	}
 
 	/**
@@ -102,23 +144,6 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;
-	}
-
-	/**
-	 * Announces a field in the database of the ids, and leaves our own threads before
-	 * anything else happens.
-	 */
-	private static Mono<Void> announced(MissingValue missing, ReactiveHiLoIdGenerator generator) {
-		Mono<Optional<String>> database = (generator instanceof DefaultReactiveHiLoIdGenerator own)
-				? own.store().map((store) -> Optional.of(store.database())) : Mono.just(Optional.empty());
-		return database.flatMap((name) -> Mono.fromFuture(missing.announce(name.orElse(null))))
-			.publishOn(Schedulers.parallel());
-	}
-
-	private static Mono<Object> assign(MissingValue missing, ReactiveHiLoIdGenerator generator) {
-		Mono<?> value = missing.isNumeric() ? generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence());
-		return value.map(missing::assign);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.util.Objects;
 
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import reactor.core.publisher.Mono;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * The callbacks of a reactive template, which know that it is the one that saves, as
  * {@link TemplateCallbacks} do. Internal.
  * <p>
- * Thread-safe: the generator is published by one volatile write.
+ * Thread-safe: the destination is published by one volatile write.
  *
  * @hidden
  */
@@ -27,9 +28,9 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	private final ReactiveMongoTemplate template;
 
 	/**
-	 * The generator of the template's database, once it is certain that it cannot change.
+	 * Where the template saves, once it is certain that it cannot change.
 	 */
-	private volatile @Nullable ReactiveHiLoIdGenerator generator;
+	private volatile @Nullable Destination<ReactiveHiLoIdGenerator> destination;
 
 	/**
 	 * Creates the callbacks.
@@ -42,27 +43,32 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	}
 
 	/**
-	 * Finds the generator of the database that the document goes to which is being saved.
+	 * Finds where the document goes that is being saved.
 	 * @param generator that of the default database, which is used where the template
 	 * cannot be told
+	 * @param engine knows the databases, if it issues the ids
 	 */
-	static Mono<ReactiveHiLoIdGenerator> generator(ReactiveHiLoIdGenerator generator,
-			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names) {
+	static Mono<Destination<ReactiveHiLoIdGenerator>> destination(ReactiveHiLoIdGenerator generator,
+			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names, @Nullable HiLoEngine engine) {
 		return Mono.deferContextual((context) -> {
 			ReactiveTemplateCallbacks saving = context.getOrDefault(ReactiveTemplateCallbacks.class, null);
-			ReactiveHiLoIdGenerator known = (saving != null) ? saving.generator : generator;
-			return (known != null) ? Mono.just(known) : Objects.requireNonNull(saving).find(generator, names);
+			if (saving == null) {
+				return Mono.just(new Destination<>(generator, null));
+			}
+			Destination<ReactiveHiLoIdGenerator> known = saving.destination;
+			return (known != null) ? Mono.just(known) : saving.find(generator, names, engine);
 		});
 	}
 
-	private Mono<ReactiveHiLoIdGenerator> find(ReactiveHiLoIdGenerator generator,
-			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names) {
+	private Mono<Destination<ReactiveHiLoIdGenerator>> find(ReactiveHiLoIdGenerator generator,
+			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names, @Nullable HiLoEngine engine) {
 		ReactiveMongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
 		// A mock may answer nothing.
 		return names.nameOf(factory)
-			.map((database) -> Objects.requireNonNullElse(generator.forDatabase(database), generator))
-			.defaultIfEmpty(generator)
-			.doOnNext((found) -> this.generator = names.isFixed(factory) ? found : null);
+			.map((database) -> new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
+					(engine != null) ? engine.storeOf(database) : null))
+			.defaultIfEmpty(new Destination<>(generator, null))
+			.doOnNext((found) -> this.destination = names.isFixed(factory) ? found : null);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.hilo.data;
 import java.util.Objects;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.callback.EntityCallback;
@@ -15,7 +16,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * The callbacks of a template, which know that it is the one that saves: Spring Data
  * calls every callback bean for every template, and does not tell which. Internal.
  * <p>
- * Thread-safe: the generator is published by one volatile write.
+ * Thread-safe: the destination is published by one volatile write.
  *
  * @hidden
  */
@@ -31,9 +32,9 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	private final MongoTemplate template;
 
 	/**
-	 * The generator of the template's database, once it is certain that it cannot change.
+	 * Where the template saves, once it is certain that it cannot change.
 	 */
-	private volatile @Nullable HiLoIdGenerator generator;
+	private volatile @Nullable Destination<HiLoIdGenerator> destination;
 
 	/**
 	 * Creates the callbacks.
@@ -46,25 +47,31 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	}
 
 	/**
-	 * Finds the generator of the database that documents go to which are being saved on
-	 * this thread.
+	 * Finds where documents go that are being saved on this thread.
 	 * @param generator that of the default database, which is used where the template
 	 * cannot be told
+	 * @param engine knows the databases, if it issues the ids
 	 */
-	static HiLoIdGenerator generator(HiLoIdGenerator generator, TemplateDatabases<MongoDatabaseFactory, String> names) {
+	static Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
+			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
 		TemplateCallbacks saving = SAVING.get();
-		HiLoIdGenerator known = (saving != null) ? saving.generator : generator;
-		return (known != null) ? known : Objects.requireNonNull(saving).find(generator, names);
+		if (saving == null) {
+			return new Destination<>(generator, null);
+		}
+		Destination<HiLoIdGenerator> known = saving.destination;
+		return (known != null) ? known : saving.find(generator, names, engine);
 	}
 
-	private HiLoIdGenerator find(HiLoIdGenerator generator, TemplateDatabases<MongoDatabaseFactory, String> names) {
+	private Destination<HiLoIdGenerator> find(HiLoIdGenerator generator,
+			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
 		MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
 		String database = names.nameOf(factory);
 		// A mock may answer nothing.
-		HiLoIdGenerator found = database.isEmpty() ? generator
-				: Objects.requireNonNullElse(generator.forDatabase(database), generator);
+		Destination<HiLoIdGenerator> found = database.isEmpty() ? new Destination<>(generator, null)
+				: new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
+						(engine != null) ? engine.storeOf(database) : null);
 		if (names.isFixed(factory)) {
-			this.generator = found;
+			this.destination = found;
 		}
 		return found;
 	}

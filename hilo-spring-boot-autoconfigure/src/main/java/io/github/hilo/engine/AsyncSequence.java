@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,25 @@ public final class AsyncSequence {
 	 */
 	public AsyncSequence answeringOn(Executor answers) {
 		return new AsyncSequence(this.sequence, this.executor, this.timeout, answers);
+	}
+
+	/**
+	 * Returns the name of the sequence.
+	 * @return the exact name of the counter
+	 */
+	public String name() {
+		return this.sequence.name();
+	}
+
+	/**
+	 * Confirms ids that were issued.
+	 * @param place where they go
+	 * @param issued a number, a document id or a block of them
+	 * @return 0 if they are free, or else up to which number none must be used;
+	 * {@link FreeIds#FREE} where that is known
+	 */
+	public CompletionStage<Long> confirm(Place place, Object issued) {
+		return PlacedSequence.of(this.sequence, place).confirm(issued);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	 */
 	private final @Nullable RangeStore pinned;
 
-	private final Map<Class<?>, RangeSequence> byType = new ConcurrentHashMap<>();
+	private final Map<Class<?>, HiLoSequence> byType = new ConcurrentHashMap<>();
 
 	/**
 	 * The sequences of the only database, once there is one.
@@ -53,13 +54,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	}
 
 	@Override
-	public String database() {
-		return store().database();
-	}
-
-	@Override
 	public long nextId(Class<?> entityType) {
-		RangeSequence resolved = resolved(entityType);
+		HiLoSequence resolved = resolved(entityType);
 		return (resolved != null) ? resolved.nextId() : HiLoIdGenerator.super.nextId(entityType);
 	}
 
@@ -71,7 +67,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
-		RangeSequence resolved = resolved(entityType);
+		HiLoSequence resolved = resolved(entityType);
 		return (resolved != null) ? resolved.nextDocumentId() : HiLoIdGenerator.super.nextDocumentId(entityType);
 	}
 
@@ -84,10 +80,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
 		if (!this.engine.isNameFixed(entityType) || !isDatabaseFixed()) {
-			return new ResolvingSequence(this, () -> this.engine.nameOf(entityType));
+			return new ResolvingSequence(() -> resolve(entityType));
 		}
 		// Not within the map's own lock: a listener hears of a new sequence.
-		RangeSequence resolved = resolve(this.engine.nameOf(entityType));
+		HiLoSequence resolved = resolve(entityType);
 		this.byType.put(entityType, resolved);
 		return resolved;
 	}
@@ -95,7 +91,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return isDatabaseFixed() ? resolve(sequence) : new ResolvingSequence(this, () -> sequence);
+		return isDatabaseFixed() ? resolve(sequence) : new ResolvingSequence(() -> resolve(sequence));
 	}
 
 	@Override
@@ -110,7 +106,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		this.engine.release((this.pinned != null) ? this.pinned.database() : null, null);
 	}
 
-	private RangeStore store() {
+	@Override
+	public RangeStore store() {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore();
 	}
 
@@ -123,8 +120,14 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		return (sequence != null && sequences != null) ? sequences.get(sequence) : null;
 	}
 
-	private @Nullable RangeSequence resolved(@Nullable Class<?> entityType) {
+	private @Nullable HiLoSequence resolved(@Nullable Class<?> entityType) {
 		return (entityType != null) ? this.byType.get(entityType) : null;
+	}
+
+	private HiLoSequence resolve(Class<?> entityType) {
+		RangeSequence resolved = resolve(this.engine.nameOf(entityType));
+		Place place = this.engine.placeOf(entityType);
+		return (place != null) ? PlacedSequence.of(resolved, place) : resolved;
 	}
 
 	private RangeSequence resolve(@Nullable String sequence) {
@@ -139,35 +142,31 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	/**
 	 * A sequence whose database and name are resolved on every call.
 	 */
-	private record ResolvingSequence(DefaultHiLoIdGenerator generator, Supplier<String> name) implements HiLoSequence {
+	private record ResolvingSequence(Supplier<HiLoSequence> sequence) implements HiLoSequence {
 
 		@Override
 		public long nextId() {
-			return resolve().nextId();
+			return this.sequence.get().nextId();
 		}
 
 		@Override
 		public String nextDocumentId() {
-			return resolve().nextDocumentId();
+			return this.sequence.get().nextDocumentId();
 		}
 
 		@Override
 		public long[] nextIds(int count) {
-			return resolve().nextIds(count);
+			return this.sequence.get().nextIds(count);
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			return resolve().nextDocumentIds(count);
+			return this.sequence.get().nextDocumentIds(count);
 		}
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			return resolve().ensureAtLeast(floor);
-		}
-
-		private RangeSequence resolve() {
-			return this.generator.resolve(this.name.get());
+			return this.sequence.get().ensureAtLeast(floor);
 		}
 
 	}

@@ -1,5 +1,8 @@
 package io.github.hilo.engine;
 
+import io.github.hilo.store.Place;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Names the sequence of an entity type. Internal: the seam between the engine and the
  * mapping metadata.
@@ -24,6 +27,15 @@ public interface EntitySequenceNames {
 	 */
 	default boolean isFixed(Class<?> entityType) {
 		return true;
+	}
+
+	/**
+	 * Finds where the ids of an entity type are stored.
+	 * @param entityType a type that has a name
+	 * @return the place, or {@code null} if its ids are not ours
+	 */
+	default @Nullable Place placeOf(Class<?> entityType) {
+		return null;
 	}
 
 }

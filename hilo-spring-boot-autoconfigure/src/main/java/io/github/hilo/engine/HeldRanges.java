@@ -60,14 +60,6 @@ final class HeldRanges {
 		return this.current.range().max() - this.current.lastTaken();
 	}
 
-	/**
-	 * Whether every number that is held was checked in so many places.
-	 */
-	boolean cover(int places) {
-		return (remaining() == 0 || this.current.range().places() >= places)
-				&& (this.next == null || this.next.range().places() >= places);
-	}
-
 	boolean hasNext() {
 		return this.next != null;
 	}

@@ -8,9 +8,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
@@ -18,10 +18,10 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,36 +179,9 @@ public final class HiLoEngine implements AutoCloseable {
 		return CompletableFuture.allOf(answers.entrySet()
 			.stream()
 			.map((database) -> database.getValue()
-				.thenComposeAsync((answered) -> answered
-						? this.registry.releasing(database.getKey(), sequence, Integer.MAX_VALUE).ended()
+				.thenComposeAsync((answered) -> answered ? this.registry.releasing(database.getKey(), sequence).ended()
 						: CompletableFuture.completedFuture(null), this.stores.executor()))
 			.toArray(CompletableFuture[]::new));
-	}
-
-	/**
-	 * Returns the unused ranges of some sequences for which too few places were checked,
-	 * whether or not their database answers, for callers that must not wait.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @param sequence the sequences' name
-	 * @param places how many places a range must cover to be kept; with
-	 * {@link Integer#MAX_VALUE} none is
-	 * @return what ends once no other range is held, or fails after the configured
-	 * timeout
-	 */
-	public CompletableFuture<@Nullable Void> releaseUncovered(@Nullable String database, String sequence, int places) {
-		Duration timeout = this.settings.timeout();
-		return CompletableFuture.completedFuture(places)
-			.thenComposeAsync((covered) -> this.registry.releasing(database, sequence, covered).ended(),
-					this.stores.executor())
-			.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-			.exceptionallyCompose(
-					(failure) -> CompletableFuture
-						.failedFuture(
-								(failure instanceof TimeoutException)
-										? new HiLoUnavailableException(
-												"The ranges of sequence " + Names.quoted(sequence)
-														+ " were not returned within " + Timeouts.named(timeout))
-										: failure));
 	}
 
 	/**
@@ -242,6 +215,27 @@ public final class HiLoEngine implements AutoCloseable {
 	public long raise(RangeStore store, String sequence, long floor) {
 		Arguments.requireFloor(floor);
 		return sequence(store, sequence).ensureAtLeast(floor);
+	}
+
+	/**
+	 * Confirms that no document has a number that was issued.
+	 * @param store the database of the place, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @param place where the number is about to be stored
+	 * @param issued the number, or the document id
+	 * @return 0 if it is free, or else up to which number none must be used
+	 */
+	public CompletionStage<Long> confirm(RangeStore store, String sequence, Place place, Object issued) {
+		return PlacedSequence.of(sequence(store, sequence), place).confirm(issued);
+	}
+
+	/**
+	 * Finds where the ids of an entity type are stored.
+	 * @param entityType a type that Spring Data MongoDB maps to a collection
+	 * @return the place, or {@code null} if its ids are not ours
+	 */
+	public @Nullable Place placeOf(Class<?> entityType) {
+		return this.names.placeOf(entityType);
 	}
 
 	/**

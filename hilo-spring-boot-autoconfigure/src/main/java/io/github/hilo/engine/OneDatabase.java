@@ -1,5 +1,7 @@
 package io.github.hilo.engine;
 
+import io.github.hilo.store.RangeStore;
+
 /**
  * What issues the ids of one database at a time. Internal.
  *
@@ -9,8 +11,8 @@ public interface OneDatabase {
 
 	/**
 	 * Resolves the database that a call on this thread would get an id of.
-	 * @return the database's name
+	 * @return the database's store
 	 */
-	String database();
+	RangeStore store();
 
 }

@@ -72,7 +72,7 @@ final class RangeCursor {
 	 * @return the cursor
 	 */
 	static RangeCursor empty() {
-		return first(new Held(new ReservedRange(1, 0, "", List.of(), 0), Instant.EPOCH, "", ""), 0);
+		return first(new Held(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, "", ""), 0);
 	}
 
 	/**

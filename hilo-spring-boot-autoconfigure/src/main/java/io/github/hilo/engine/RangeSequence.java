@@ -13,7 +13,9 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.StoredPlace;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -158,13 +160,12 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	/**
 	 * Returns what is unissued, as soon as those that wait for a reservation in flight
 	 * have their numbers.
-	 * @param places how many places a range must cover to be kept
-	 * @return what ends when nothing else is held any more, with why a return failed, or
+	 * @return what ends when nothing is held any more, with why a return failed, or
 	 * {@code null}
 	 */
-	CompletableFuture<@Nullable RuntimeException> release(int places) {
+	CompletableFuture<@Nullable RuntimeException> release() {
 		CompletableFuture<@Nullable RuntimeException> ended = new CompletableFuture<>();
-		on((state, now, effects) -> state.release(ended, places, now, effects));
+		on((state, now, effects) -> state.release(ended, now, effects));
 		return ended;
 	}
 
@@ -174,6 +175,21 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	void discard() {
 		on(SequenceState::discard);
+	}
+
+	/**
+	 * Finds what is known of the numbers that are free in a place.
+	 */
+	StoredPlace placed(Place place) {
+		return this.store.place(this.name, place);
+	}
+
+	/**
+	 * Confirms a number that was issued.
+	 * @return 0 if it is free, or else up to which number none must be used
+	 */
+	CompletionStage<Long> confirm(Place place, Object issued) {
+		return this.store.confirm(this.name, place, issued, this::repaired);
 	}
 
 	/**

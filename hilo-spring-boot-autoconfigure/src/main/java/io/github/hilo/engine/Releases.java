@@ -10,30 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The releases that were asked for, and the returns that they lead to. A release ends
- * when nothing is held any more, or nothing but ranges that cover enough places. Not
- * thread-safe: its sequence's lock guards it.
+ * when nothing is held any more. Not thread-safe: its sequence's lock guards it.
  */
 final class Releases {
 
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
 
 	/**
-	 * How many places a range must cover to be kept.
-	 */
-	private int places;
-
-	/**
 	 * Why a return that they led to failed, if one did.
 	 */
 	private @Nullable RuntimeException failure;
 
-	/**
-	 * Adds a release.
-	 * @param places how many places a range must cover to be kept
-	 */
-	void add(CompletableFuture<@Nullable RuntimeException> release, int places) {
+	void add(CompletableFuture<@Nullable RuntimeException> release) {
 		this.releases.add(release);
-		this.places = Math.max(this.places, places);
 	}
 
 	/**
@@ -41,11 +30,7 @@ final class Releases {
 	 * back, too.
 	 */
 	Operation.@Nullable Return nextReturn(HeldRanges ranges, boolean holdsNothing, Duration timeout, Effects effects) {
-		if (!holdsNothing && (this.releases.isEmpty() || ranges.cover(this.places))) {
-			end(effects);
-			return null;
-		}
-		RangeReturn unused = ranges.sealAll(timeout);
+		RangeReturn unused = (holdsNothing || !this.releases.isEmpty()) ? ranges.sealAll(timeout) : null;
 		if (unused == null) {
 			end(effects);
 			return null;
@@ -67,7 +52,6 @@ final class Releases {
 		this.releases.forEach((release) -> effects.end(release, this.failure));
 		this.releases.clear();
 		this.failure = null;
-		this.places = 0;
 	}
 
 }

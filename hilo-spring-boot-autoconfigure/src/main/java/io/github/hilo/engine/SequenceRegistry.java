@@ -112,7 +112,7 @@ final class SequenceRegistry {
 	 */
 	Release pausing() {
 		this.mode.compareAndSet(EngineMode.RUNNING, EngineMode.PAUSED);
-		return releasing(null, null, Integer.MAX_VALUE);
+		return releasing(null, null);
 	}
 
 	void resume() {
@@ -130,17 +130,16 @@ final class SequenceRegistry {
 	 */
 	Release closing() {
 		this.mode.set(EngineMode.CLOSED);
-		return releasing(null, null, Integer.MAX_VALUE);
+		return releasing(null, null);
 	}
 
 	/**
 	 * Returns what is unissued, without waiting for it.
 	 * @param database the sequences' database, or {@code null} for every one
 	 * @param name the sequences' name, or {@code null} for every one
-	 * @param places how many places a range must cover to be kept
 	 */
-	Release releasing(@Nullable String database, @Nullable String name, int places) {
-		return new Release(sequences(database, name).stream().map((sequence) -> sequence.release(places)).toList());
+	Release releasing(@Nullable String database, @Nullable String name) {
+		return new Release(sequences(database, name).stream().map(RangeSequence::release).toList());
 	}
 
 	/**

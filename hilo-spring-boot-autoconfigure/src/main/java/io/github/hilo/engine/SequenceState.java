@@ -103,11 +103,10 @@ final class SequenceState {
 	/**
 	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
 	 * reservation in flight have their numbers.
-	 * @param release ends when nothing else is held any more, with why a return failed
-	 * @param places how many places a range must cover to be kept
+	 * @param release ends when nothing is held any more, with why a return failed
 	 */
-	void release(CompletableFuture<@Nullable RuntimeException> release, int places, Moment now, Effects effects) {
-		this.releases.add(release, places);
+	void release(CompletableFuture<@Nullable RuntimeException> release, Moment now, Effects effects) {
+		this.releases.add(release);
 		startNext(now, effects);
 	}
 

@@ -1,13 +1,21 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.DocumentIdFormat;
+import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +34,28 @@ final class CheckMemory {
 	 */
 	static final String SWITCH = "hilo.check-stored-ids";
 
+	private static final int MAX_PLACES = 8;
+
+	private static final int MAX_RANGES = 8;
+
 	private final TimeSource time;
 
 	private final Duration timeout;
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();
 
-	private volatile int placesOfTexts;
+	private final String sequence;
+
+	private final boolean checked;
+
+	private final DocumentIdFormat format;
+
+	private final Map<Place, FreeNumbers> places = new ConcurrentHashMap<>();
+
+	/**
+	 * The ranges that were granted lately, the last one first.
+	 */
+	private volatile List<ReservedRange> ranges = List.of();
 
 	private volatile @Nullable Failure failure;
 
@@ -40,37 +63,111 @@ final class CheckMemory {
 
 	/**
 	 * Creates a memory.
+	 * @param checked whether numbers of the sequence are checked at all
+	 * @param format what ids of the sequence look like
 	 * @param timeout how long after its beginning a check that failed for a lasting
 	 * reason is not repeated
 	 */
-	CheckMemory(Duration timeout, TimeSource time) {
+	CheckMemory(String sequence, boolean checked, DocumentIdFormat format, Duration timeout, TimeSource time) {
+		this.sequence = sequence;
+		this.checked = checked;
+		this.format = format;
 		this.timeout = timeout;
 		this.time = time;
 	}
 
 	/**
-	 * Whether the texts of so many places were checked for a range of this process.
+	 * Finds what is remembered of a place.
 	 */
-	boolean areTextsChecked(int places) {
-		return this.placesOfTexts >= places;
+	FreeNumbers of(Place place) {
+		FreeNumbers known = this.places.get(place);
+		return (known != null) ? known
+				: this.places.computeIfAbsent(place, (absent) -> new FreeNumbers(this.format, !this.checked));
 	}
 
-	void textsChecked(int places) {
-		this.placesOfTexts = places;
+	/**
+	 * Finds the places that a reservation checks: those that metadata gives, the
+	 * collection of the sequence's own name unless that is the default one of a field,
+	 * and those where numbers were used since the last reservation began. Texts are
+	 * checked where the first reservation was; those of places that became known later
+	 * are confirmed.
+	 * @param metadata knows the places that metadata gives
+	 * @return at most 8 places
+	 */
+	List<Place> placesToCheck(KnownPlaces metadata) {
+		if (!this.checked) {
+			return List.of();
+		}
+		List<Place> mapped = metadata.of(this.sequence);
+		Set<Place> used = this.places.entrySet()
+			.stream()
+			.filter((place) -> place.getValue().wasUsed() && place.getKey().mapped())
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
+		Set<Place> known = Stream.concat(mapped.stream(), this.places.keySet().stream().filter(Place::mapped))
+			.collect(Collectors.toSet());
+		Stream<Boolean> forms = known.isEmpty() ? Stream.of(false, true)
+				: known.stream()
+					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.sequence))
+					.map(Place::text);
+		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text, false))
+			.filter((place) -> !known.contains(new Place(this.sequence, Place.ID, place.text(), true)));
+		boolean first = this.ranges.isEmpty();
+		return Stream.of(mapped.stream(), ofName, used.stream())
+			.flatMap((places) -> places)
+			.distinct()
+			.filter((place) -> first || !place.text() || of(place).isTrusted())
+			.limit(MAX_PLACES)
+			.toList();
+	}
+
+	/**
+	 * Whether a known type uses the sequence.
+	 */
+	boolean isUsed() {
+		return this.places.keySet().stream().anyMatch(Place::mapped);
+	}
+
+	/**
+	 * Remembers a range before any of its numbers is issued.
+	 * @param checked the places in which it is free
+	 */
+	synchronized void granted(ReservedRange range, List<Place> checked) {
+		this.places.values().forEach((place) -> place.forgetFrom(range.min()));
+		for (Place place : checked) {
+			if (place.text()) {
+				of(place).trust();
+			}
+			else {
+				of(place).add(range.min(), range.max());
+			}
+		}
+		this.ranges = Stream.concat(Stream.of(range), this.ranges.stream()).limit(MAX_RANGES).toList();
+	}
+
+	/**
+	 * Finds the range that a number is of.
+	 * @return the range, or one of this number alone if it is not known any more
+	 */
+	ReservedRange rangeOf(long number) {
+		return this.ranges.stream()
+			.filter((range) -> range.min() <= number && number <= range.max())
+			.findFirst()
+			.orElseGet(() -> new ReservedRange(number, number, "", List.of()));
 	}
 
 	/**
 	 * Joins the check that is under way where the counter starts, or begins one. One that
-	 * covers fewer places is waited for first: one sequence has one at a time, unless
+	 * leaves places out is waited for first: one sequence has one at a time, unless
 	 * nothing has come of it for too long.
 	 */
-	synchronized Start joinOrBegin(int places, Supplier<Start> begin) {
+	synchronized Start joinOrBegin(List<Place> places, Supplier<Start> begin) {
 		Start last = this.start;
 		Start joined;
 		if (last == null || last.result.isDone() || last.scan.isLost()) {
 			joined = begin.get();
 		}
-		else if (last.places >= places) {
+		else if (last.places.containsAll(places)) {
 			joined = last;
 		}
 		else {
@@ -134,11 +231,11 @@ final class CheckMemory {
 	/**
 	 * A check where the counter starts, and the raise that follows it.
 	 *
-	 * @param places how many places it covers
+	 * @param places where it reads ids
 	 * @param result ends with what the counter has at least reached
 	 * @param scan tells how far the scan of the texts has come
 	 */
-	record Start(int places, CompletableFuture<Long> result, TextScan scan) {
+	record Start(List<Place> places, CompletableFuture<Long> result, TextScan scan) {
 	}
 
 }

@@ -1,6 +1,6 @@
 package io.github.hilo.mongodb;
 
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
@@ -32,21 +32,21 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	/**
 	 * Asks for any values of a place.
 	 */
-	static FieldQuery any(StoredIdScope.Place place, BsonDocument values) {
+	static FieldQuery any(Place place, BsonDocument values) {
 		return of(place.collection(), place.path(), filter(place, values));
 	}
 
 	/**
 	 * Asks for the values of a place, the highest first.
 	 */
-	static FieldQuery highest(StoredIdScope.Place place, BsonDocument values) {
+	static FieldQuery highest(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), true, false);
 	}
 
 	/**
 	 * Asks for texts of a place.
 	 */
-	static FieldQuery texts(StoredIdScope.Place place, BsonDocument values) {
+	static FieldQuery texts(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), false, true);
 	}
 
@@ -54,7 +54,7 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	 * Leaves arrays out, also on the way to the field: one matches if any two of its
 	 * values do, and would be answered instead of a value that counts.
 	 */
-	private static BsonDocument filter(StoredIdScope.Place place, BsonDocument values) {
+	private static BsonDocument filter(Place place, BsonDocument values) {
 		BsonDocument filter = new BsonDocument(place.path(), values);
 		if (!place.isId()) {
 			values.append("$not", ARRAY);
@@ -74,8 +74,7 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	 */
 	BsonDocument projection() {
 		BsonDocument projection = new BsonDocument(this.field, new BsonInt32(1));
-		return this.field.equals(StoredIdScope.Place.ID) ? projection
-				: projection.append(StoredIdScope.Place.ID, new BsonInt32(0));
+		return this.field.equals(Place.ID) ? projection : projection.append(Place.ID, new BsonInt32(0));
 	}
 
 	/**

@@ -1,19 +1,20 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,15 +97,12 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.timeout());
-		StoredIdScope scope = this.memory.settings().scopes().of(this.memory.database(), sequence);
-		StoredIdReader reader = reader(steps.document(), scope, steps::deadline);
-		RangeCheck check = new RangeCheck(reader, request.issued());
-		StartCheck start = new StartCheck(
-				reader(steps.document(), scope, () -> new Deadline(request.timeout(), this.memory.time())), this.memory,
-				steps);
-		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
-			.thenCompose(
-					(prefix) -> new RangeReservation(steps, request, check, start, prefix, reader.places(), repaired)
+		List<Place> places = this.memory.of(sequence).placesToCheck(this.memory.settings().places());
+		RangeCheck check = new RangeCheck(reader(steps.document(), places, steps::deadline), request.issued());
+		return translated(
+				() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+					.thenCompose((prefix) -> new RangeReservation(steps, request, check,
+							start(steps, places, request.timeout()), prefix, repaired)
 						.run()),
 				"No range for " + steps.document().describe());
 	}
@@ -124,9 +122,27 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
+	public StoredPlace place(String sequence, Place place) {
+		return this.memory.of(sequence).of(place);
+	}
+
+	@Override
+	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+			Consumer<CounterRepair> repaired) {
+		Duration timeout = this.memory.settings().timeout();
+		CounterSteps steps = steps(sequence, timeout);
+		PlaceCheck check = new PlaceCheck(place, reader(steps.document(), List.of(place), steps::deadline),
+				(floor, numbers) -> steps.read()
+					.thenCompose((last) -> start(steps, List.of(place), timeout).raiseAbove(floor, numbers, last,
+							() -> repaired.accept(CounterRepair.STORED))));
+		return translated(() -> check.confirm(issued),
+				"No number for " + place.describe() + " from " + steps.document().describe());
+	}
+
+	@Override
+	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
 		CounterDocument counter = counter(sequence);
-		StoredIdReader reader = reader(counter, scope, () -> new Deadline(stepTimeout, this.memory.time()));
+		StoredIdReader reader = reader(counter, places, () -> new Deadline(stepTimeout, this.memory.time()));
 		return translated(
 				() -> reader.highest(reader.highestNumbers(0), new TextScan(counter, this.memory.time(), stepTimeout)),
 				"The ids of " + counter.describe() + " could not be read");
@@ -158,11 +174,14 @@ final class MongoRangeStore implements RangeStore {
 		return new CounterSteps(this.commands, counter(sequence), this.memory, timeout);
 	}
 
-	private StoredIdReader reader(CounterDocument counter, StoredIdScope scope, Supplier<Deadline> deadlines) {
-		StoreSettings settings = this.memory.settings();
-		DocumentIdFormat format = DocumentIdFormat.of(counter.sequence(), settings.identityPartsSeparator(),
-				settings.nodeTag());
-		return new StoredIdReader(this.commands, counter, scope, format, this.memory.of(counter.sequence()), deadlines);
+	private StartCheck start(CounterSteps steps, List<Place> places, Duration timeout) {
+		return new StartCheck(reader(steps.document(), places, () -> new Deadline(timeout, this.memory.time())),
+				this.memory, steps);
+	}
+
+	private StoredIdReader reader(CounterDocument counter, List<Place> places, Supplier<Deadline> deadlines) {
+		return new StoredIdReader(this.commands, counter, places, this.memory.format(counter.sequence()),
+				this.memory.of(counter.sequence()), deadlines);
 	}
 
 	/**

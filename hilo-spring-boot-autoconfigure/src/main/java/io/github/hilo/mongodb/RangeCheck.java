@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +32,7 @@ final class RangeCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(RangeCheck.class);
 
-	private static final String WAYS_OUT = "Allow find there, or set " + CheckMemory.SWITCH
-			+ " to false for this sequence";
+	static final String WAYS_OUT = "Allow find there, or set " + CheckMemory.SWITCH + " to false for this sequence";
 
 	private final StoredIdReader reader;
 
@@ -46,7 +45,7 @@ final class RangeCheck {
 	 */
 	RangeCheck(StoredIdReader reader, long issued) {
 		this.reader = reader;
-		this.texts = reader.memory().areTextsChecked(reader.places()) ? Math.max(0, MAX_TEXTS - issued) : MAX_TEXTS;
+		this.texts = Math.max(0, MAX_TEXTS - issued);
 	}
 
 	/**
@@ -54,13 +53,13 @@ final class RangeCheck {
 	 * be reserved.
 	 */
 	void requireReady() {
-		if (!this.reader.scope().numbers().isEmpty() || !placesOfTexts().isEmpty()) {
+		if (!this.reader.numbers().isEmpty() || !placesOfTexts().isEmpty()) {
 			this.reader.memory().requireReady();
 		}
 	}
 
-	private List<StoredIdScope.Place> placesOfTexts() {
-		return (this.texts > 0) ? this.reader.scope().texts() : List.of();
+	private List<Place> placesOfTexts() {
+		return (this.texts > 0) ? this.reader.texts() : List.of();
 	}
 
 	/**
@@ -68,8 +67,7 @@ final class RangeCheck {
 	 */
 	CompletionStage<List<StoredId>> numbersAbove(long floor) {
 		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
-		List<StoredIdScope.Place> added = this.reader.scope()
-			.places()
+		List<Place> added = this.reader.places()
 			.stream()
 			.filter((place) -> !place.isId() && this.reader.memory().isNew(place))
 			.toList();
@@ -77,7 +75,7 @@ final class RangeCheck {
 		return numbers;
 	}
 
-	private CompletionStage<Optional<StoredId>> warnWithoutIndex(StoredIdScope.Place place) {
+	private CompletionStage<Optional<StoredId>> warnWithoutIndex(Place place) {
 		return this.reader.hasIndex(place).thenApply((found) -> {
 			if (!found) {
 				logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
@@ -98,7 +96,7 @@ final class RangeCheck {
 			.described(numbers.thenCompose((highest) -> askFor(range, highest)), WAYS_OUT)
 			.thenApply((found) -> {
 				if (found.isEmpty()) {
-					this.reader.memory().textsChecked(this.reader.places());
+					this.reader.memory().granted(range, this.reader.places());
 				}
 				return found;
 			});
@@ -108,11 +106,13 @@ final class RangeCheck {
 	 * Asks for the numbers of the range where a higher one is stored, and for its texts.
 	 */
 	private CompletionStage<Optional<StoredId>> askFor(ReservedRange range, List<StoredId> highest) {
-		List<StoredIdScope.Place> open = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.scope().numbers()
+		List<Place> open = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
 				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
 		long lastText = range.min() + Math.min(range.size(), this.texts) - 1;
 		return this.reader.numbersIn(open, range.min(), range.max())
-			.thenCombine(this.reader.textsIn(placesOfTexts(), range.serverPrefix(), range.min(), lastText),
+			.thenCombine(
+					this.reader.textsIn(placesOfTexts(),
+							this.reader.textsOf(range.serverPrefix(), range.min(), lastText)),
 					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream()).findFirst());
 	}
 

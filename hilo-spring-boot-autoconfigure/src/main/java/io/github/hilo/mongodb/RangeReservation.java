@@ -32,8 +32,6 @@ final class RangeReservation {
 
 	private final String serverPrefix;
 
-	private final int places;
-
 	private final Consumer<CounterRepair> repaired;
 
 	/**
@@ -48,17 +46,15 @@ final class RangeReservation {
 	 * @param check checks whether numbers are free
 	 * @param start checks where the counter starts
 	 * @param serverPrefix what precedes the number in a document id
-	 * @param places how many places are checked
 	 * @param repaired told of each raise of the counter, even after the answer
 	 */
 	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, StartCheck start,
-			String serverPrefix, int places, Consumer<CounterRepair> repaired) {
+			String serverPrefix, Consumer<CounterRepair> repaired) {
 		this.counter = counter;
 		this.request = request;
 		this.check = check;
 		this.start = start;
 		this.serverPrefix = serverPrefix;
-		this.places = places;
 		this.repaired = repaired;
 		this.floor = request.floor();
 	}
@@ -98,8 +94,7 @@ final class RangeReservation {
 
 	private ReservedRange range(BsonDocument after, long size) {
 		long max = after.getNumber(CounterDocument.MAX).longValue();
-		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS),
-				this.places);
+		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS));
 	}
 
 	/**

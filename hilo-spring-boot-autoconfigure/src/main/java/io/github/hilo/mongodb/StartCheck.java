@@ -42,7 +42,7 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 	 */
 	CompletionStage<Long> raiseAbove(long floor, CompletionStage<List<StoredId>> numbers,
 			CounterDocument.@Nullable Max last, Runnable whenRaised) {
-		if (this.reader.places() == 0) {
+		if (this.reader.places().isEmpty()) {
 			return this.counter.raise(last, floor, false).thenApply((raised) -> {
 				whenRaised.run();
 				return floor;
@@ -87,6 +87,11 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 						+ ". Reading goes on, and a later call uses its result. " + WAYS_OUT);
 	}
 
+	private boolean isKnown(String sequence) {
+		return this.reader.memory().isUsed() || this.store.settings().named().contains(sequence)
+				|| !this.store.settings().places().of(sequence).isEmpty();
+	}
+
 	private void tell(HighestStoredId found, CounterSteps.Raised raised) {
 		CounterDocument counter = this.counter.document();
 		if (found.beyond() != null) {
@@ -101,7 +106,7 @@ record StartCheck(StoredIdReader reader, StoreMemory store, CounterSteps counter
 					(raised.before() != null) ? "stood at " + raised.before() : "was missing", raised.after(),
 					CheckMemory.SWITCH);
 		}
-		else if (raised.before() == null && !this.reader.scope().known()) {
+		else if (raised.before() == null && !isKnown(counter.sequence())) {
 			this.store.unknown().created(counter);
 		}
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonValue;
 
@@ -43,8 +44,15 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 	 * Finds what is remembered of the stored ids of a sequence.
 	 */
 	CheckMemory of(String sequence) {
-		return this.sequences.computeIfAbsent(sequence,
-				(absent) -> new CheckMemory(this.settings.timeout(), this.time));
+		return this.sequences.computeIfAbsent(sequence, (absent) -> new CheckMemory(absent,
+				this.settings.checked().test(absent), format(absent), this.settings.timeout(), this.time));
+	}
+
+	/**
+	 * Finds what the document ids of a sequence look like.
+	 */
+	DocumentIdFormat format(String sequence) {
+		return DocumentIdFormat.of(sequence, this.settings.identityPartsSeparator(), this.settings.nodeTag());
 	}
 
 	/**

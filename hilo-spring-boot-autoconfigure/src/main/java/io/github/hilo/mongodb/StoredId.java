@@ -3,7 +3,7 @@ package io.github.hilo.mongodb;
 import java.util.List;
 
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import org.bson.BsonValue;
 
 /**
@@ -12,7 +12,7 @@ import org.bson.BsonValue;
  * @param place where
  * @param id the id
  */
-record StoredId(StoredIdScope.Place place, BsonValue id) {
+record StoredId(Place place, BsonValue id) {
 
 	/**
 	 * The highest number of some ids.

@@ -8,13 +8,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -50,12 +51,12 @@ import org.slf4j.LoggerFactory;
  *
  * @param commands what sends the commands to the documents' database
  * @param counter the counter of the sequence that the ids belong to
- * @param scope which ids count
+ * @param places where they are
  * @param format what ids of the sequence look like
  * @param memory what this process remembers of earlier checks
  * @param deadlines by when the next command must have ended, unless it is a scan
  */
-record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdScope scope, DocumentIdFormat format,
+record StoredIdReader(StoreCommands commands, CounterDocument counter, List<Place> places, DocumentIdFormat format,
 		CheckMemory memory, Supplier<Deadline> deadlines) {
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
@@ -68,11 +69,12 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
-	/**
-	 * How many places are read.
-	 */
-	int places() {
-		return this.scope.places().size();
+	List<Place> numbers() {
+		return this.places.stream().filter((place) -> !place.text()).toList();
+	}
+
+	List<Place> texts() {
+		return this.places.stream().filter(Place::text).toList();
 	}
 
 	/**
@@ -80,7 +82,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 */
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
 		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
-		return each(this.scope.numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
+		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
 	}
 
 	/**
@@ -101,8 +103,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 */
 	private CompletionStage<HighestStoredId> numberBeyond() {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
-		return each(this.scope.numbers(),
-				(place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
+		return each(numbers(), (place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
 			.thenApply((found) -> found.isEmpty() ? HighestStoredId.NONE
 					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
@@ -110,30 +111,34 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	/**
 	 * Finds numbers of a range.
 	 */
-	CompletionStage<List<StoredId>> numbersIn(List<StoredIdScope.Place> places, long min, long max) {
+	CompletionStage<List<StoredId>> numbersIn(List<Place> places, long min, long max) {
 		return each(places, (place) -> FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))));
 	}
 
 	/**
-	 * Finds texts with a number of a range.
+	 * Finds texts.
 	 */
-	CompletionStage<List<StoredId>> textsIn(List<StoredIdScope.Place> places, String serverPrefix, long min, long max) {
-		BsonArray ids = new BsonArray(LongStream.rangeClosed(min, max)
-			.mapToObj((number) -> new BsonString(this.format.id(serverPrefix, number)))
-			.toList());
+	CompletionStage<List<StoredId>> textsIn(List<Place> places, Stream<String> texts) {
+		BsonArray ids = new BsonArray(texts.map(BsonString::new).toList());
 		return each(places, (place) -> FieldQuery.any(place, new BsonDocument("$in", ids)));
+	}
+
+	/**
+	 * Writes the ids of a range.
+	 */
+	Stream<String> textsOf(String serverPrefix, long min, long max) {
+		return LongStream.rangeClosed(min, max).mapToObj((number) -> this.format.id(serverPrefix, number));
 	}
 
 	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
 		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", most);
 	}
 
-	private CompletionStage<List<StoredId>> each(List<StoredIdScope.Place> places,
-			Function<StoredIdScope.Place, FieldQuery> query) {
+	private CompletionStage<List<StoredId>> each(List<Place> places, Function<Place, FieldQuery> query) {
 		return SideBySide.each(places, (place) -> find(place, query.apply(place)));
 	}
 
-	private CompletionStage<Optional<StoredId>> find(StoredIdScope.Place place, FieldQuery query) {
+	private CompletionStage<Optional<StoredId>> find(Place place, FieldQuery query) {
 		Deadline deadline = this.deadlines.get();
 		return reading(place, Optional.empty(), deadline.isMostLeft(),
 				() -> this.commands.findOne(query, deadline.left())
@@ -146,13 +151,13 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 */
 	private CompletionStage<HighestStoredId> highestText(TextScan scan) {
 		CompletionStage<Optional<StoredId>> all = CompletableFuture.completedFuture(Optional.empty());
-		for (StoredIdScope.Place place : this.scope.texts()) {
+		for (Place place : texts()) {
 			all = all.thenCompose((before) -> visitTexts(place, scan));
 		}
 		return all.thenApply((last) -> scan.end());
 	}
 
-	private CompletionStage<Optional<StoredId>> visitTexts(StoredIdScope.Place place, TextScan scan) {
+	private CompletionStage<Optional<StoredId>> visitTexts(Place place, TextScan scan) {
 		BsonDocument bounds = new BsonDocument("$gte", new BsonString(this.format.head())).append("$lt",
 				new BsonString(this.format.head() + LAST_CHARACTER));
 		FieldQuery query = FieldQuery.texts(place, bounds);
@@ -164,7 +169,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 						.thenApply((ended) -> first)));
 	}
 
-	private void visit(StoredIdScope.Place place, BsonValue id, TextScan scan) {
+	private void visit(Place place, BsonValue id, TextScan scan) {
 		// A symbol compares like a string.
 		if (id.isString() && id.asString().getValue().startsWith(this.format.head())) {
 			String text = id.asString().getValue();
@@ -176,7 +181,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 * Tells whether an index begins with a field, so that its values need not be looked
 	 * for in every document.
 	 */
-	CompletionStage<Boolean> hasIndex(StoredIdScope.Place place) {
+	CompletionStage<Boolean> hasIndex(Place place) {
 		return this.commands.listIndexes(place.collection(), this.deadlines.get().left())
 			.thenApply((indexes) -> indexes.stream()
 				.filter((index) -> !index.containsKey("partialFilterExpression"))
@@ -188,7 +193,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 * Answers what was read of a place, or that there is nothing to read.
 	 * @param hasItsTime whether the command is slow itself if its time does not suffice
 	 */
-	private <T> CompletionStage<T> reading(StoredIdScope.Place place, T none, boolean hasItsTime,
+	private <T> CompletionStage<T> reading(Place place, T none, boolean hasItsTime,
 			Supplier<CompletionStage<T>> command) {
 		long beganNanos = this.memory.nanoTime();
 		return command.get()
@@ -200,7 +205,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 	 * Whether a collection that only has the sequence's name can be passed over: there
 	 * can be none of that name, or this application may not read it.
 	 */
-	private boolean isNeedless(StoredIdScope.Place place, Throwable failure) {
+	private boolean isNeedless(Place place, Throwable failure) {
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
 			return false;
 		}
@@ -225,7 +230,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 
 		private final boolean lasts;
 
-		UnreadableException(StoredIdScope.Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
+		UnreadableException(Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
 			super(place.describe() + ": " + Failures.describe(failure)
 					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
@@ -251,7 +256,7 @@ record StoredIdReader(StoreCommands commands, CounterDocument counter, StoredIdS
 		/**
 		 * Says what to do about a field without an index.
 		 */
-		static String withoutIndex(StoredIdScope.Place place) {
+		static String withoutIndex(Place place) {
 			return "Without an index MongoDB reads the whole collection for it: create the index {" + place.path()
 					+ ": 1}, best a unique one";
 		}

@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Names;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +44,7 @@ final class TextScan {
 
 	private volatile long count;
 
-	private volatile StoredIdScope.@Nullable Place place;
+	private volatile @Nullable Place place;
 
 	TextScan(CounterDocument counter, TimeSource time, Duration stepTimeout) {
 		this.counter = counter;
@@ -59,7 +59,7 @@ final class TextScan {
 	 * @param number its number, or 0 if it is of another form
 	 */
 	@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-	void visit(StoredIdScope.Place place, String id, long number) {
+	void visit(Place place, String id, long number) {
 		this.place = place;
 		this.count++;
 		if (number > this.highest.number()) {
@@ -109,7 +109,7 @@ final class TextScan {
 	 * has not begun
 	 */
 	@Nullable String progress() {
-		StoredIdScope.Place current = this.place;
+		Place current = this.place;
 		return (current == null) ? null
 				: this.count + " ids of sequence " + Names.quoted(this.counter.sequence()) + " in " + current.describe()
 						+ " of database " + Names.quoted(this.counter.database())

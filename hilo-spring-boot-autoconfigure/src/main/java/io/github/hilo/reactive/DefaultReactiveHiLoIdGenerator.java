@@ -2,15 +2,20 @@ package io.github.hilo.reactive;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.engine.AsyncSequence;
+import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -75,13 +80,14 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
-		return new Handle(this.store, (store) -> this.engine.async(store, this.engine.nameOf(entityType)));
+		return new Handle(this.store, (store) -> this.engine.async(store, this.engine.nameOf(entityType)),
+				() -> this.engine.placeOf(entityType));
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return new Handle(this.store, (store) -> this.engine.async(store, sequence));
+		return new Handle(this.store, (store) -> this.engine.async(store, sequence), () -> null);
 	}
 
 	@Override
@@ -101,39 +107,83 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * A sequence whose database and name are resolved for each subscription.
+	 * Confirms what a subscription takes, and takes again where a document has it.
+	 * @param <T> the type of what is taken
+	 * @param sequence the exact name of the counter
+	 * @param take takes, with each subscription
+	 * @param confirm answers 0 if it is free, or else up to which number none must be
+	 * used
+	 * @param raise raises the counter to that number
+	 * @return what is free
 	 */
-	private record Handle(Mono<RangeStore> store,
-			Function<RangeStore, AsyncSequence> sequence) implements ReactiveHiLoSequence {
+	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Long>> confirm,
+			LongFunction<Mono<Long>> raise) {
+		return confirmed(sequence, take, confirm, raise, FreeIds.MAX_ATTEMPTS);
+	}
+
+	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Long>> confirm,
+			LongFunction<Mono<Long>> raise, int attempts) {
+		return take.flatMap((issued) -> {
+			CompletionStage<Long> confirmed = confirm.apply(issued);
+			return (confirmed == FreeIds.FREE) ? Mono.just(issued)
+					: Mono.fromCompletionStage(confirmed)
+						.publishOn(Schedulers.parallel())
+						.flatMap((stored) -> (stored == 0) ? Mono.just(issued) : (attempts == 1)
+								? Mono.error(FreeIds.noneFree(sequence))
+								: raise.apply(stored).then(confirmed(sequence, take, confirm, raise, attempts - 1)));
+		});
+	}
+
+	/**
+	 * A sequence whose database and name are resolved for each subscription.
+	 *
+	 * @param place finds where its ids go, or {@code null} where that is not known
+	 */
+	private record Handle(Mono<RangeStore> store, Function<RangeStore, AsyncSequence> sequence,
+			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {
 
 		@Override
 		public Mono<Long> nextId() {
-			return call(AsyncSequence::nextId);
+			return take(AsyncSequence::nextId);
 		}
 
 		@Override
 		public Mono<String> nextDocumentId() {
-			return call(AsyncSequence::nextDocumentId);
+			return take(AsyncSequence::nextDocumentId);
 		}
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return call((resolved) -> resolved.ensureAtLeast(floor));
+			return this.store.flatMap((resolved) -> call(resolve(resolved), (to) -> to.ensureAtLeast(floor)));
 		}
 
 		@Override
 		public Mono<long[]> nextIds(int count) {
-			return call((resolved) -> resolved.nextIds(count));
+			return take((resolved) -> resolved.nextIds(count));
 		}
 
 		@Override
 		public Mono<List<String>> nextDocumentIds(int count) {
-			return call((resolved) -> resolved.nextDocumentIds(count));
+			return take((resolved) -> resolved.nextDocumentIds(count));
 		}
 
-		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<T>> call) {
-			return this.store.flatMap((resolved) -> Mono
-				.fromFuture(call.apply(this.sequence.apply(resolved).answeringOn(Handle::handOver))));
+		private <T> Mono<T> take(Function<AsyncSequence, CompletableFuture<T>> take) {
+			return this.store.flatMap((store) -> {
+				AsyncSequence resolved = resolve(store);
+				Place goesTo = this.place.get();
+				Mono<T> taken = call(resolved, take);
+				return (goesTo == null) ? taken
+						: confirmed(resolved.name(), taken, (issued) -> resolved.confirm(goesTo, issued),
+								(floor) -> call(resolved, (to) -> to.ensureAtLeast(floor)));
+			});
+		}
+
+		private AsyncSequence resolve(RangeStore store) {
+			return this.sequence.apply(store).answeringOn(Handle::handOver);
+		}
+
+		private static <T> Mono<T> call(AsyncSequence sequence, Function<AsyncSequence, CompletableFuture<T>> call) {
+			return Mono.defer(() -> Mono.fromFuture(call.apply(sequence)));
 		}
 
 		/**

@@ -51,11 +51,14 @@ public record DocumentIdFormat(String head, String tail) {
 	 * so the number is one of those runs of digits that the end or a {@code -} follows.
 	 * The highest of them is taken: too high a number leaves a gap, too low a one would
 	 * be issued again.
-	 * @param id a text that begins with the head
+	 * @param id any text
 	 * @return a number that is not below the id's, or 0 if the id has none: it is of
 	 * another form, or ends in a UUID
 	 */
 	public long numberIn(String id) {
+		if (!id.startsWith(this.head)) {
+			return 0;
+		}
 		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
 		long highest = 0;
 		while (rest.find()) {

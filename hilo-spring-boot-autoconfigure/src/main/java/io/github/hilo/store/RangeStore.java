@@ -1,6 +1,7 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -67,18 +68,40 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
+	 * Finds what is known of the numbers that are free in a place. A reservation checks
+	 * its numbers there if some of the range before were used there.
+	 * @param sequence the sequence's name
+	 * @param place where numbers are about to be stored
+	 * @return what is known, always the same
+	 */
+	StoredPlace place(String sequence, Place place);
+
+	/**
+	 * Confirms that no document of a place has a number that was issued. If one has a
+	 * number from it to the end of its range, the counter is raised above the highest
+	 * that is stored there.
+	 * @param sequence the sequence's name
+	 * @param place where the number is about to be stored
+	 * @param issued the number, or the document id
+	 * @param repaired told if the counter was raised
+	 * @return 0 if it is free, or else up to which number none must be used;
+	 * {@link HiLoUnavailableException} if that could not be read
+	 */
+	CompletionStage<Long> confirm(String sequence, Place place, Object issued, Consumer<CounterRepair> repaired);
+
+	/**
 	 * Finds the highest number that ids of a sequence have, in {@code _id} and other
 	 * fields, and changes nothing. Numbers take one step each field, texts one for each
 	 * batch of ids. It sees at least what was acknowledged before it began, by whatever
 	 * write concern; what is stored meanwhile may be missed. An answer is never
 	 * incomplete.
 	 * @param sequence the sequence's name
-	 * @param scope which ids to read
+	 * @param places which fields to read
 	 * @param stepTimeout the longest that one step may take
 	 * @return the highest number, or {@link HiLoUnavailableException} if something could
 	 * not be read to the end
 	 */
-	CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout);
+	CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout);
 
 	/**
 	 * Finds out whether the database answers, be it with an error.

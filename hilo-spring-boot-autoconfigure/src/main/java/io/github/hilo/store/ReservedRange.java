@@ -10,11 +10,9 @@ import java.util.List;
  * @param serverPrefix what stands before the number in a document id, or an empty string
  * @param grants what the store tells this reservation from every other by, and behind it
  * the grant of the write before, if there is one
- * @param places how many places of the sequence's {@link StoredIdScope} were checked for
- * it
  * @hidden
  */
-public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, int places) {
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
 
 	/**
 	 * Whether nothing was granted between a range and this one, so that both can go back

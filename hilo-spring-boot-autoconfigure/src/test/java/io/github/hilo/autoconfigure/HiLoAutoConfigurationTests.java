@@ -282,7 +282,7 @@ class HiLoAutoConfigurationTests {
 			return new HiLoBeforeConvertCallback(
 					() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
 							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					null);
+					null, null);
 		}
 
 	}

@@ -284,7 +284,7 @@ class HiLoReactiveConfigurationTests {
 			return new ReactiveHiLoBeforeConvertCallback(
 					() -> mock(ReactiveHiLoIdGenerator.class), new IdAssignment(names, places,
 							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					null);
+					null, null, Mono.empty());
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -126,11 +125,11 @@ class AssignmentRefusalTests {
 		this.naming = new RavenNaming();
 		StoredIdPlaces places = places(names(), ALL);
 		know(Dog.class);
-		places.of("shop", "dogs");
+		places.of("dogs");
 		know(Cat.class);
-		assertThatIllegalStateException().isThrownBy(() -> places.of("shop", "dogs")).withMessageContaining("'cats'");
-		assertThatIllegalStateException().isThrownBy(() -> places.of("shop", "cats"));
-		assertThatNoException().isThrownBy(() -> places.of("shop", "plains"));
+		assertThatIllegalStateException().isThrownBy(() -> places.of("dogs")).withMessageContaining("'cats'");
+		assertThatIllegalStateException().isThrownBy(() -> places.of("cats"));
+		assertThatNoException().isThrownBy(() -> places.of("plains"));
 	}
 
 	@ParameterizedTest
@@ -148,7 +147,7 @@ class AssignmentRefusalTests {
 	@Test
 	void typeThatIsRefusedItselfConcernsNoOther() {
 		know(Contradictory.class);
-		assertThatNoException().isThrownBy(() -> places(names(), ALL).of("shop", "plain"));
+		assertThatNoException().isThrownBy(() -> places(names(), ALL).of("plain"));
 		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Contradictory(null)));
 	}
 
@@ -211,7 +210,7 @@ class AssignmentRefusalTests {
 	}
 
 	private static StoredIdPlaces places(MappedSequenceNames names, AssignmentRule rule) {
-		return new StoredIdPlaces(names, rule, (database, sequence, places) -> CompletableFuture.completedFuture(null));
+		return new StoredIdPlaces(names, rule);
 	}
 
 	private IdAssignment assignment(AssignmentRule rule) {

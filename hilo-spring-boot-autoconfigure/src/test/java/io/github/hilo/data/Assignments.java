@@ -1,12 +1,11 @@
 package io.github.hilo.data;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 
 /**
- * Assignments for tests, without converters and without ranges to release.
+ * Assignments for tests, without converters.
  */
 final class Assignments {
 
@@ -15,8 +14,7 @@ final class Assignments {
 
 	static IdAssignment of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
 		AssignmentRule rule = new AssignmentRule(assignIds, packages);
-		return of(names, new StoredIdPlaces(names, rule,
-				(database, sequence, places) -> CompletableFuture.completedFuture(null)), rule);
+		return of(names, new StoredIdPlaces(names, rule), rule);
 	}
 
 	static IdAssignment of(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {

@@ -208,7 +208,8 @@ class HiLoBeforeConvertCallbackTests {
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings,
 				() -> (type, collection) -> collection);
-		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages), null);
+		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages), null,
+				null);
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.store.StoredIdScope.Place;
+import io.github.hilo.store.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -149,8 +149,8 @@ class MappedSequenceNamesTests {
 	void collectionsOfTypesWithoutOurIdsAreNotAskedFor() {
 		know(Plain.class, OfNoTenant.class);
 		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
-		assertThat(this.names.scopeOf("plain", "other").places())
-			.containsExactly(new Place("plain", Place.ID, true, true, true));
+		assertThat(this.names.placesOf("plain", "other")).containsExactly(new Place("plain", Place.ID, false, true),
+				new Place("plain", Place.ID, true, true));
 	}
 
 	@Test

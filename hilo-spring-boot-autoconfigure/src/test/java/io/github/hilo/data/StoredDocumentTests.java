@@ -1,10 +1,15 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -26,6 +32,7 @@ import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Nothing that is stored is overwritten, whatever is known of it: {@code save} of an
@@ -162,6 +169,98 @@ class StoredDocumentTests {
 		assertThat(this.database.ids("archive")).hasSize(9);
 	}
 
+	/**
+	 * Far above the first 32 texts of the process.
+	 */
+	@Test
+	void everyTextOfACollectionThatIsNamedLateIsConfirmed() {
+		insert(this.database, "archive", "labels/700-A", "labels/1300-A");
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.save(new Label(null));
+			LongStream.rangeClosed(1, 2_000).forEach((number) -> template.save(new Label(null), "archive"));
+		});
+		assertThat(this.database.ids("archive")).hasSize(2_002);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "hilo.warm-up=tickets" })
+	void rangeThatWasReservedByNameIsConfirmedForATypeThatAsks(String property) {
+		insert(this.database, "archive", 5L, 9L, 40L);
+		this.database.contextRunner().withPropertyValues(property).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("tickets");
+			assertThat(generator.nextId(OldTicket.class)).isGreaterThan(40);
+			insert(this.database, "archive", 62L);
+			assertThat(generator.nextIds(OldTicket.class, 100)).doesNotContain(5, 9, 40);
+			assertThat(generator.sequence(OldTicket.class).nextId()).isGreaterThan(100);
+		});
+	}
+
+	@Test
+	void blocksAndTextsOfATypeThatAsksLateAreConfirmed() {
+		insert(this.database, "archive", "notes/20-A", "notes/45-A");
+		run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextDocumentId("notes");
+			List<String> ids = generator.nextDocumentIds(Note.class, 25);
+			assertThat(ids).hasSize(25).doesNotContain("notes/20-A", "notes/45-A");
+			assertThat(generator.nextDocumentId(Note.class)).isNotIn("notes/20-A", "notes/45-A");
+			assertThat(context.getBean(MongoTemplate.class).insert(new Note(null)).id()).isNotNull();
+		});
+	}
+
+	@Test
+	void reactiveCallsByTypeAreConfirmed() {
+		insert(this.database, "archive", 20L);
+		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
+			ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
+			generator.nextId("tickets").block();
+			assertThat(generator.nextIds(OldTicket.class, 25).block()).hasSize(25).doesNotContain(20);
+			assertThat(generator.nextId(OldTicket.class).block()).isGreaterThan(45);
+		});
+	}
+
+	@Test
+	void decoratedGeneratorIsConfirmedWhereTheTemplateSaves() {
+		insert(this.database, "archive", 5L);
+		this.database.contextRunner().withBean(Decorator.class).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.save(new Ticket(null));
+			LongStream.rangeClosed(1, 8).forEach((number) -> template.save(new Ticket(null), "archive"));
+		});
+		assertThat(this.database.ids("archive")).hasSize(9);
+	}
+
+	@Test
+	void sequenceOverManyCollectionsTakesAboutOneFindForEachRangeAndCollection() {
+		run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			LongStream.rangeClosed(1, 3)
+				.forEach((round) -> LongStream.rangeClosed(1, 300)
+					.forEach((number) -> template.save(new Ticket(null), "tickets-" + number)));
+			insert(this.database, "tickets-7", 1_000L);
+			LongStream.rangeClosed(1, 300).forEach((number) -> template.save(new Ticket(null), "tickets-7"));
+		});
+		assertThat(this.database.ids("tickets-8")).hasSize(3);
+		assertThat(this.database.ids("tickets-7")).hasSize(304);
+	}
+
+	@Test
+	void whatTheApplicationStoresInEveryWindowEndsWithAnError() {
+		run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			AtomicLong last = new AtomicLong(generator.nextId("tickets"));
+			// Whoever stores what is about to be issued, each time.
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> FreeIds.confirmed("tickets",
+					last.get(), (number) -> CompletableFuture.completedFuture(number), (floor) -> last.set(floor + 1),
+					last::get))
+				.withMessageContainingAll("'tickets'", "5 times");
+			assertThat(template.save(new Ticket(null)).id()).isNotNull();
+		});
+	}
+
 	@Test
 	void rangeThatWasReservedBeforeATypeWasKnownIsNotUsedForIt() {
 		insert(this.database, "archive", 20L);
@@ -251,6 +350,47 @@ class StoredDocumentTests {
 	@HiLo(sequence = "tickets")
 	@org.springframework.data.mongodb.core.mapping.Document("archive")
 	record OldTicket(@Nullable Long id, @Nullable String name) {
+	}
+
+	@HiLo(sequence = "notes")
+	@org.springframework.data.mongodb.core.mapping.Document("archive")
+	record Note(@Nullable String id) {
+	}
+
+	/**
+	 * Wraps the generator, as an application might.
+	 */
+	static class Decorator implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof HiLoIdGenerator generator) ? new Decorated(generator) : bean;
+		}
+
+	}
+
+	record Decorated(HiLoIdGenerator generator) implements HiLoIdGenerator {
+
+		@Override
+		public HiLoSequence sequence(Class<?> entityType) {
+			return this.generator.sequence(entityType);
+		}
+
+		@Override
+		public HiLoSequence sequence(String sequence) {
+			return this.generator.sequence(sequence);
+		}
+
+		@Override
+		public HiLoIdGenerator forDatabase(@Nullable String database) {
+			return new Decorated(this.generator.forDatabase(database));
+		}
+
+		@Override
+		public void release() {
+			this.generator.release();
+		}
+
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("labels")

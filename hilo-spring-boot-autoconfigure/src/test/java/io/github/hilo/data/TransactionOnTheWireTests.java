@@ -156,7 +156,7 @@ class TransactionOnTheWireTests {
 	private static HiLoEngine bound(AssertableApplicationContext context, ClientSession session) {
 		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
+				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

@@ -60,7 +60,7 @@ class TransactionTests {
 
 	private static HiLoEngine engine(MongoDatabaseFactory factory) {
 		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
+				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 

@@ -1,17 +1,19 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,8 +173,19 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope, Duration stepTimeout) {
-		return this.store.highestStored(sequence, scope, stepTimeout);
+	public StoredPlace place(String sequence, Place place) {
+		return this.store.place(sequence, place);
+	}
+
+	@Override
+	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+			Consumer<CounterRepair> repaired) {
+		return this.store.confirm(sequence, place, issued, repaired);
+	}
+
+	@Override
+	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
+		return this.store.highestStored(sequence, places, stepTimeout);
 	}
 
 	@Override

@@ -136,17 +136,6 @@ class AsyncSequenceTests {
 	}
 
 	@Test
-	void releaseOfOneSequenceThatTakesTooLongSaysSo() {
-		HiLoEngine impatient = engine(Duration.ofMillis(200));
-		impatient.generator().nextId("orders");
-		this.store.hold();
-		CompletableFuture<?> released = impatient.releaseUncovered(null, "orders", Integer.MAX_VALUE);
-		this.tasks.run();
-		assertUnavailable(released)
-			.withMessage("The ranges of sequence 'orders' were not returned within hilo.timeout (200ms)");
-	}
-
-	@Test
 	void whatIsThereIsTakenAtOnce() {
 		assertThat(this.generator.nextId("orders")).isEqualTo(1);
 		assertThat(this.sequence.nextId()).isCompletedWithValue(2L);

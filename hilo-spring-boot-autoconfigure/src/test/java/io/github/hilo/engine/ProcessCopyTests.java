@@ -35,7 +35,7 @@ class ProcessCopyTests {
 		assertThat(next(copy, this.storeOfTheCopy)).isEqualTo(5);
 		assertThat(next(this.original, this.store)).as("which does not notice").isEqualTo(4);
 		assertThat(this.storeOfTheCopy.requests()).as("the copy holds the range, too").isEmpty();
-		copy.releasing(null, null, Integer.MAX_VALUE).ended().join();
+		copy.releasing(null, null).ended().join();
 		assertThat(this.store.returns()).isEmpty();
 		assertThat(this.storeOfTheCopy.returns()).hasSize(1);
 	}
@@ -58,7 +58,7 @@ class ProcessCopyTests {
 		RangeSequence sequence = this.original.sequence(this.store, "orders");
 		sequence.ask(new Waiter(new NumberBlock(100)));
 		CompletableFuture<?> unused = sequence.raise(1_000);
-		unused = sequence.release(Integer.MAX_VALUE);
+		unused = sequence.release();
 		SequenceRegistry copy = copy();
 		DeepCopy again = new DeepCopy();
 		SequenceRegistry another = again.of(copy);

@@ -14,7 +14,7 @@ import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
 import io.github.hilo.mongodb.StoredDocuments;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope.Place;
+import io.github.hilo.store.Place;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +32,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	private final SimulatedReplicaSet server;
 
+	/**
+	 * The places that every process knows.
+	 */
 	private final List<Place> places;
 
 	private final long maxSize;
@@ -82,6 +85,8 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	private long explained;
 
 	private final List<Long> history = new ArrayList<>();
+
+	private @Nullable Confirmed lastConfirmed;
 
 	private @Nullable String broken;
 
@@ -169,7 +174,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		checkNumbers(range, stored);
 		for (long number = range.min(); number <= range.max() && number < range.min() + MAX_TEXTS; number++) {
 			String id = Simulation.SEQUENCE + "/" + number + "-A";
-			if (stored.hasText(texts(checkedBy(range)), id)) {
+			if (stored.hasText(texts(), id)) {
 				broken("A process's first range, " + range + ", holds " + id + ", which was stored when it was"
 						+ " checked");
 			}
@@ -177,33 +182,56 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	private void checkNumbers(ReservedRange range, StoredDocuments stored) {
-		if (stored.hasNumber(numbers(checkedBy(range)), range.min(), range.max())) {
+		if (stored.hasNumber(numbers(), range.min(), range.max())) {
 			broken(range + " holds a number that was stored when it was checked: " + stored);
 		}
 	}
 
-	/**
-	 * The places that were known when a range was reserved.
-	 */
-	private List<Place> checkedBy(ReservedRange range) {
-		return this.places.subList(0, range.places());
+	private List<Place> numbers() {
+		return this.places.stream().filter((place) -> !place.text()).toList();
 	}
 
-	private static List<Place> numbers(List<Place> places) {
-		return places.stream().filter(Place::numbers).toList();
-	}
-
-	private static List<Place> texts(List<Place> places) {
-		return places.stream().filter(Place::texts).toList();
+	private List<Place> texts() {
+		return this.places.stream().filter(Place::text).toList();
 	}
 
 	/**
-	 * A process is about to store a number under its range in a place.
-	 * @param place which of the places
+	 * A process has confirmed that a number is free where it goes.
+	 * @param stored what the member had that answered
 	 */
-	void stores(ReservedRange range, int place) {
-		if (place >= range.places()) {
-			broken("A number of " + range + " is stored in " + this.places.get(place) + ", where it was not checked");
+	@Override
+	public void confirmed(Place place, Object issued, StoredDocuments stored) {
+		this.lastConfirmed = new Confirmed(place, issued, stored);
+		if (stored.has(place, issued)) {
+			broken(issued + " was confirmed, which was stored then in " + place + ": " + stored);
+		}
+	}
+
+	/**
+	 * What was stored when a number was confirmed just now, or {@code null} if the find
+	 * of another one was joined.
+	 */
+	@Nullable StoredDocuments storedAtConfirmation(Place place, IssuedNumber issued) {
+		Confirmed last = this.lastConfirmed;
+		return (last != null && last.place().equals(place) && last.issued().equals(idIn(place, issued))) ? last.stored()
+				: null;
+	}
+
+	private static Object idIn(Place place, IssuedNumber issued) {
+		return place.text() ? issued.documentId() : (Object) issued.number();
+	}
+
+	/**
+	 * A process is about to store a number in a place, where it takes it for free.
+	 * @param confirmed what was stored when a number of its range was confirmed there
+	 * last, or {@code null} if none was
+	 */
+	void stores(IssuedNumber issued, Place place, @Nullable StoredDocuments confirmed) {
+		StoredDocuments stored = (confirmed != null) ? confirmed
+				: this.storedBefore.getOrDefault(issued.range().range(), StoredDocuments.NONE);
+		Object id = idIn(place, issued);
+		if (stored.has(place, id)) {
+			broken(id + " is used in " + place + ", where it was stored when it was checked: " + stored);
 		}
 	}
 
@@ -215,7 +243,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	@Override
 	public void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free) {
 		checkNumbers(range, free);
-		checkStart(range.min() - 1, texts, range.places());
+		checkStart(range.min() - 1, texts);
 		this.storedBefore.put(range, free);
 	}
 
@@ -224,15 +252,15 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * checked.
 	 */
 	@Override
-	public void started(long before, long max, StoredDocuments highest, int places) {
-		checkStart(max, highest, places);
+	public void started(long before, long max, StoredDocuments highest) {
+		checkStart(max, highest);
 		// What lies below, unless nothing is stored there, and what can't go back any
 		// more.
 		mayLose(Math.min(max, Math.max(before, this.highestStored)) - before + this.maxSize);
 	}
 
-	private void checkStart(long max, StoredDocuments stored, int places) {
-		if (max < stored.highest(this.places.subList(0, places))) {
+	private void checkStart(long max, StoredDocuments stored) {
+		if (max < stored.highest(this.places)) {
 			broken("The counter starts above " + max + " although more was stored when it was checked: " + stored);
 		}
 	}
@@ -371,6 +399,12 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * can see what others were granted before.
 	 */
 	private record Issue(long number, int damage) {
+	}
+
+	/**
+	 * A number that was confirmed, and what was stored then.
+	 */
+	private record Confirmed(Place place, Object issued, StoredDocuments stored) {
 	}
 
 	/**

@@ -161,9 +161,10 @@ public final class RangeCursorStress {
 
 		Range(long size) {
 			this.before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - size;
-			this.cursor = RangeCursor.first(new RangeCursor.Held(
-					new ReservedRange(this.before + 1, this.before + size, "", List.of("grant"), 0), Instant.EPOCH,
-					"orders/", "-A"), size);
+			this.cursor = RangeCursor.first(
+					new RangeCursor.Held(new ReservedRange(this.before + 1, this.before + size, "", List.of("grant")),
+							Instant.EPOCH, "orders/", "-A"),
+					size);
 		}
 
 		long take() {

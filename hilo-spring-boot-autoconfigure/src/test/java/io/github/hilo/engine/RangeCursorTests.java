@@ -69,7 +69,7 @@ class RangeCursorTests {
 	@Test
 	void documentIdHasThePrefixAndTagOfTheRange() {
 		RangeCursor cursor = RangeCursor
-			.first(new RangeCursor.Held(new ReservedRange(1, 32, "NorthServer/", List.of("grant"), 0), Instant.EPOCH,
+			.first(new RangeCursor.Held(new ReservedRange(1, 32, "NorthServer/", List.of("grant")), Instant.EPOCH,
 					"orders/NorthServer/", "-B"), 32);
 		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-B");
 	}
@@ -77,7 +77,7 @@ class RangeCursorTests {
 	@Test
 	void segmentsOfARangeFollowEachOther() {
 		RangeCursor.Held held = new RangeCursor.Held(
-				new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant"), 0), Instant.EPOCH, "", "");
+				new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant")), Instant.EPOCH, "", "");
 		RangeCursor first = RangeCursor.first(held, 2);
 		assertThat(takes(first, 3)).containsExactly(Long.MAX_VALUE - 4, Long.MAX_VALUE - 3, RangeCursor.NONE);
 		RangeCursor rest = first.rest(first.end() + 1, 3);
@@ -87,8 +87,9 @@ class RangeCursorTests {
 	}
 
 	private static RangeCursor cursor(long min, long max) {
-		return RangeCursor.first(new RangeCursor.Held(new ReservedRange(min, max, "", List.of("grant"), 0),
-				Instant.EPOCH, "orders/", "-A"), max - min + 1);
+		return RangeCursor.first(
+				new RangeCursor.Held(new ReservedRange(min, max, "", List.of("grant")), Instant.EPOCH, "orders/", "-A"),
+				max - min + 1);
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

@@ -162,7 +162,7 @@ enum Scenario implements Callable<String> {
 			RangeSequence sequence = registry.sequence(store, "orders");
 			sequence.nextId();
 			store.hold();
-			CompletableFuture<?> release = registry.releasing(null, null, Integer.MAX_VALUE).ended();
+			CompletableFuture<?> release = registry.releasing(null, null).ended();
 			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(true)));
 			store.answerAll();
 			return release.isDone() && store.mostInFlight() == 1 ? ""
@@ -196,7 +196,7 @@ enum Scenario implements Callable<String> {
 		LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
 		event.accept(store);
 		sequence.nextId();
-		registry.releasing(null, null, Integer.MAX_VALUE).ended().join();
+		registry.releasing(null, null).ended().join();
 		return store.returns().stream().allMatch((range) -> range.lastIssued() == lastIssued) ? ""
 				: "Numbers that somebody else has were returned: " + store.returns();
 	}

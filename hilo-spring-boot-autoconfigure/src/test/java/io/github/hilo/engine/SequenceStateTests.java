@@ -16,8 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines",
-			"places" })
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -157,33 +156,6 @@ class SequenceStateTests {
 				ask b            |
 				resume           |
 				granted          | b=1
-				"""));
-	}
-
-	static Stream<Arguments> places() {
-		return Stream.of(arguments("a range that covers enough places stays", """
-				places 1         |
-				ask a            | reserve 4 above 0
-				granted          | a=1
-				release 1        | released
-				ask b            | b=2
-				release 2        | return 3 to 4
-				places 2         |
-				returned         | released
-				ask c            | reserve 4 above 2
-				granted          | c=3
-				release 2        | released
-				"""), arguments("one that is on its way is judged once it is there", """
-				places 2         |
-				ask a            | reserve 4 above 0
-				release 2        |
-				granted          | a=1, released
-				ask b            | b=2
-				"""), arguments("a used-up range needs no return", """
-				places 1         |
-				ask a b c d      | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4
-				release 2        | released
 				"""));
 	}
 

@@ -2,17 +2,21 @@ package io.github.hilo.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.hilo.mongodb.SimulatedClient;
+import io.github.hilo.mongodb.StoredDocuments;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -31,9 +35,9 @@ final class SimulatedProcess {
 	private final SequenceRegistry registry;
 
 	/**
-	 * How many places it knows.
+	 * What was stored in a place when a number of a range was confirmed there last.
 	 */
-	private final AtomicInteger places;
+	private final Map<Place, Map<ReservedRange, StoredDocuments>> confirmed = new HashMap<>();
 
 	private boolean alive = true;
 
@@ -44,24 +48,18 @@ final class SimulatedProcess {
 	private boolean issuing;
 
 	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store,
-			SequenceRegistry registry, AtomicInteger places) {
+			SequenceRegistry registry) {
 		this.simulation = simulation;
 		this.client = client;
 		this.store = store;
 		this.registry = registry;
-		this.places = places;
 	}
 
 	static SimulatedProcess start(Simulation simulation) {
-		AtomicInteger places = new AtomicInteger(Math.min(1, simulation.places().size()));
-		SimulatedClient client = newClient(simulation, places);
+		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
 		return new SimulatedProcess(simulation, client, store,
-				new SequenceRegistry(simulation.settings(), simulation.time(), new EngineEvents(List::of)), places);
-	}
-
-	private static SimulatedClient newClient(Simulation simulation, AtomicInteger places) {
-		return simulation.newClient(() -> new StoredIdScope(simulation.places().subList(0, places.get()), true));
+				new SequenceRegistry(simulation.settings(), simulation.time(), new EngineEvents(List::of)));
 	}
 
 	private boolean isConsecutive() {
@@ -95,30 +93,48 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * Saves a document to a place that it may not have known: once the ranges that were
-	 * reserved without checking it are returned.
+	 * Saves a document to a place that it may not have known: under a number that is
+	 * confirmed there, unless it is known that it is free.
 	 */
-	void saveToTheLastPlace() {
-		int all = this.simulation.places().size();
-		if (all == 0) {
+	void saveLate() {
+		this.simulation.anyLatePlace().ifPresent((place) -> {
+			StoredPlace known = this.store.place(Simulation.SEQUENCE, place);
+			for (Waiter waiter : take(1)) {
+				CompletionStage<Void> unused = waiter.answer().thenAccept((issued) -> {
+					if (this.alive && issued != null) {
+						save(issued, place, known);
+					}
+				});
+			}
+		});
+	}
+
+	private void save(IssuedNumber issued, Place place, StoredPlace known) {
+		String id = issued.documentId();
+		if (place.text() ? known.isFree(id) : known.isFree(issued.number())) {
+			this.simulation.checker().stores(issued, place, confirmed(place).get(issued.range().range()));
+			this.simulation.saved(issued, place);
 			return;
 		}
-		this.places.set(all);
-		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> released = this.registry.releasing(this.store.database(), Simulation.SEQUENCE, all)
-			.ended();
-		// A call of its own, not one within the call that ended the release.
-		CompletableFuture<?> unused = released.thenRun(() -> this.simulation.time().after(Duration.ZERO, () -> {
-			if (this.alive) {
-				for (Waiter waiter : take(1)) {
-					CompletionStage<Void> unusedSave = waiter.answer().thenAccept((issued) -> {
-						if (this.alive && issued != null) {
-							this.simulation.savedToTheLastPlace(issued);
-						}
-					});
+		CompletionStage<Void> unused = this.store
+			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(), (cause) -> {
+			})
+			.thenAccept((stored) -> {
+				if (this.alive && stored == 0) {
+					StoredDocuments then = this.simulation.checker().storedAtConfirmation(place, issued);
+					if (then != null) {
+						confirmed(place).put(issued.range().range(), then);
+					}
+					this.simulation.saved(issued, place);
 				}
-			}
-		}));
+				else if (this.alive) {
+					raise(stored);
+				}
+			});
+	}
+
+	private Map<ReservedRange, StoredDocuments> confirmed(Place place) {
+		return this.confirmed.computeIfAbsent(place, (absent) -> new IdentityHashMap<>());
 	}
 
 	/**
@@ -201,7 +217,7 @@ final class SimulatedProcess {
 
 	void release() {
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> unused = this.registry.releasing(null, null, Integer.MAX_VALUE).ended();
+		CompletableFuture<?> unused = this.registry.releasing(null, null).ended();
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
@@ -265,8 +281,7 @@ final class SimulatedProcess {
 	 * Starts a process that remembers all that this one does, with a client of its own.
 	 */
 	SimulatedProcess copy() {
-		AtomicInteger places = new AtomicInteger(this.places.get());
-		SimulatedClient client = newClient(this.simulation, places);
+		SimulatedClient client = this.simulation.newClient();
 		client.remember(Simulation.SEQUENCE, this.client);
 		if (this.simulation.copiesClients()) {
 			client.continueAs(this.client);
@@ -275,7 +290,7 @@ final class SimulatedProcess {
 		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
 		DeepCopy copier = new DeepCopy();
 		copier.replace(this.store, store);
-		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.registry), places);
+		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.registry));
 		for (Waiter waiter : copier.copiesOf(Waiter.class)) {
 			if (waiter.block() != null) {
 				store.blockIsWaiting(waiter.block().count());

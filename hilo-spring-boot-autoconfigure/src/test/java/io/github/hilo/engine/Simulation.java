@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
@@ -17,9 +18,8 @@ import io.github.hilo.mongodb.CounterMutant;
 import io.github.hilo.mongodb.SimulatedClient;
 import io.github.hilo.mongodb.SimulatedGrants;
 import io.github.hilo.mongodb.SimulatedReplicaSet;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -81,9 +81,14 @@ final class Simulation {
 	private final SimulatedClient.Faults faults;
 
 	/**
-	 * Where ids of the sequence are stored; a process may learn of the second place late.
+	 * Where ids of the sequence are stored, as every process knows.
 	 */
 	private final List<Place> places;
+
+	/**
+	 * Where ids are stored, too, once a process has saved to it.
+	 */
+	private final List<Place> late;
 
 	/**
 	 * The ids that the application stores with its next write, by their place.
@@ -97,7 +102,9 @@ final class Simulation {
 		this.faultiness = faultiness;
 		this.mutant = mutant;
 		this.server = new SimulatedReplicaSet(this.time, this.random);
-		this.places = anyPlaces();
+		int form = this.random.nextInt(9);
+		this.places = (form < 2) ? List.of() : places(form, SEQUENCE);
+		this.late = (form < 2 || this.random.nextBoolean()) ? List.of() : places(form, "archive");
 		mutant.apply(this.server);
 		long initialSize = 1L + this.random.nextInt(4);
 		long maxSize = initialSize * (1 + this.random.nextInt(4));
@@ -117,16 +124,13 @@ final class Simulation {
 		}
 	}
 
-	private List<Place> anyPlaces() {
-		int form = this.random.nextInt(9);
-		if (form < 2) {
-			return List.of();
-		}
+	private static List<Place> places(int form, String collection) {
 		boolean numbers = form < 5 || form == 8;
 		boolean texts = form > 4;
-		Place first = new Place(SEQUENCE, Place.ID, numbers, texts, true);
-		return this.random.nextBoolean() ? List.of(first)
-				: List.of(first, new Place("archive", Place.ID, numbers, texts, true));
+		return Stream.of(false, true)
+			.filter((text) -> text ? texts : numbers)
+			.map((text) -> new Place(collection, Place.ID, text, true))
+			.toList();
 	}
 
 	private double likelihood() {
@@ -225,7 +229,7 @@ final class Simulation {
 					storeOwn();
 				}
 				else {
-					process.saveToTheLastPlace();
+					process.saveLate();
 				}
 			}
 			case 13 -> process.pause(this::restoreTwice);
@@ -309,23 +313,26 @@ final class Simulation {
 		if (this.places.isEmpty()) {
 			return;
 		}
-		Place first = this.places.get(0);
+		Place place = any(this.places);
 		if (fate > 3) {
-			store(number, "-A", first);
+			store(number, "-A", place);
 		}
 		else if (fate > 2) {
-			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A", first));
+			this.time.after(Duration.ofMillis(this.random.nextInt(30_000)), () -> store(number, "-A", place));
 		}
+	}
+
+	private Place any(List<Place> places) {
+		return places.get(this.random.nextInt(places.size()));
 	}
 
 	private void store(long number, String tag) {
 		if (!this.places.isEmpty()) {
-			store(number, tag, this.places.get(this.random.nextInt(this.places.size())));
+			store(number, tag, any(Stream.concat(this.places.stream(), this.late.stream()).toList()));
 		}
 	}
 
 	private void store(long number, String tag, Place place) {
-		boolean numeric = place.numbers() && (!place.texts() || this.random.nextBoolean());
 		if (this.unstored.isEmpty()) {
 			this.time.after(Duration.ofMillis(this.random.nextInt(20)), () -> {
 				this.unstored.forEach((where, ids) -> this.server.store(where.collection(), ids));
@@ -333,17 +340,15 @@ final class Simulation {
 			});
 		}
 		this.unstored.computeIfAbsent(place, (absent) -> new ArrayList<>())
-			.add(numeric ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
+			.add(!place.text() ? new BsonInt64(number) : new BsonString(SEQUENCE + "/" + number + tag));
 		this.checker.stored(number);
 	}
 
 	/**
-	 * The application saves a document to the last place under a number that it was
-	 * issued for it.
+	 * The application saves a document under a number that it was issued for it.
 	 */
-	void savedToTheLastPlace(IssuedNumber issued) {
-		this.checker.stores(issued.range().range(), this.places.size() - 1);
-		store(issued.number(), "-A", this.places.get(this.places.size() - 1));
+	void saved(IssuedNumber issued, Place place) {
+		store(issued.number(), "-A", place);
 	}
 
 	/**
@@ -434,12 +439,15 @@ final class Simulation {
 		return this.checker;
 	}
 
-	List<Place> places() {
-		return this.places;
+	/**
+	 * A place that no process knows before it saves to it, if there is any.
+	 */
+	Optional<Place> anyLatePlace() {
+		return this.late.isEmpty() ? Optional.empty() : Optional.of(any(this.late));
 	}
 
-	SimulatedClient newClient(Supplier<StoredIdScope> scopes) {
-		return new SimulatedClient(this.server, this.time, this.random, this.faults, scopes,
+	SimulatedClient newClient() {
+		return new SimulatedClient(this.server, this.time, this.random, this.faults, this.places,
 				new SimulatedGrants(++this.sources), this.checker);
 	}
 

@@ -40,9 +40,7 @@ import org.jspecify.annotations.Nullable;
  * raise 50, raised       a raise of the counter, and its end
  * cancel 50              the caller of that raise gives up
  * late raise             the end of a raise that is not in flight any more
- * places 2               ranges are checked in so many places from now on
  * release, discard       as the engine asks for them
- * release 2              the same, of ranges that were checked in fewer places
  * pause, resume, close   the engine's mode changes, as it tells its sequences
  * reset, proceed         as the engine asks for them after a pause
  * wait 40s               time passes
@@ -71,8 +69,6 @@ final class StateScript {
 	private long max;
 
 	private int grants;
-
-	private int places;
 
 	private String grant = "none";
 
@@ -150,8 +146,7 @@ final class StateScript {
 			case "late" -> on((effects) -> Objects.requireNonNull(this.lastRaise)
 				.ended(this.state, raiseCounter(this.lastRaise), null, now(), effects));
 			case "raised" -> end(raiseCounter((Operation.Raise) Objects.requireNonNull(this.inFlight)), null);
-			case "places" -> this.places = Integer.parseInt(arguments[0]);
-			case "release" -> release((arguments.length > 0) ? Integer.parseInt(arguments[0]) : Integer.MAX_VALUE);
+			case "release" -> release();
 			case "discard" -> on((effects) -> this.state.discard(now(), effects));
 			case "pause" -> change(EngineMode.PAUSED);
 			case "resume" -> this.mode = EngineMode.RUNNING;
@@ -211,7 +206,7 @@ final class StateScript {
 		this.max = before + reservation.request().size();
 		String previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous), this.places);
+		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous));
 	}
 
 	private void takeBack() {
@@ -254,15 +249,15 @@ final class StateScript {
 		on((effects) -> ended.ended(this.state, max, failure, now(), effects));
 	}
 
-	private void release(int places) {
+	private void release() {
 		CompletableFuture<@Nullable RuntimeException> release = new CompletableFuture<>();
 		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
-		on((effects) -> this.state.release(release, places, now(), effects));
+		on((effects) -> this.state.release(release, now(), effects));
 	}
 
 	private void change(EngineMode mode) {
 		this.mode = mode;
-		release(Integer.MAX_VALUE);
+		release();
 	}
 
 	@SuppressWarnings("unchecked")

@@ -46,7 +46,7 @@ final class StressedSequence {
 	 * @return whether it went back in time
 	 */
 	boolean release() {
-		return this.registry.awaitShutdown(this.registry.releasing(null, null, Integer.MAX_VALUE));
+		return this.registry.awaitShutdown(this.registry.releasing(null, null));
 	}
 
 	boolean close() {

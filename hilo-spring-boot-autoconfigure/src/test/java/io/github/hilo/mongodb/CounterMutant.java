@@ -11,11 +11,12 @@ import java.util.function.Function;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.StoredPlace;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -311,8 +312,7 @@ public enum CounterMutant {
 		@Override
 		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 			SimulatedCommands.Numbers taken = commands.taken();
-			return (taken != null)
-					? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grants(), range.places())
+			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grants())
 					: range;
 		}
 
@@ -346,6 +346,67 @@ public enum CounterMutant {
 	 * The check begins above the first number that a reservation may get.
 	 */
 	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
+
+	/**
+	 * Of a number that is confirmed, only those behind it are asked for.
+	 */
+	CONFIRMED_BUT_FOR_THE_FIRST(
+			(query) -> query.collection().equals("archive") && !SimulatedCommands.isForHighest(query)
+					? with(query, butForTheFirst(query.filter())) : query),
+
+	/**
+	 * Every number counts as free in a place that became known late.
+	 */
+	LATE_PLACE_NOT_CONFIRMED {
+
+		@Override
+		StoredPlace place(StoredPlace place) {
+			return new StoredPlace() {
+
+				@Override
+				public boolean isFree(long number) {
+					return true;
+				}
+
+				@Override
+				public boolean isFree(String documentId) {
+					return true;
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * What was confirmed once is free for ever.
+	 */
+	CONFIRMED_ONCE_IS_FREE {
+
+		@Override
+		StoredPlace place(StoredPlace place) {
+			return new StoredPlace() {
+
+				private boolean asked;
+
+				@Override
+				public boolean isFree(long number) {
+					boolean free = this.asked || place.isFree(number);
+					this.asked = true;
+					return free;
+				}
+
+				@Override
+				public boolean isFree(String documentId) {
+					boolean free = this.asked || place.isFree(documentId);
+					this.asked = true;
+					return free;
+				}
+
+			};
+		}
+
+	},
 
 	/**
 	 * Grants come from a generator whose state is in the process, and in its copies.
@@ -401,6 +462,10 @@ public enum CounterMutant {
 
 	ReservedRange range(ReservedRange range, SimulatedCommands commands) {
 		return range;
+	}
+
+	StoredPlace place(StoredPlace place) {
+		return place;
 	}
 
 	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
@@ -460,6 +525,8 @@ public enum CounterMutant {
 		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
 		return new RangeStore() {
 
+			private final Map<Place, StoredPlace> places = new HashMap<>();
+
 			@Override
 			public String database() {
 				return names.database();
@@ -494,9 +561,29 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<HighestStoredId> highestStored(String sequence, StoredIdScope scope,
+			public StoredPlace place(String sequence, Place place) {
+				return this.places.computeIfAbsent(place,
+						(absent) -> CounterMutant.this.place(names.place(sequence, place)));
+			}
+
+			@Override
+			public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+					Consumer<CounterRepair> repaired) {
+				SimulatedCommands commands = new SimulatedCommands(client, null);
+				return client.store(commands(commands))
+					.confirm(sequence, place, issued, repaired)
+					.thenApply((stored) -> {
+						if (stored == 0) {
+							commands.confirmed(place, issued);
+						}
+						return stored;
+					});
+			}
+
+			@Override
+			public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places,
 					Duration stepTimeout) {
-				return names.highestStored(sequence, scope, stepTimeout);
+				return names.highestStored(sequence, places, stepTimeout);
 			}
 
 			@Override
@@ -543,7 +630,7 @@ public enum CounterMutant {
 	}
 
 	private static ReservedRange withGrants(ReservedRange range, List<?> grants) {
-		return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grants, range.places());
+		return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grants);
 	}
 
 	private static BsonDocument without(BsonDocument document, String field) {
@@ -564,6 +651,18 @@ public enum CounterMutant {
 		}
 		else if (ids.containsKey("$gte")) {
 			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
+		}
+		return new BsonDocument("_id", ids);
+	}
+
+	private static BsonDocument butForTheFirst(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		if (ids.containsKey("$in")) {
+			List<BsonValue> values = ids.getArray("$in").getValues();
+			ids.put("$in", new BsonArray(values.subList(1, values.size())));
+		}
+		else if (ids.containsKey("$gte")) {
+			ids.put("$gte", new BsonInt64(ids.getNumber("$gte").longValue() + 1));
 		}
 		return new BsonDocument("_id", ids);
 	}

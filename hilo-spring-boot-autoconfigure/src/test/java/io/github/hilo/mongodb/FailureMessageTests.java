@@ -69,7 +69,7 @@ class FailureMessageTests {
 		try (MongoClient client = MongoClients.create(uri);
 				HiLoEngine engine = new HiLoEngine(
 						Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
-								TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM),
+								TestDatabase.storeSettings(true), TimeSource.SYSTEM),
 						Class::getSimpleName, settings, TimeSource.SYSTEM)) {
 			assertThatExceptionOfType(HiLoUnavailableException.class)
 				.isThrownBy(() -> engine.generator().nextId("orders"))

@@ -21,7 +21,6 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -285,7 +284,7 @@ class MongoRangeStoreTests {
 		given(closed.getCollection(anyString(), any())).willThrow(new IllegalStateException("state should be: open"));
 		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
 		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
-				TestDatabase.storeSettings((name, sequence) -> StoredIdScope.NONE), TimeSource.SYSTEM)) {
+				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));
 			RangeRequest request = new RangeRequest(32, 32, 0, true, 0, TIMEOUT);

@@ -146,8 +146,7 @@ class NameBoundsTests {
 	void databaseThatTheApplicationResolvesIsRefusedToo() {
 		String name = "tenant".repeat(11);
 		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(name), false,
-				this.database.client()::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME),
-				TimeSource.SYSTEM);
+				this.database.client()::getDatabase, TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 		try (HiLoEngine tenants = new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS,
 				TimeSource.SYSTEM)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> tenants.generator().nextId("orders"))

@@ -64,7 +64,7 @@ class OutageTests {
 
 	private HiLoEngine engine(Duration timeout) {
 		MongoRangeStores stores = Stores.blocking(() -> this.client.getDatabase(this.database.name()), true,
-				this.client::getDatabase, TestDatabase.storeSettings(TestDatabase.BY_NAME), TimeSource.SYSTEM);
+				this.client::getDatabase, TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
 			.withPrefetch(false)
 			.withSequences(1, 32, 32)

@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -111,9 +112,11 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
-		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
-				new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofMillis(20), TestDatabase.BY_NAME),
-				TimeSource.SYSTEM);
+		ReactiveMongoRangeStores stores = Stores
+			.reactive(
+					Mono.never(), false, (name) -> Mono.never(), new StoreSettings("@hilo", "Raven/HiLo/", false, "/",
+							"A", Duration.ofMillis(20), (sequence) -> true, Set.of(), TestDatabase.BY_NAME),
+					TimeSource.SYSTEM);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
 			.withMessage("The default database was not resolved within hilo.timeout (20ms)");
 	}
@@ -136,7 +139,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	private static StoreSettings settings() {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(1), TestDatabase.BY_NAME);
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(1), (sequence) -> true,
+				Set.of(), TestDatabase.BY_NAME);
 	}
 
 	private static void assertUnavailable(RangeStores stores, RangeRequest request, String... why) {

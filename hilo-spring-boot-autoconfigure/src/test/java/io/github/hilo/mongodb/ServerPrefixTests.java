@@ -1,6 +1,7 @@
 package io.github.hilo.mongodb;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -104,8 +105,8 @@ class ServerPrefixTests {
 
 	private HiLoEngine engine() {
 		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
-				this.database.client()::getDatabase,
-				new StoreSettings("@hilo", "Raven/HiLo/", true, "/", "A", Duration.ofSeconds(10), TestDatabase.BY_NAME),
+				this.database.client()::getDatabase, new StoreSettings("@hilo", "Raven/HiLo/", true, "/", "A",
+						Duration.ofSeconds(10), (sequence) -> true, Set.of(), TestDatabase.BY_NAME),
 				this.time);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
 	}

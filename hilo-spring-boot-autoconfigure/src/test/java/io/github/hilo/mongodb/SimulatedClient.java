@@ -8,16 +8,15 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import io.github.hilo.fixture.VirtualTime;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -42,8 +41,6 @@ public final class SimulatedClient {
 	private final VirtualTime time;
 
 	private final Random random;
-
-	private final Supplier<StoredIdScope> scopes;
 
 	private final SimulatedGrants grants;
 
@@ -72,21 +69,20 @@ public final class SimulatedClient {
 	 * @param time the clock
 	 * @param random what decides on faults
 	 * @param faults how likely they are
-	 * @param scopes which stored ids count
+	 * @param places where metadata says that ids are stored
 	 * @param grants makes the process's grants
 	 * @param ledger what keeps record of the ranges
 	 */
 	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
-			Supplier<StoredIdScope> scopes, SimulatedGrants grants, Ledger ledger) {
+			List<Place> places, SimulatedGrants grants, Ledger ledger) {
 		this.server = server;
 		this.time = time;
 		this.random = random;
 		this.faults = faults;
-		this.scopes = scopes;
 		this.grants = grants;
 		this.ledger = ledger;
 		this.transaction = new Transaction(new Object(), 0);
-		this.memory = TestStores.memory("shop", (database, sequence) -> scopes.get(), time, grants);
+		this.memory = TestStores.memory("shop", !places.isEmpty(), (sequence) -> places, time, grants);
 	}
 
 	/**
@@ -115,9 +111,7 @@ public final class SimulatedClient {
 	public void remember(String sequence, SimulatedClient original) {
 		CheckMemory from = original.memory.of(sequence);
 		CheckMemory to = this.memory.of(sequence);
-		for (String field : List.of("placesOfTexts", "failure")) {
-			ReflectionTestUtils.setField(to, field, ReflectionTestUtils.getField(from, field));
-		}
+		ReflectionTestUtils.setField(to, "failure", ReflectionTestUtils.getField(from, "failure"));
 	}
 
 	/**
@@ -135,10 +129,6 @@ public final class SimulatedClient {
 	Transaction newCommand() {
 		this.transaction = new Transaction(this.transaction.session, this.transaction.number + 1);
 		return this.transaction;
-	}
-
-	int places() {
-		return this.scopes.get().places().size();
 	}
 
 	SimulatedGrants grants() {
@@ -294,9 +284,16 @@ public final class SimulatedClient {
 		 * @param max where it stands
 		 * @param highest what the members had that were asked for the highest number, or
 		 * the primary has now if none was asked
-		 * @param places how many places the process knew
 		 */
-		void started(long before, long max, StoredDocuments highest, int places);
+		void started(long before, long max, StoredDocuments highest);
+
+		/**
+		 * A number was confirmed.
+		 * @param place where it goes
+		 * @param issued the number, or the document id
+		 * @param stored what the member had that answered
+		 */
+		void confirmed(Place place, Object issued, StoredDocuments stored);
 
 		/**
 		 * A range was found to be taken.

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
@@ -32,11 +33,6 @@ final class SimulatedCommands implements StoreCommands {
 	private final SimulatedClient client;
 
 	private final @Nullable RangeRequest request;
-
-	/**
-	 * How many places the process knew when it began.
-	 */
-	private final int places;
 
 	/**
 	 * How often the counter had been damaged, as the last write was answered.
@@ -81,7 +77,6 @@ final class SimulatedCommands implements StoreCommands {
 	SimulatedCommands(SimulatedClient client, @Nullable RangeRequest request) {
 		this.client = client;
 		this.request = request;
-		this.places = client.places();
 	}
 
 	/**
@@ -111,6 +106,17 @@ final class SimulatedCommands implements StoreCommands {
 		ledger.checked(range, StoredDocuments.of(StoredDocuments.NONE, orElse(this.texts, StoredDocuments.NONE)),
 				orElse(this.free, stored()));
 		ledger.granted(this.client, range, this.damage);
+	}
+
+	/**
+	 * Records that a number was confirmed.
+	 */
+	void confirmed(Place place, Object issued) {
+		StoredDocuments seen = this.free;
+		// Otherwise the find of another caller was joined.
+		if (seen != null) {
+			this.client.ledger().confirmed(place, issued, seen);
+		}
 	}
 
 	/**
@@ -250,12 +256,12 @@ final class SimulatedCommands implements StoreCommands {
 			StoredDocuments highest) {
 		SimulatedClient.Ledger ledger = this.client.ledger();
 		if (before == null && update.get("$setOnInsert") instanceof BsonDocument created) {
-			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue(), highest, this.places);
+			ledger.started(0, created.getNumber(CounterDocument.MAX).longValue(), highest);
 		}
 		else if (before != null && filter.get(CounterDocument.MAX) instanceof BsonDocument condition
 				&& condition.containsKey("$lt")) {
 			ledger.started(before.getNumber(CounterDocument.MAX).longValue(),
-					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), highest, this.places);
+					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), highest);
 		}
 	}
 

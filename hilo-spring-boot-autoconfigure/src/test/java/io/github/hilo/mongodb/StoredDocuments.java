@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import io.github.hilo.store.StoredIdScope.Place;
+import io.github.hilo.store.Place;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
@@ -184,15 +184,25 @@ public final class StoredDocuments {
 	}
 
 	/**
+	 * Tells whether a document has an id.
+	 * @param place where
+	 * @param id a number or a text
+	 * @return whether one has
+	 */
+	public boolean has(Place place, Object id) {
+		return (id instanceof Long number) ? numbers(place.collection()).contains(number)
+				: texts(place.collection()).contains((String) id);
+	}
+
+	/**
 	 * Finds the highest number that an id has.
 	 * @param places which ids count
 	 * @return the number, or 0
 	 */
 	public long highest(List<Place> places) {
 		return places.stream().flatMap((place) -> {
-			Stream<Long> numbers = place.numbers() ? numbers(place.collection()).stream() : Stream.of();
-			Stream<String> texts = place.texts() ? texts(place.collection()).stream() : Stream.of();
-			return Stream.concat(numbers, texts.map(StoredDocuments::numberIn));
+			return place.text() ? texts(place.collection()).stream().map(StoredDocuments::numberIn)
+					: numbers(place.collection()).stream();
 		}).max(Long::compare).orElse(0L);
 	}
 

@@ -26,11 +26,12 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredIdScope;
-import io.github.hilo.store.StoredIdScope.Place;
-import io.github.hilo.store.StoredIdScopes;
+import io.github.hilo.store.StoredPlace;
 import io.github.hilo.store.Timeouts;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
@@ -79,14 +80,20 @@ class StoredIdCheckTests {
 	 */
 	private static final Decimal128 BETWEEN_DOUBLES = Decimal128.parse("9007199254740993");
 
-	private static final StoredIdScope NUMBERS = scope(true, false, "orders");
+	private static final List<Place> NUMBERS = scope(true, false, "orders");
 
-	private static final StoredIdScope TEXTS = scope(false, true, "orders");
+	private static final List<Place> TEXTS = scope(false, true, "orders");
 
-	private static final StoredIdScope BOTH = scope(true, true, "orders");
+	private static final List<Place> BOTH = scope(true, true, "orders");
 
-	private static final StoredIdScope FIELD = new StoredIdScope(
-			List.of(new Place("customers", "number", true, false, true)), true);
+	private static final List<Place> FIELD = List.of(new Place("customers", "number", false, true));
+
+	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+
+	/**
+	 * Nothing is checked.
+	 */
+	private static final List<Place> UNCHECKED = List.of(new Place("", "", false, false));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -111,7 +118,7 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void counterThatIsCreatedStartsAboveWhatIsStored(StoredIdScope scope, List<Object> stored, long floor, long first) {
+	void counterThatIsCreatedStartsAboveWhatIsStored(List<Place> scope, List<Object> stored, long floor, long first) {
 		store("orders", stored);
 		assertThat(reserve(store(scope), first(floor)).min()).isEqualTo(first);
 		assertThat(this.database.max("orders")).isEqualTo(first + 31);
@@ -125,7 +132,7 @@ class StoredIdCheckTests {
 				arguments(TEXTS, List.of("orders/9-A", 30), 0, 10),
 				arguments(TEXTS, List.of("orders/10-A", "orders/North/9-B", "lines/77-A"), 0, 11),
 				arguments(BOTH, List.of("orders/9-A", 30), 0, 31), arguments(BOTH, List.of("orders/90-A", 30), 0, 91),
-				arguments(StoredIdScope.NONE, List.of("orders/9-A", 30), 0, 1));
+				arguments(UNCHECKED, List.of("orders/9-A", 30), 0, 1));
 	}
 
 	@ParameterizedTest
@@ -145,7 +152,7 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void rangeWithANumberThatIsStoredIsDiscarded(StoredIdScope scope, Object id, CapturedOutput output) {
+	void rangeWithANumberThatIsStoredIsDiscarded(List<Place> scope, Object id, CapturedOutput output) {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(id));
 		List<CounterRepair> repairs = new ArrayList<>();
@@ -185,7 +192,7 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void rangeBesideWhatIsStoredIsUsed(StoredIdScope scope, Object id) {
+	void rangeBesideWhatIsStoredIsUsed(List<Place> scope, Object id) {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(id));
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(33);
@@ -194,7 +201,7 @@ class StoredIdCheckTests {
 	static Stream<Arguments> rangeBesideWhatIsStoredIsUsed() {
 		return Stream.of(arguments(NUMBERS, 32), arguments(NUMBERS, 65), arguments(NUMBERS, "orders/40-A"),
 				arguments(TEXTS, "orders/65-A"), arguments(TEXTS, "orders/700-A"), arguments(TEXTS, 40),
-				arguments(TEXTS, "orders/40-B"), arguments(StoredIdScope.NONE, 40), arguments(BOTH, new ObjectId()));
+				arguments(TEXTS, "orders/40-B"), arguments(UNCHECKED, 40), arguments(BOTH, new ObjectId()));
 	}
 
 	@Test
@@ -221,7 +228,7 @@ class StoredIdCheckTests {
 	void placesWithAHigherNumberAreAskedForTheRangeAndNoOthers() {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("archive", List.of(1_000_000L));
-		StoredIdScope scope = scope(true, false, "orders", "archive");
+		List<Place> scope = scope(true, false, "orders", "archive");
 		assertThat(reserve(store(scope), next(32)).min()).isEqualTo(33);
 		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find", "find");
 		BsonDocument last = this.database.commands().ofKind("find").get(2);
@@ -281,7 +288,8 @@ class StoredIdCheckTests {
 
 	@Test
 	void fieldIsReadAloneSoThatItsIndexWillDo() {
-		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, true, true)), true);
+		List<Place> scope = List.of(new Place("customers", "number", false, true),
+				new Place("customers", "number", true, true));
 		customers("{number: 5}", "{number: 'orders/7-A'}", "{number: [90, 'orders/91-A']}", "{a: {number: 90}}");
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
 		assertThat(this.database.commands().ofKind("find"))
@@ -304,9 +312,8 @@ class StoredIdCheckTests {
 
 	@Test
 	void fieldWithoutAnIndexIsPointedOutOnce(CapturedOutput output) {
-		StoredIdScope scope = new StoredIdScope(List.of(new Place("customers", "number", true, false, true),
-				new Place("invoices", "number", true, false, true), new Place("orders", Place.ID, true, false, true)),
-				true);
+		List<Place> scope = List.of(new Place("customers", "number", false, true),
+				new Place("invoices", "number", false, true), new Place("orders", Place.ID, false, true));
 		Document other = new Document("other", 1).append("number", 1);
 		documents("customers").createIndex(other);
 		documents("invoices").createIndex(other);
@@ -387,7 +394,7 @@ class StoredIdCheckTests {
 	@Test
 	void failureOfACheckConcernsNoOtherSequenceAndNoReservationWithoutOne() {
 		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store((database, sequence) -> scope(false, true, "orders"));
+		MongoRangeStore store = store(true, (sequence) -> scope(false, true, "orders"));
 		reserve(store, first(0));
 		this.database.counters().deleteMany(new BsonDocument());
 		this.commands.failFind("orders", error(13, "Unauthorized"));
@@ -400,8 +407,8 @@ class StoredIdCheckTests {
 
 	@Test
 	void collectionThatMayNotBeReadIsSkippedWhereNoTypeIsSavedToIt(CapturedOutput output) {
-		StoredIdScope scope = new StoredIdScope(List.of(new Place("archive", Place.ID, true, false, true),
-				new Place("orders", Place.ID, true, false, false)), true);
+		List<Place> scope = List.of(new Place("archive", Place.ID, false, true),
+				new Place("orders", Place.ID, false, false));
 		store("archive", List.of(40));
 		MongoRangeStore store = store(scope);
 		this.commands.failFind("orders", error(13, "Unauthorized")).failFind("orders", error(13, "Unauthorized"));
@@ -415,7 +422,7 @@ class StoredIdCheckTests {
 	@ValueSource(strings = { "user is not allowed to do action [find] on [shop.orders]",
 			"not authorized on shop to execute command { find: \"orders\" }" })
 	void collectionThatAtlasDoesNotLetReadIsSkippedAsWell(String message) {
-		StoredIdScope scope = StoredIdScope.ofName("orders");
+		List<Place> scope = List.of();
 		this.commands.failFind("orders", error(8000, message));
 		assertThat(reserve(store(scope), next(0)).min()).isEqualTo(1);
 		this.commands.failFind("orders", error(8000, message));
@@ -429,7 +436,7 @@ class StoredIdCheckTests {
 	void sequenceWhoseNameNoCollectionCanHaveHasNoDocumentsThere(int code) {
 		this.commands.failFind("orders", error(code, "InvalidNamespace"))
 			.failFind("orders", error(code, "InvalidNamespace"));
-		assertThat(reserve(store(StoredIdScope.ofName("orders")), first(0)).min()).isEqualTo(1);
+		assertThat(reserve(store(List.of()), first(0)).min()).isEqualTo(1);
 	}
 
 	@Test
@@ -452,7 +459,7 @@ class StoredIdCheckTests {
 
 	@Test
 	void counterOfANameThatNobodyKnowsIsPointedOutIfNothingIsStored(CapturedOutput output) {
-		MongoRangeStore store = store(StoredIdScope.ofName("orders"));
+		MongoRangeStore store = store(List.of());
 		reserve(store, first(0));
 		reserve(store, next(32));
 		assertThat(output)
@@ -464,7 +471,7 @@ class StoredIdCheckTests {
 	@Test
 	void counterOfANameThatNobodyKnowsIsNotPointedOutIfSomethingIsStored(CapturedOutput output) {
 		store("orders", List.of("orders/4-A"));
-		reserve(store(StoredIdScope.ofName("orders")), first(0));
+		reserve(store(List.of()), first(0));
 		assertThat(output).doesNotContain("that no known type");
 	}
 
@@ -550,13 +557,13 @@ class StoredIdCheckTests {
 	void scanOfLessThanTheScopeIsNotTheWholeCheck() {
 		store("orders", List.of("orders/100-A"));
 		store("archive", List.of("orders/200-A"));
-		StoredIdScope[] scope = { TEXTS };
-		MongoRangeStore store = store((database, sequence) -> scope[0]);
+		List<List<Place>> scope = new ArrayList<>(List.of(TEXTS));
+		MongoRangeStore store = store(true, (sequence) -> scope.get(0));
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
 		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		this.time.advance(LATE);
 		assertThat(first).isCompletedExceptionally();
-		scope[0] = scope(false, true, "orders", "archive");
+		scope.set(0, scope(false, true, "orders", "archive"));
 		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
 		this.scans.held = null;
 		this.scans.visit(new BsonString("orders/100-A"));
@@ -587,14 +594,128 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void textsOfACollectionThatIsNewToTheScopeAreChecked() {
-		this.database.setMax("orders", new BsonInt64(32));
-		store("archive", List.of("orders/70-A"));
-		StoredIdScope[] scope = { TEXTS };
-		MongoRangeStore store = store((database, sequence) -> scope[0]);
-		assertThat(reserve(store, first(0)).min()).isEqualTo(33);
-		scope[0] = scope(false, true, "orders", "archive");
-		assertThat(reserve(store, next(64)).min()).as("65 to 96 has 70").isEqualTo(97);
+	void placeThatABusySequenceIsUsedInIsCheckedBesideTheNextReservation() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		StoredPlace archive = store.place("orders", ARCHIVE);
+		assertThat(archive.isFree(7)).isFalse();
+		assertThat(confirm(store, ARCHIVE, 7L)).isZero();
+		assertThat(archive.isFree(7)).isTrue();
+		assertThat(archive.isFree(32)).as("the rest of its range").isTrue();
+		assertThat(archive.isFree(6)).isFalse();
+		this.database.commands().clear();
+		reserve(store, next(32));
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find");
+		this.database.commands().clear();
+		reserve(store, next(64));
+		assertThat(this.database.commands().kinds()).as("not used since").containsExactly("reserve", "find");
+		assertThat(archive.isFree(64)).isTrue();
+		assertThat(archive.isFree(65)).isFalse();
+	}
+
+	@Test
+	void atMostEightPlacesAreCheckedBesideAReservation() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		for (int i = 0; i < 20; i++) {
+			store.place("orders", new Place("archive-" + i, Place.ID, false, true));
+		}
+		reserve(store, first(0));
+		assertThat(this.database.commands().kinds()).containsOnly("reserve", "find").hasSize(9);
+	}
+
+	@Test
+	void numberThatIsTakenWhereItGoesRaisesTheCounterAboveAllThatIsStoredThere(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(0));
+		store("archive", List.of(9, 700L));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(store.confirm("orders", ARCHIVE, 7L, repairs::add)).isCompletedWithValue(700L);
+		assertThat(repairs).containsExactly(CounterRepair.STORED);
+		assertThat(this.database.max("orders")).isEqualTo(700);
+		assertThat(output).contains("Numbers 7 to 32 of sequence 'orders'", "collection 'archive' already has the id");
+	}
+
+	@Test
+	void textIsConfirmedInWindowsThatDouble() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, new RangeRequest(5000, 5000, 0, true, 0, TIMEOUT));
+		Place texts = new Place("archive", Place.ID, true, true);
+		this.database.commands().clear();
+		for (int number = 1; number <= 3_000; number++) {
+			String id = "orders/" + number + "-A";
+			if (!store.place("orders", texts).isFree(id)) {
+				assertThat(confirm(store, texts, id)).isZero();
+			}
+		}
+		assertThat(this.database.commands().ofKind("find"))
+			.extracting((find) -> find.getDocument("filter").getDocument("_id").getArray("$in").size())
+			.containsExactly(32, 64, 128, 256, 512, 1024, 1024);
+		assertThat(store.place("orders", texts).isFree("orders/3100-B")).as("of another form").isFalse();
+	}
+
+	@Test
+	void textOfAnotherFormIsConfirmedAlone() {
+		store("archive", List.of("own-7"));
+		MongoRangeStore store = store(NUMBERS);
+		Place texts = new Place("archive", Place.ID, true, true);
+		assertThat(confirm(store, texts, "own-6")).isZero();
+		assertThat(confirm(store, texts, "own-7")).isPositive();
+	}
+
+	@Test
+	void callersThatComeAtTheSameTimeShareAFind() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("archive");
+		CompletableFuture<Long> first = confirming(store, ARCHIVE, 7L);
+		CompletableFuture<Long> second = confirming(store, ARCHIVE, 8L);
+		CompletableFuture<Long> left = confirming(store, ARCHIVE, 9L);
+		left.cancel(false);
+		find.complete(null);
+		assertThat(first).isCompletedWithValue(0L);
+		assertThat(second).isCompletedWithValue(0L);
+	}
+
+	@Test
+	void numberThatCouldNotBeConfirmedFailsAndSaysWhatToDo() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		this.commands.failFind("archive", error(13, "Unauthorized"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(confirming(store, ARCHIVE, 7L)))
+			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
+		this.database.commands().clear();
+		assertUnavailable(store, next(32)).withMessageContaining("Unauthorized");
+		assertThat(this.database.commands().all()).as("it lasts").isEmpty();
+	}
+
+	@Test
+	void numbersThatWentBackAndAreGrantedAgainAreConfirmedAgain() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		StoredPlace archive = store.place("orders", ARCHIVE);
+		reserve(store, first(0));
+		assertThat(archive.isFree(7)).isTrue();
+		ReservedRange range = reserve(store, next(32));
+		RangeReturn unused = new RangeReturn(39, range.max(), range.grants(), TIMEOUT);
+		assertThat(store.returnUnused("orders", unused)).isCompletedWithValue(true);
+		store("archive", List.of(45));
+		reserve(store, next(39));
+		assertThat(archive.isFree(39)).isTrue();
+		assertThat(archive.isFree(40)).isFalse();
+	}
+
+	@Test
+	void whereTheSwitchIsOffEveryNumberCountsAsFree() {
+		MongoRangeStore store = store(UNCHECKED);
+		assertThat(store.place("orders", ARCHIVE).isFree(1)).isTrue();
+		assertThat(store.place("orders", new Place("archive", Place.ID, true, true)).isFree("any")).isTrue();
 	}
 
 	@Test
@@ -638,19 +759,29 @@ class StoredIdCheckTests {
 			.withMessageContainingAll("'orders'", "'" + this.database.name() + "'", "could not be read", "cut off");
 	}
 
-	private static StoredIdScope scope(boolean numbers, boolean texts, String... collections) {
-		return new StoredIdScope(
-				Arrays.stream(collections).map((name) -> new Place(name, Place.ID, numbers, texts, true)).toList(),
-				true);
+	private static List<Place> scope(boolean numbers, boolean texts, String... collections) {
+		return Arrays.stream(collections)
+			.flatMap((name) -> Stream.of(false, true)
+				.filter((text) -> text ? texts : numbers)
+				.map((text) -> new Place(name, Place.ID, text, true)))
+			.toList();
 	}
 
-	private MongoRangeStore store(StoredIdScope scope) {
-		return store((database, sequence) -> scope);
+	private MongoRangeStore store(List<Place> scope) {
+		return store(scope != UNCHECKED, (sequence) -> scope);
 	}
 
-	private MongoRangeStore store(StoredIdScopes scopes) {
-		return new MongoRangeStore(TestStores.memory(this.database.name(), scopes, this.time, new Grants()),
+	private MongoRangeStore store(boolean checked, KnownPlaces places) {
+		return new MongoRangeStore(TestStores.memory(this.database.name(), checked, places, this.time, new Grants()),
 				this.commands);
+	}
+
+	private static long confirm(MongoRangeStore store, Place place, Object issued) {
+		return MongoRangeStoreTests.result(confirming(store, place, issued));
+	}
+
+	private static CompletableFuture<Long> confirming(MongoRangeStore store, Place place, Object issued) {
+		return store.confirm("orders", place, issued, UNHEARD).toCompletableFuture();
 	}
 
 	private static RangeRequest first(long floor) {

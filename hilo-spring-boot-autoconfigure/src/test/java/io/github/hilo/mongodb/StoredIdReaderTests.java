@@ -10,8 +10,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.StoredIdScope.Place;
-import io.github.hilo.store.StoredIdScope;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -137,12 +136,15 @@ class StoredIdReaderTests {
 		return this.store.highestStored(sequence, scope(false, true), TIMEOUT).toCompletableFuture().join();
 	}
 
-	private HighestStoredId highest(StoredIdScope scope) {
+	private HighestStoredId highest(List<Place> scope) {
 		return this.store.highestStored("orders", scope, TIMEOUT).toCompletableFuture().join();
 	}
 
-	private static StoredIdScope scope(boolean numbers, boolean texts) {
-		return new StoredIdScope(List.of(new Place("orders", Place.ID, numbers, texts, true)), true);
+	private static List<Place> scope(boolean numbers, boolean texts) {
+		return Stream.of(false, true)
+			.filter((text) -> text ? texts : numbers)
+			.map((text) -> new Place("orders", Place.ID, text, true))
+			.toList();
 	}
 
 	private void store(List<?> ids) {
