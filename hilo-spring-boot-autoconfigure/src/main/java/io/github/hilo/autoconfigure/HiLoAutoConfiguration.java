@@ -1,7 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.List;
-
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.IdAssignment;
@@ -19,7 +17,6 @@ import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAuto
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -71,10 +68,8 @@ public final class HiLoAutoConfiguration {
 	}
 
 	@Bean
-	IdAssignment hiLoIdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule,
-			ObjectProvider<MongoCustomConversions> conversions) {
-		return new IdAssignment(names, places, rule,
-				() -> conversions.getIfAvailable(() -> new MongoCustomConversions(List.of())));
+	IdAssignment hiLoIdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
+		return new IdAssignment(names, places, rule);
 	}
 
 }

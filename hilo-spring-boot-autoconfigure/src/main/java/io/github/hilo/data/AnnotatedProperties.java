@@ -137,17 +137,25 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the types that are saved themselves, as far as that can be told: not those
-	 * that others hold, unless they say so.
+	 * Finds the types that are saved themselves, as far as that can be told.
 	 */
 	Set<MongoPersistentEntity<?>> documents() {
+		return roots().stream()
+			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Finds the types that are not held by others, or say so themselves. An abstract one
+	 * is that of a repository, which saves others to its collection.
+	 */
+	Set<MongoPersistentEntity<?>> roots() {
 		var entities = this.mappings.get().getPersistentEntities();
 		Set<Class<?>> nested = entities.stream()
 			.flatMap((outer) -> nestedIn(outer).map(MongoPersistentEntity::getType)
 				.filter((type) -> type != outer.getType()))
 			.collect(Collectors.toSet());
 		return entities.stream()
-			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
 			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()))
 			.collect(Collectors.toSet());
 	}

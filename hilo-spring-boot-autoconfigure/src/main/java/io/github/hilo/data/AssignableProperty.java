@@ -6,9 +6,11 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
+import org.bson.Document;
+import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
+import org.springframework.data.convert.CustomConversions;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
@@ -29,10 +31,9 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
 	/**
-	 * What the checks of stored ids find. {@code Number} stands for what Spring Data
-	 * writes without a converter of the application.
+	 * What the checks of stored ids find.
 	 */
-	private static final Set<Class<?>> STORED_NUMERIC = Set.of(Long.class, Integer.class, Number.class,
+	private static final Set<Class<?>> STORED_NUMERIC = Set.of(Long.class, Integer.class,
 			FieldType.DECIMAL128.getJavaClass());
 
 	/**
@@ -83,33 +84,50 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 
 	/**
 	 * Refuses a stored form that is not what the checks of stored ids look for: numbers
-	 * that are stored as texts or doubles, and whatever a converter makes of them. A
-	 * stored document could be replaced.
-	 * @param conversions the application's converters
+	 * that metadata stores as texts or doubles. A stored document could be replaced.
 	 * @throws IllegalStateException if it is stored as something else
 	 */
-	void requireStoredForm(MongoCustomConversions conversions) {
-		String form = storedForm(conversions);
-		if (form != null) {
-			throw new RefusedMappingException(
-					(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of "
-							+ this.entity.getType().getName() + " is stored " + form
-							+ ", so its stored values are not found, and a document that is stored already could be"
-							+ " overwritten.",
-					"Let it be stored as " + (isNumeric() ? "an int or a long" : "a string")
-							+ (isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
-									: ", or remove @HiLo."));
+	void requireStoredForm() {
+		Class<?> target = this.property.hasExplicitWriteTarget() ? this.property.getFieldType() : this.type;
+		if (!(isNumeric() ? STORED_NUMERIC : Set.of(String.class)).contains(target)) {
+			throw refused("as " + target.getSimpleName());
 		}
 	}
 
-	private @Nullable String storedForm(MongoCustomConversions conversions) {
-		if (conversions.hasValueConverter(this.property)) {
-			return "by a value converter";
+	/**
+	 * Whether a converter of the application may write the field.
+	 */
+	boolean isConverted(CustomConversions conversions) {
+		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
+				|| conversions.getCustomWriteTarget(this.type).filter((target) -> target != Number.class).isPresent();
+	}
+
+	/**
+	 * Refuses what is about to be stored if it is not what was given out.
+	 * @param value a number or a document id
+	 * @param stored what a converter has written
+	 * @throws IllegalStateException if it is something else
+	 */
+	void requireStored(Object value, Document stored) {
+		Object written = stored.get(this.path);
+		boolean same = (written instanceof Decimal128 decimal) ? decimal.equals(new Decimal128((Long) value))
+				: (value instanceof Long && written instanceof Integer number) ? value.equals(number.longValue())
+						: value.equals(written);
+		if (!same) {
+			throw refused("by a converter, not as " + value + " but as "
+					+ ((written != null) ? written.getClass().getSimpleName() + " " + written : "nothing"));
 		}
-		Class<?> target = this.property.hasExplicitWriteTarget() ? this.property.getFieldType()
-				: conversions.getCustomWriteTarget(this.type).orElse(null);
-		Set<Class<?>> found = isNumeric() ? STORED_NUMERIC : Set.of(String.class);
-		return (target != null && !found.contains(target)) ? "as " + target.getSimpleName() : null;
+	}
+
+	private RefusedMappingException refused(String form) {
+		return new RefusedMappingException(
+				(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of " + this.entity.getType().getName()
+						+ " is stored " + form
+						+ ", so its stored values are not found, and a document that is stored already could be"
+						+ " overwritten.",
+				"Let it be stored as " + (isNumeric() ? "an int or a long" : "a string")
+						+ (isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
+								: ", or remove @HiLo."));
 	}
 
 	/**

@@ -74,7 +74,9 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
 			MissingValue missing = this.assignment.missing(assigned, property, collection);
 			if (missing != null) {
-				assigned = missing.assign(free(missing));
+				Object value = free(missing);
+				assigned = missing.assign(value);
+				TemplateCallbacks.requireStored(assigned, property, value);
 			}
 		}
 		return assigned;

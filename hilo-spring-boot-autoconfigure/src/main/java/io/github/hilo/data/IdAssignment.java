@@ -4,14 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Names;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.ClassUtils;
@@ -34,8 +32,6 @@ public final class IdAssignment {
 
 	private final AssignmentRule rule;
 
-	private final Supplier<MongoCustomConversions> conversions;
-
 	private final Map<Class<?>, List<AssignableProperty>> properties = new ConcurrentHashMap<>();
 
 	/**
@@ -43,14 +39,11 @@ public final class IdAssignment {
 	 * @param names names the sequences
 	 * @param places is told of the fields that get values
 	 * @param rule which properties get values
-	 * @param conversions supplies the application's converters when a type is first used
 	 */
-	public IdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule,
-			Supplier<MongoCustomConversions> conversions) {
+	public IdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
 		this.names = names;
 		this.places = places;
 		this.rule = rule;
-		this.conversions = conversions;
 	}
 
 	/**
@@ -146,7 +139,7 @@ public final class IdAssignment {
 		List<AssignableProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
 			.toList();
-		properties.forEach((property) -> property.requireStoredForm(this.conversions.get()));
+		properties.forEach(AssignableProperty::requireStoredForm);
 		return properties;
 	}
 

@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,9 +92,10 @@ final class KnownTypes {
 		var entities = this.names.mappings().getPersistentEntities();
 		Found known = this.found;
 		if (known.types() != entities.size()) {
-			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity).stream()).toList();
+			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
+			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
 			Map<Place, Counted> counters = new HashMap<>();
-			known = new Found(entities.size(), counted, counters, conflictsOf(counted, counters));
+			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
 			this.found = known;
 		}
 		return known;
@@ -103,9 +105,9 @@ final class KnownTypes {
 	 * A type that is refused when it is saved concerns no other, and a strategy of the
 	 * user's may refuse types that are never saved with our ids.
 	 */
-	private List<Counted> countedIn(MongoPersistentEntity<?> entity) {
+	private List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
 		try {
-			return MappedSequenceNames.isDocument(entity) ? this.names.countedIn(entity)
+			return (MappedSequenceNames.isDocument(entity) || roots.contains(entity)) ? this.names.countedIn(entity)
 				.stream()
 				.flatMap((property) -> Stream.ofNullable(this.names.fixedNameOf(property))
 					.map((sequence) -> new Counted(property, sequence)))
@@ -123,21 +125,24 @@ final class KnownTypes {
 
 	/**
 	 * Finds the fields that two counters would issue numbers for.
+	 * @param roots the types that are saved themselves
 	 * @param counters gets the counter of each field
 	 */
-	private List<Conflict> conflictsOf(List<Counted> all, Map<Place, Counted> counters) {
-		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
+	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
+			Map<Place, Counted> counters) {
 		List<Conflict> conflicts = new ArrayList<>();
-		for (Counted counted : all) {
+		// The ids of an abstract type are never assigned itself: where another type is
+		// declared, that one counts.
+		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
 			AssignableProperty property = counted.property();
-			if (property.isNumeric() && documents.contains(property.entity()) && this.rule.assigns(property)
+			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)
 					&& !MappedSequenceNames.isCollectionExpression(property.entity())) {
 				Counted first = counters.putIfAbsent(property.placeIn(property.entity().getCollection()), counted);
-				if (first != null && !first.sequence().equals(counted.sequence())) {
+				if (first != null && !first.sequence().equals(counted.sequence()) && !counted.isAbstract()) {
 					conflicts.add(new Conflict(first, counted));
 				}
 			}
-		}
+		});
 		return conflicts;
 	}
 
@@ -145,6 +150,11 @@ final class KnownTypes {
 	 * A property, and the sequence that it counts in.
 	 */
 	record Counted(AssignableProperty property, String sequence) {
+
+		private boolean isAbstract() {
+			return MappedSequenceNames.isAbstract(this.property.entity().getType());
+		}
+
 	}
 
 	private record Conflict(Counted first, Counted second) {

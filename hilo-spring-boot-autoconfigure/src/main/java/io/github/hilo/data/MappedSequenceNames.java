@@ -220,7 +220,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return collection;
 	}
 
-	private static boolean isAbstract(Class<?> type) {
+	static boolean isAbstract(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers());
 	}
 

@@ -88,7 +88,10 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection) {
 		MissingValue missing = this.assignment.missing(entity, property, collection);
-		return (missing != null) ? free(missing).map(missing::assign) : Mono.just(entity);
+		return (missing != null)
+				? free(missing)
+					.flatMap((value) -> ReactiveTemplateCallbacks.requireStored(missing.assign(value), property, value))
+				: Mono.just(entity);
 	}
 
 	private Mono<?> free(MissingValue missing) {

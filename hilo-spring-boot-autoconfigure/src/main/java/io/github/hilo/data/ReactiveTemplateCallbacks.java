@@ -27,6 +27,8 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	private final ReactiveMongoTemplate template;
 
+	private final TemplateConverter converter;
+
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
 	 */
@@ -40,6 +42,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	public ReactiveTemplateCallbacks(ReactiveEntityCallbacks callbacks, ReactiveMongoTemplate template) {
 		this.callbacks = callbacks;
 		this.template = template;
+		this.converter = new TemplateConverter(template::getConverter);
 	}
 
 	/**
@@ -69,6 +72,20 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 					(engine != null) ? engine.storeOf(database) : null))
 			.defaultIfEmpty(new Destination<>(generator, null))
 			.doOnNext((found) -> this.destination = names.isFixed(factory) ? found : null);
+	}
+
+	/**
+	 * Refuses an entity whose value would be stored as something else.
+	 * @return the entity
+	 */
+	static Mono<Object> requireStored(Object entity, AssignableProperty property, Object value) {
+		return Mono.deferContextual((context) -> {
+			ReactiveTemplateCallbacks saving = context.getOrDefault(ReactiveTemplateCallbacks.class, null);
+			if (saving != null) {
+				saving.converter.requireStored(entity, property, value);
+			}
+			return Mono.just(entity);
+		});
 	}
 
 	@Override

@@ -31,6 +31,8 @@ public final class TemplateCallbacks implements EntityCallbacks {
 
 	private final MongoTemplate template;
 
+	private final TemplateConverter converter;
+
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
 	 */
@@ -44,6 +46,7 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
 		this.callbacks = callbacks;
 		this.template = template;
+		this.converter = new TemplateConverter(template::getConverter);
 	}
 
 	/**
@@ -74,6 +77,16 @@ public final class TemplateCallbacks implements EntityCallbacks {
 			this.destination = found;
 		}
 		return found;
+	}
+
+	/**
+	 * Refuses an entity on this thread whose value would be stored as something else.
+	 */
+	static void requireStored(Object entity, AssignableProperty property, Object value) {
+		TemplateCallbacks saving = SAVING.get();
+		if (saving != null) {
+			saving.converter.requireStored(entity, property, value);
+		}
 	}
 
 	@Override

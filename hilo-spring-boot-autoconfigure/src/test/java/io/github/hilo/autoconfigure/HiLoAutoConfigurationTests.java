@@ -43,7 +43,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -279,10 +278,8 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
-			return new HiLoBeforeConvertCallback(
-					() -> mock(HiLoIdGenerator.class), new IdAssignment(names, places,
-							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					null, null);
+			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
+					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of())), null, null);
 		}
 
 	}

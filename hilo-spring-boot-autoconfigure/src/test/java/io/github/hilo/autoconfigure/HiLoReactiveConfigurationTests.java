@@ -42,7 +42,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -281,10 +280,9 @@ class HiLoReactiveConfigurationTests {
 
 		@Bean
 		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
-			return new ReactiveHiLoBeforeConvertCallback(
-					() -> mock(ReactiveHiLoIdGenerator.class), new IdAssignment(names, places,
-							new AssignmentRule(AssignIds.NONE, List.of()), () -> new MongoCustomConversions(List.of())),
-					null, null, Mono.empty());
+			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
+					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of())), null, null,
+					Mono.empty());
 		}
 
 	}

@@ -42,7 +42,7 @@ class TroubleshootingTests {
 			Give the field a name without one.
 			Put it on the field
 			If the type is saved to a collection
-			by a value converter
+			by a converter, not as
 			It is tried again … after it began.
 			sequence … in collection … of database
 			sequence … of database

@@ -9,20 +9,13 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.groups.Default;
-import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.convert.ValueConverter;
-import org.springframework.data.convert.WritingConverter;
-import org.springframework.data.mongodb.core.convert.MongoConversionContext;
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
-import org.springframework.data.mongodb.core.convert.MongoValueConverter;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
@@ -50,8 +43,6 @@ class AssignmentRefusalTests {
 
 	private HiLoNamingStrategy naming = (type, collection) -> collection;
 
-	private MongoCustomConversions conversions = new MongoCustomConversions(List.of());
-
 	@ParameterizedTest
 	@MethodSource
 	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
@@ -66,17 +57,8 @@ class AssignmentRefusalTests {
 	static Stream<Arguments> numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave() {
 		return Stream.of(arguments(new MongoIdText(null), "as String"), arguments(new FieldText(null), "as String"),
 				arguments(new AsDouble(null), "as Double"), arguments(new AsObjectId(null), "as ObjectId"),
-				arguments(new Converted(null), "by a value converter"),
 				arguments(new PropertyText("x", null), "'number'"),
 				arguments(new PropertyObjectId("x", null), "as ObjectId"));
-	}
-
-	@Test
-	void numberThatAConverterOfTheApplicationWritesAsSomethingElseIsRefused() {
-		this.conversions = new MongoCustomConversions(List.of(new LongToText()));
-		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Plain(null)))
-			.withMessageContaining("as String");
-		assertThatNoException().isThrownBy(() -> assignment(ALL).propertiesOf(new Int(null)));
 	}
 
 	@ParameterizedTest
@@ -118,6 +100,32 @@ class AssignmentRefusalTests {
 		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
 		assertThat(assignment.missing(new Plain(null), id, "archive")).isNotNull();
+	}
+
+	/**
+	 * A repository of a base type saves all others to its collection. Each process may
+	 * save another one.
+	 */
+	@Test
+	void saveToTheCollectionOfAnAbstractBaseTypeIsRefusedIfItHasAnotherCounter() {
+		this.naming = new RavenNaming();
+		know(Vehicle.class);
+		IdAssignment assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		AssignableProperty id = assignment.propertiesOf(new Car()).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Car(), id, "vehicle"))
+			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
+		assertThat(assignment.missing(new Car(), id, "car")).isNotNull();
+	}
+
+	@Test
+	void saveOfATypeThatOthersNestIsComparedWithAllThatAreDeclared() {
+		know(Kennel.class, Holding.class);
+		IdAssignment assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		AssignableProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Kennel.Held(null), id, "held"))
+			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
 	@Test
@@ -215,7 +223,7 @@ class AssignmentRefusalTests {
 
 	private IdAssignment assignment(AssignmentRule rule) {
 		MappedSequenceNames names = names();
-		return new IdAssignment(names, places(names, rule), rule, () -> this.conversions);
+		return new IdAssignment(names, places(names, rule), rule);
 	}
 
 	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {
@@ -228,9 +236,6 @@ class AssignmentRefusalTests {
 	}
 
 	record AsObjectId(@MongoId(FieldType.OBJECT_ID) @Nullable Long id) {
-	}
-
-	record Converted(@Id @ValueConverter(Doubling.class) @Nullable Long id) {
 	}
 
 	record PropertyText(@Nullable String id, @HiLo @Field(targetType = FieldType.STRING) @Nullable Long number) {
@@ -313,6 +318,16 @@ class AssignmentRefusalTests {
 	record Holding(@Nullable Long id) {
 	}
 
+	abstract static class Vehicle {
+
+		@Nullable Long id;
+
+	}
+
+	static class Car extends Vehicle {
+
+	}
+
 	@Document("animals")
 	abstract static class Animal {
 
@@ -367,30 +382,6 @@ class AssignmentRefusalTests {
 	}
 
 	interface Other {
-
-	}
-
-	@WritingConverter
-	static final class LongToText implements Converter<Long, String> {
-
-		@Override
-		public String convert(Long number) {
-			return number.toString();
-		}
-
-	}
-
-	static final class Doubling implements MongoValueConverter<Long, Decimal128> {
-
-		@Override
-		public Long read(Decimal128 value, MongoConversionContext context) {
-			return value.longValue() / 2;
-		}
-
-		@Override
-		public Decimal128 write(Long value, MongoConversionContext context) {
-			return new Decimal128(2 * value);
-		}
 
 	}
 

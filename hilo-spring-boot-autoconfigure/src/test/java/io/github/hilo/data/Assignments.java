@@ -2,10 +2,8 @@ package io.github.hilo.data;
 
 import java.util.List;
 
-import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
-
 /**
- * Assignments for tests, without converters.
+ * Assignments for tests.
  */
 final class Assignments {
 
@@ -18,7 +16,7 @@ final class Assignments {
 	}
 
 	static IdAssignment of(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
-		return new IdAssignment(names, places, rule, () -> new MongoCustomConversions(List.of()));
+		return new IdAssignment(names, places, rule);
 	}
 
 }
