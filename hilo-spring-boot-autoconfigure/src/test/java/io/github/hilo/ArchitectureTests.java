@@ -47,6 +47,10 @@ class ArchitectureTests {
 
 	private static final String STORE = ROOT + ".store";
 
+	private static final String MONGODB = ROOT + ".mongodb";
+
+	private static final String STORED = ROOT + ".stored";
+
 	private static final String ENGINE = ROOT + ".engine";
 
 	/**
@@ -56,14 +60,16 @@ class ArchitectureTests {
 			Map.entry(ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }), //
 			Map.entry(STORE, new String[] {}), //
 			Map.entry(ENGINE, new String[] { STORE, "org.slf4j" }), //
-			Map.entry(ROOT + ".mongodb",
-					new String[] { STORE, "com.mongodb..", "org.bson..", "org.slf4j", "reactor.core..",
-							"org.reactivestreams" }), //
+			Map.entry(MONGODB,
+					new String[] { STORE, "com.mongodb..", "org.bson..", "reactor.core..", "org.reactivestreams" }), //
+			Map.entry(STORED, new String[] { STORE, MONGODB, "com.mongodb", "org.bson..", "org.slf4j" }), //
+			Map.entry(ROOT + ".counter",
+					new String[] { STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
+							"reactor.core.." }), //
 			Map.entry(ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }), //
-			Map.entry(ROOT + ".data",
-					new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..", "reactor.util.context",
-							"org.reactivestreams", "org.springframework.data..", "org.springframework.core..",
-							"org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
+			Map.entry(ROOT + ".data", new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..",
+					"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
+					"org.springframework.core..", "org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
 					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
 							"org.springframework.util" }), //

@@ -2,8 +2,8 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.mongodb.client.MongoCollection;
@@ -13,13 +13,13 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.mongodb.MongoRangeStores;
-import io.github.hilo.mongodb.StoreSettings;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.stored.CheckSettings;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
 import me.ahoo.cosid.mongo.MongoIdSegmentInitializer;
 import me.ahoo.cosid.segment.IdSegment;
@@ -184,8 +184,9 @@ enum Contender {
 	abstract IdSource open(DelayedServer server);
 
 	private static StoreSettings storeSettings(boolean checked) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, "/", "A", Duration.ofSeconds(10), (sequence) -> checked,
-				Set.of(), NUMBERS);
+		Duration timeout = Duration.ofSeconds(10);
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, timeout,
+				new CheckSettings("/", "A", timeout, (sequence) -> checked, Set.of(), NUMBERS));
 	}
 
 	private static final class InMemory implements IdSource {

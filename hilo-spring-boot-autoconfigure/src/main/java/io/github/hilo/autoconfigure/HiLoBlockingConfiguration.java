@@ -6,7 +6,7 @@ import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.TemplateCallbacks;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.counter.MongoRangeStores;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;

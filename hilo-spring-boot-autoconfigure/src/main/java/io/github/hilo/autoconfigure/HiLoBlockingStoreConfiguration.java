@@ -5,8 +5,8 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.mongodb.Databases;
-import io.github.hilo.mongodb.MongoRangeStores;
-import io.github.hilo.mongodb.StoreFactory;
+import io.github.hilo.counter.MongoRangeStores;
+import io.github.hilo.counter.StoreFactory;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 

@@ -9,9 +9,10 @@ import javax.lang.model.SourceVersion;
 
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.mongodb.StoreSettings;
+import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Names;
+import io.github.hilo.stored.CheckSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -138,8 +139,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	StoreSettings toStoreSettings(KnownPlaces places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.identityPartsSeparator, this.nodeTag, this.timeout, this::isChecked, this.sequences.keySet(),
-				places);
+				this.timeout, new CheckSettings(this.identityPartsSeparator, this.nodeTag, this.timeout,
+						this::isChecked, this.sequences.keySet(), places));
 	}
 
 	private boolean isChecked(String sequence) {

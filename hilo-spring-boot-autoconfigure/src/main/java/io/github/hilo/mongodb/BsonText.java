@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * BSON values as they stand in messages: on one line, shortened where they are long.
+ * Internal.
+ *
+ * @hidden
  */
-final class BsonText {
+public final class BsonText {
 
 	private BsonText() {
 	}
 
-	static String of(BsonValue value) {
+	public static String of(BsonValue value) {
 		String json = new BsonDocument("v", value).toJson();
 		return Names.printable(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
 	}
@@ -23,7 +26,7 @@ final class BsonText {
 	/**
 	 * Describes what stands in a field.
 	 */
-	static String of(String field, @Nullable BsonValue value) {
+	public static String of(String field, @Nullable BsonValue value) {
 		return (value == null) ? "there is no field " + field : field + " is " + of(value) + " ("
 				+ value.getBsonType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
 	}

@@ -10,19 +10,20 @@ import com.mongodb.connection.ClusterSettings;
 
 /**
  * A cluster of servers, and the threads that wait for it: a silent one holds none that
- * another needs.
+ * another needs. Internal.
  *
  * @param suffix what follows the name of a database that is not in the default's cluster,
  * or an empty string
  * @param threads send commands
+ * @hidden
  */
-record Cluster(String suffix, ThreadPoolExecutor threads) {
+public record Cluster(String suffix, ThreadPoolExecutor threads) {
 
-	static Cluster home() {
+	public static Cluster home() {
 		return new Cluster("", DaemonThreads.pool("hilo-"));
 	}
 
-	static Cluster of(ClusterSettings settings) {
+	public static Cluster of(ClusterSettings settings) {
 		String host = (settings.getSrvHost() != null) ? settings.getSrvHost() : settings.getHosts().get(0).toString();
 		return new Cluster("@" + host, DaemonThreads.pool("hilo-" + host + "-"));
 	}
@@ -30,7 +31,7 @@ record Cluster(String suffix, ThreadPoolExecutor threads) {
 	/**
 	 * What tells one cluster from another, as the settings of its clients have it.
 	 */
-	static List<Object> identity(ClusterSettings settings) {
+	public static List<Object> identity(ClusterSettings settings) {
 		String replicaSet = String.valueOf(settings.getRequiredReplicaSetName());
 		return (settings.getSrvHost() != null) ? List.of(settings.getSrvHost(), replicaSet)
 				: List.of(settings.getHosts()

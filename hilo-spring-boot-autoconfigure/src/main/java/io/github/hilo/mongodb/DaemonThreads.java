@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Pools of threads that keep no JVM alive, inherit nothing from the caller that happens
- * to be the first, and end when they have been idle for a minute.
+ * to be the first, and end when they have been idle for a minute. Internal.
+ *
+ * @hidden
  */
-final class DaemonThreads {
+public final class DaemonThreads {
 
 	/**
 	 * So many tasks can be held up before the next one must queue.
@@ -21,7 +23,7 @@ final class DaemonThreads {
 	private DaemonThreads() {
 	}
 
-	static ThreadFactory named(String name) {
+	public static ThreadFactory named(String name) {
 		AtomicInteger number = new AtomicInteger();
 		return (task) -> {
 			Thread thread = new Thread(null, task, name + number.incrementAndGet(), 0, false);
@@ -34,7 +36,7 @@ final class DaemonThreads {
 	 * Makes a pool that starts a thread only if none is idle, and queues only if it has
 	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
 	 */
-	static ThreadPoolExecutor pool(String name) {
+	public static ThreadPoolExecutor pool(String name) {
 		IdleThreads queue = new IdleThreads();
 		return new ThreadPoolExecutor(0, MAX_THREADS, 1, TimeUnit.MINUTES, queue, named(name), (task, pool) -> {
 			if (pool.isShutdown()) {

@@ -6,9 +6,11 @@ import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.store.TimeSource;
 
 /**
- * By when an operation must have ended.
+ * By when an operation must have ended. Internal.
+ *
+ * @hidden
  */
-final class Deadline {
+public final class Deadline {
 
 	private final TimeSource time;
 
@@ -16,13 +18,13 @@ final class Deadline {
 
 	private final long nanos;
 
-	Deadline(Duration whole, TimeSource time) {
+	public Deadline(Duration whole, TimeSource time) {
 		this.time = time;
 		this.whole = whole;
 		this.nanos = time.nanoTime() + whole.toNanos();
 	}
 
-	Duration left() {
+	public Duration left() {
 		return Duration.ofNanos(Math.max(0, this.nanos - this.time.nanoTime()));
 	}
 
@@ -30,7 +32,7 @@ final class Deadline {
 	 * The time that is left, as the driver takes it, to which 0 is "no timeout".
 	 * @throws MongoOperationTimeoutException if none is left
 	 */
-	long millisLeft() {
+	public long millisLeft() {
 		if (left().isZero()) {
 			throw new MongoOperationTimeoutException("No time was left to send the command");
 		}
@@ -41,7 +43,7 @@ final class Deadline {
 	 * The time that is left for tidying up, at least a ninth of the whole: callers wait
 	 * that much longer.
 	 */
-	Duration leftToTidyUp() {
+	public Duration leftToTidyUp() {
 		Duration least = this.whole.dividedBy(9);
 		return (left().compareTo(least) > 0) ? left() : least;
 	}
@@ -50,7 +52,7 @@ final class Deadline {
 	 * The time that is left, and half of what callers wait longer: a command that has had
 	 * all its time has failed by then.
 	 */
-	Duration leftWithRoom() {
+	public Duration leftWithRoom() {
 		return left().plus(this.whole.dividedBy(18));
 	}
 
@@ -58,7 +60,7 @@ final class Deadline {
 	 * Whether a command that is sent now has most of the time, so that it is slow itself
 	 * if that does not suffice.
 	 */
-	boolean isMostLeft() {
+	public boolean isMostLeft() {
 		return left().multipliedBy(2).compareTo(this.whole) >= 0;
 	}
 

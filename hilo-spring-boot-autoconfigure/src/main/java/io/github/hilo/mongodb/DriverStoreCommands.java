@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands, sent by the synchronous driver on threads of our own: a caller's
- * interruption or transaction can't reach them.
+ * interruption or transaction can't reach them. Internal.
  * <p>
  * Thread-safe: nothing changes, and each command uses a collection object of its own.
  * <p>
@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param collection the name of the collection of the counter documents
  * @param executor sends commands
  * @param scans visits ids, each scan on a thread of its own
+ * @hidden
  */
-record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
+public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
 		Executor scans) implements StoreCommands {
 
 	@Override

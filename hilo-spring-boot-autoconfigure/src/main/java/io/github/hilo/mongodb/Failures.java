@@ -21,9 +21,11 @@ import io.github.hilo.store.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command failed with.
+ * What a command failed with. Internal.
+ *
+ * @hidden
  */
-final class Failures {
+public final class Failures {
 
 	private static final int UNAUTHORIZED = 13;
 
@@ -34,7 +36,7 @@ final class Failures {
 	/**
 	 * BadValue and TypeMismatch: an operator was applied to a field of another type.
 	 */
-	static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
+	public static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
 
 	/**
 	 * What a server answers that cannot tell whether it has carried a command out before:
@@ -44,7 +46,7 @@ final class Failures {
 	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
 			40613, 40638);
 
-	static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
+	public static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
 
 	/**
 	 * The name of an exception's class and its message, behind those that it caused.
@@ -60,14 +62,14 @@ final class Failures {
 	/**
 	 * Finds the failure behind one that a future has wrapped.
 	 */
-	static Throwable causeOf(Throwable failure) {
+	public static Throwable causeOf(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	/**
 	 * Whether a command took longer than we let it.
 	 */
-	static boolean isTimeout(Throwable failure) {
+	public static boolean isTimeout(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
 	}
@@ -76,14 +78,14 @@ final class Failures {
 	 * Whether a write was answered with the outcome of another command, or with an error
 	 * of the record of such: it was not carried out, or what it did is lost.
 	 */
-	static boolean isOfAnotherCommand(Throwable failure) {
+	public static boolean isOfAnotherCommand(Throwable failure) {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
 	}
 
 	/**
 	 * Whether it came from the server.
 	 */
-	static boolean isReply(Throwable failure) {
+	public static boolean isReply(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
 	}
@@ -92,12 +94,12 @@ final class Failures {
 	 * Whether the user may not send a command. MongoDB Atlas answers some of these with a
 	 * code of its own, which stands for other errors, too: there the message decides.
 	 */
-	static boolean isUnauthorized(Throwable failure) {
+	public static boolean isUnauthorized(Throwable failure) {
 		return causeOf(failure) instanceof MongoException ex && (ex.getCode() == UNAUTHORIZED
 				|| (ex.getCode() == ATLAS_ERROR && NO_PERMISSION.matcher(String.valueOf(ex.getMessage())).find()));
 	}
 
-	static boolean hasCode(Throwable failure, Set<Integer> codes) {
+	public static boolean hasCode(Throwable failure, Set<Integer> codes) {
 		return causeOf(failure) instanceof MongoException ex && codes.contains(ex.getCode());
 	}
 
@@ -105,7 +107,7 @@ final class Failures {
 	 * Describes a failure for a message, the reason first: a driver's messages begin with
 	 * the addresses and states of its servers, and may be longer than what is shown.
 	 */
-	static String describe(Throwable failure) {
+	public static String describe(Throwable failure) {
 		Throwable outer = causeOf(failure);
 		String message = outer.getMessage();
 		String reason = reasonOf(outer);
@@ -155,7 +157,7 @@ final class Failures {
 	 * @param whatFailed the beginning of the message
 	 * @param passed how long it has taken: server selection can end before the timeout
 	 */
-	static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
+	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);
 		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException) {
 			return (RuntimeException) cause;
@@ -170,11 +172,11 @@ final class Failures {
 	/**
 	 * MongoDB has answered a write with the outcome of another one.
 	 */
-	static final class AnswerOfAnotherCommandException extends RuntimeException {
+	public static final class AnswerOfAnotherCommandException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		AnswerOfAnotherCommandException() {
+		public AnswerOfAnotherCommandException() {
 			super("MongoDB answered it with the outcome of another command, as it does if two copies of one MongoClient"
 					+ " are in use. Create the MongoClient after a snapshot of the process is restored; otherwise"
 					+ " MongoDB ignores the application's own writes, too");

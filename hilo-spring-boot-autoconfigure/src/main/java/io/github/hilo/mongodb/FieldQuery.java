@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code find} of one field's values, which its index answers if there is one.
+ * Internal.
  *
  * @param collection the name of the documents' collection
  * @param field the field, as a query names it
@@ -17,36 +18,37 @@ import org.jspecify.annotations.Nullable;
  * @param descending whether the highest values come first, or else in any order
  * @param binary whether texts are compared character by character, even in a collection
  * that has a collation of its own
+ * @hidden
  */
-record FieldQuery(String collection, String field, BsonDocument filter, boolean descending, boolean binary) {
+public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending, boolean binary) {
 
 	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
 	/**
 	 * Asks for a field of the documents that a filter admits.
 	 */
-	static FieldQuery of(String collection, String field, BsonDocument filter) {
+	public static FieldQuery of(String collection, String field, BsonDocument filter) {
 		return new FieldQuery(collection, field, filter, false, false);
 	}
 
 	/**
 	 * Asks for any values of a place.
 	 */
-	static FieldQuery any(Place place, BsonDocument values) {
+	public static FieldQuery any(Place place, BsonDocument values) {
 		return of(place.collection(), place.path(), filter(place, values));
 	}
 
 	/**
 	 * Asks for the values of a place, the highest first.
 	 */
-	static FieldQuery highest(Place place, BsonDocument values) {
+	public static FieldQuery highest(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), true, false);
 	}
 
 	/**
 	 * Asks for texts of a place.
 	 */
-	static FieldQuery texts(Place place, BsonDocument values) {
+	public static FieldQuery texts(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), false, true);
 	}
 
@@ -65,14 +67,14 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 		return filter;
 	}
 
-	@Nullable BsonDocument sort() {
+	public @Nullable BsonDocument sort() {
 		return this.descending ? new BsonDocument(this.field, new BsonInt32(-1)) : null;
 	}
 
 	/**
 	 * The field alone: with {@code _id} beside it no other index would do.
 	 */
-	BsonDocument projection() {
+	public BsonDocument projection() {
 		BsonDocument projection = new BsonDocument(this.field, new BsonInt32(1));
 		return this.field.equals(Place.ID) ? projection : projection.append(Place.ID, new BsonInt32(0));
 	}
@@ -80,7 +82,7 @@ record FieldQuery(String collection, String field, BsonDocument filter, boolean 
 	/**
 	 * Finds the field's value in an answer, null if it is not there.
 	 */
-	BsonValue valueIn(BsonDocument answer) {
+	public BsonValue valueIn(BsonDocument answer) {
 		BsonValue value = answer;
 		for (String name : this.field.split("\\.", -1)) {
 			value = value.isDocument() ? value.asDocument().get(name, BsonNull.VALUE) : BsonNull.VALUE;

@@ -27,6 +27,7 @@ import reactor.core.scheduler.Schedulers;
  * The commands, sent by the reactive driver. Its answers are handed to a thread of our
  * own before anything is done with them: what follows may wait for a lock. A caller's
  * cancellation or transaction can't reach them: they know nothing of its context.
+ * Internal.
  * <p>
  * Thread-safe: nothing changes, and each command subscribes for itself.
  * <p>
@@ -37,8 +38,9 @@ import reactor.core.scheduler.Schedulers;
  * @param collection the name of the collection of the counter documents
  * @param executor takes the answers
  * @param scans visits ids, each scan on a thread of its own
+ * @hidden
  */
-record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
+public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
 		Executor scans) implements StoreCommands {
 
 	@Override

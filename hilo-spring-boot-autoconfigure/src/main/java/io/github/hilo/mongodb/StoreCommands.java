@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The commands that the store sends to one database: one that writes its counter
  * documents, one that reads them, and three that read the ids in other documents. The
  * seam between the store's steps and whatever carries them out: a driver, or a model of a
- * server.
+ * server. Internal.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a
  * majority and journaled. A command that gets no such answer within its timeout fails,
  * whether or not the server applied it.
+ *
+ * @hidden
  */
-interface StoreCommands {
+public interface StoreCommands {
 
 	/**
 	 * Sends a {@code findAndModify} of a counter.

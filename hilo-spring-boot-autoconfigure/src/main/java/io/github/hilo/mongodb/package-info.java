@@ -1,6 +1,6 @@
 /**
- * The counters in MongoDB: what the documents look like and which commands reserve and
- * return ranges. Knows the driver, but neither Spring Data nor Spring Boot.
+ * Commands to MongoDB over either driver: how they are sent, within which time, and what
+ * their failures mean. Knows no counter.
  */
 @NullMarked
 package io.github.hilo.mongodb;

@@ -20,7 +20,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.mongodb.ReactiveMongoRangeStores;
+import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.netty.channel.socket.SocketChannel;
 import jakarta.annotation.PreDestroy;

@@ -54,7 +54,7 @@ class TroubleshootingTests {
 			The counter of … may not have been raised to
 			Unused numbers of … may not have been returned
 			is … (…)
-			ids of sequence … in … of database … have been read
+			ids of … in … have been read
 			}, caused by {
 			not (authorized|allowed to do action)
 			No document gets an id from hilo: hilo.assign-ids is none

@@ -13,7 +13,7 @@ import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
-import io.github.hilo.mongodb.MongoRangeStores;
+import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;

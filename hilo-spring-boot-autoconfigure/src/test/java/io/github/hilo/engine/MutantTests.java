@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Shows that the tests can fail. Each {@link EngineMutant} is a class of the engine with
  * one method replaced, and names the {@link Scenario} that notices; so do the mutants of
- * {@link io.github.hilo.mongodb.CounterMutant} in {@link SimulationTests}. Each runs with
+ * {@link io.github.hilo.counter.CounterMutant} in {@link SimulationTests}. Each runs with
  * all of our classes, main and test, in a class loader of its own.
  */
 @ExtendWith(WithoutWarnings.class)

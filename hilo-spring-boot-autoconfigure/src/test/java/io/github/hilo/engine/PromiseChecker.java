@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.counter.SimulatedClient;
+import io.github.hilo.counter.SimulatedReplicaSet;
+import io.github.hilo.counter.StoredDocuments;
 import io.github.hilo.fixture.CounterModel;
-import io.github.hilo.mongodb.SimulatedClient;
-import io.github.hilo.mongodb.SimulatedReplicaSet;
-import io.github.hilo.mongodb.StoredDocuments;
-import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.Place;
+import io.github.hilo.store.ReservedRange;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
+import io.github.hilo.counter.CounterMutant;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.mongodb.CounterMutant;
 
 /**
  * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing

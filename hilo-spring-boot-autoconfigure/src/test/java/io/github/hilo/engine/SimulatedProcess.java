@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import io.github.hilo.mongodb.SimulatedClient;
-import io.github.hilo.mongodb.StoredDocuments;
+import io.github.hilo.counter.SimulatedClient;
+import io.github.hilo.counter.StoredDocuments;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredPlace;

@@ -10,14 +10,14 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.hilo.counter.CounterMutant;
+import io.github.hilo.counter.SimulatedClient;
+import io.github.hilo.counter.SimulatedGrants;
+import io.github.hilo.counter.SimulatedReplicaSet;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.VirtualTime;
-import io.github.hilo.mongodb.CounterMutant;
-import io.github.hilo.mongodb.SimulatedClient;
-import io.github.hilo.mongodb.SimulatedGrants;
-import io.github.hilo.mongodb.SimulatedReplicaSet;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import org.bson.BsonArray;

@@ -3,9 +3,9 @@ package io.github.hilo.engine;
 import java.util.List;
 import java.util.stream.LongStream;
 
+import io.github.hilo.counter.CounterMutant;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
-import io.github.hilo.mongodb.CounterMutant;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

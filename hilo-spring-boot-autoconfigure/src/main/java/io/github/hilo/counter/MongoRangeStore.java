@@ -1,0 +1,181 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.hilo.mongodb.Failures;
+import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredPlace;
+import io.github.hilo.stored.Raised;
+import io.github.hilo.stored.RangeCheck;
+import io.github.hilo.stored.StoredIds;
+import io.github.hilo.stored.StoredIds;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranges from counter documents in one MongoDB collection: <pre>
+ * {
+ *   _id:    "Raven/HiLo/orders",
+ *   Max:    NumberLong(96),        // the highest number granted to any client
+ *   Grants: [ObjectId("…"),        // fresh with every reservation, return and raise
+ *            ObjectId("…")]        // that of the write before
+ * }
+ * </pre> Every write is one {@code findAndModify} that pushes a grant of its own and asks
+ * for the document after it. It has happened only if the answer shows that grant first.
+ * Otherwise it was taken for the repetition of another command, or is lost: it is sent
+ * again with another grant, a few times, a reservation then for the smallest range that
+ * will do. So nothing rests on the record of repeated commands that drivers and servers
+ * keep ({@link CounterSteps}).
+ * <p>
+ * Reserving a range of {@code size} above {@code floor} ({@link RangeReservation}):
+ * <ol>
+ * <li>One write counts {@code Max} up by {@code size}, if {@code Max} is an integer of at
+ * least {@code floor} that does not overflow. The range is what ends at {@code Max}. At
+ * the same time, where ids are numbers, one {@code find} asks for the highest stored one
+ * above {@code floor} ({@link RangeCheck}).</li>
+ * <li>The range is used if no document has a number of it. Otherwise it is discarded with
+ * a warning, and the counter raised as in 4. If that could not be checked, the range is
+ * returned and the reservation fails.</li>
+ * <li>If nothing matched in 1, the document is read to tell why. It is missing: create
+ * it. It is behind the floor, because the database was restored or the counter lowered:
+ * raise it, with a warning. It is an integral double, as the mongo shell writes: rewrite
+ * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
+ * change nothing. It is none of these any more: somebody else was quicker.</li>
+ * <li>A counter that is created or raised goes to the floor or to the highest number that
+ * stored ids have, whichever is higher ({@link StoredIds}).</li>
+ * <li>Try again from 1, a bounded number of times, above what the counter was raised
+ * to.</li>
+ * </ol>
+ * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
+ * is still the end of the range and {@code Grants} are still those of its reservation.
+ * {@code Max} alone would not do: after a restored backup it can stand at the same number
+ * again for somebody else. Neither would the latest grant alone: if a reservation and its
+ * return are both carried out twice, the pair stands again, above numbers of others. The
+ * driver repeats a return within its time.
+ * <p>
+ * Raising the counter to a floor that a caller vouches for checks no stored id.
+ * <p>
+ * An answer that leaves open whether the command was applied (a lost connection, a
+ * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
+ * <p>
+ * Thread-safe: it holds nothing that changes but the {@link ServerPrefix} and the
+ * {@link StoredIds} of its sequences.
+ */
+final class MongoRangeStore implements RangeStore {
+
+	private final StoreMemory memory;
+
+	private final StoreCommands commands;
+
+	/**
+	 * Creates a store. Does nothing else: where the database is resolved on every call,
+	 * most stores are asked for nothing but its name.
+	 * @param memory what the stores of the database share
+	 * @param commands what sends the commands to the database
+	 */
+	MongoRangeStore(StoreMemory memory, StoreCommands commands) {
+		this.memory = memory;
+		this.commands = commands;
+	}
+
+	@Override
+	public String database() {
+		return this.memory.database();
+	}
+
+	@Override
+	public String document(String sequence) {
+		return this.memory.counter(sequence).id();
+	}
+
+	@Override
+	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+			Consumer<CounterRepair> repaired) {
+		CounterSteps steps = steps(sequence, request.timeout());
+		RangeCheck check = this.memory.of(sequence).reservation(this.commands, steps.deadline(), request);
+		return translated(
+				() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+					.thenCompose((prefix) -> new RangeReservation(steps, request, check, prefix, repaired).run()),
+				"No range for " + steps.document().describe());
+	}
+
+	@Override
+	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+		CounterSteps steps = steps(sequence, unused.timeout());
+		return translated(() -> steps.giveBack(unused.lastIssued(), unused.max(), unused.grants()),
+				"Unused numbers of " + steps.document().describe() + " may not have been returned");
+	}
+
+	@Override
+	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+		CounterSteps steps = steps(sequence, timeout);
+		return translated(() -> steps.raise(floor, true).thenApply(Raised::after),
+				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
+	}
+
+	@Override
+	public StoredPlace place(String sequence, Place place) {
+		return this.memory.of(sequence).place(place);
+	}
+
+	@Override
+	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+			Consumer<CounterRepair> repaired) {
+		CounterSteps steps = steps(sequence, this.memory.settings().timeout());
+		return translated(
+				() -> this.memory.of(sequence)
+					.confirm(this.commands, steps.deadline(), place, issued,
+							(target) -> steps.anew().raise(target, false), () -> repaired.accept(CounterRepair.STORED)),
+				"No number for " + place.describe() + " from " + steps.document().describe());
+	}
+
+	@Override
+	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
+		return translated(() -> this.memory.of(sequence).highest(this.commands, places, stepTimeout),
+				"The ids of " + this.memory.counter(sequence).describe() + " could not be read");
+	}
+
+	@Override
+	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+		CounterSteps steps = steps(sequence, timeout);
+		return this.<@Nullable Long>translated(
+				() -> steps.read().thenApply((max) -> (max != null) ? max.value() : null),
+				"The counter of " + steps.document().describe() + " could not be read");
+	}
+
+	@Override
+	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
+		// What it throws, such as once the stores are closed, is no answer either.
+		return CompletableFuture.completedFuture(timeout)
+			.thenCompose((limit) -> steps(sequence, limit).read())
+			.handle((found, failure) -> failure == null || Failures.isReply(failure));
+	}
+
+	private CounterSteps steps(String sequence, Duration timeout) {
+		return new CounterSteps(this.commands, this.memory.counter(sequence), this.memory, timeout);
+	}
+
+	/**
+	 * Makes one of our exceptions of what an operation fails with, or throws.
+	 */
+	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
+			String whatFailed) {
+		long beganNanos = this.memory.time().nanoTime();
+		return CompletableFuture.completedFuture(null)
+			.thenCompose((none) -> operation.get())
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
+					Duration.ofNanos(this.memory.time().nanoTime() - beganNanos))));
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.hilo.counter;
+
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.mongodb.Cluster;
+import io.github.hilo.mongodb.Databases;
+import io.github.hilo.mongodb.DriverStoreCommands;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of MongoDB databases, over the synchronous driver. Internal.
+ * <p>
+ * Thread-safe. Databases are resolved on the calling thread; commands run on daemon
+ * threads of its own, which end when they have been idle.
+ *
+ * @hidden
+ */
+public final class MongoRangeStores implements RangeStores {
+
+	private final Databases<MongoDatabase, @Nullable MongoClient> databases;
+
+	private final StoreFactory factory;
+
+	/**
+	 * Creates the stores.
+	 * @param databases where the default database and those of its client come from
+	 * @param factory what the stores of all databases share
+	 */
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreFactory factory) {
+		this.databases = databases;
+		this.factory = factory;
+	}
+
+	@Override
+	public RangeStore current() {
+		return current(this.databases);
+	}
+
+	/**
+	 * Resolves another database than the default one, on the calling thread.
+	 * @param databases where it comes from
+	 * @return its store
+	 */
+	public RangeStore current(Databases<MongoDatabase, @Nullable MongoClient> databases) {
+		return storeOf(databases, databases.current());
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.databases.fixed().getAsBoolean();
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		RangeStore elsewhere = this.factory.elsewhere(database);
+		return (elsewhere != null) ? elsewhere
+				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
+	}
+
+	@Override
+	public Executor executor() {
+		return this.factory.tasks();
+	}
+
+	@Override
+	public void close() {
+		this.factory.close();
+	}
+
+	/**
+	 * Where each caller has a database of its own, that of this caller is kept. Otherwise
+	 * only its name is: the client may be replaced.
+	 */
+	private RangeStore storeOf(Databases<MongoDatabase, @Nullable MongoClient> databases,
+			Supplier<MongoDatabase> database) {
+		MongoDatabase resolved = database.get();
+		MongoClient client = databases.client().get();
+		Cluster cluster = (client != null) ? this.factory.clusterOf(client, client::getClusterDescription)
+				: this.factory.home();
+		return this.factory.store(resolved.getName(), cluster,
+				new DriverStoreCommands(databases.fixed().getAsBoolean() ? database : () -> resolved,
+						this.factory.settings().collection(), cluster.threads(), this.factory.scans()));
+	}
+
+}

@@ -1,0 +1,180 @@
+package io.github.hilo.counter;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongFunction;
+import java.util.function.Consumer;
+
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.mongodb.BsonText;
+import io.github.hilo.mongodb.Failures;
+import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.stored.Raised;
+import io.github.hilo.stored.RangeCheck;
+import io.github.hilo.stored.StoredId;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One reservation, by the steps that {@link MongoRangeStore} lists.
+ */
+final class RangeReservation {
+
+	private static final Logger logger = LoggerFactory.getLogger(RangeReservation.class);
+
+	private final CounterSteps counter;
+
+	private final RangeRequest request;
+
+	private final RangeCheck check;
+
+	private final String serverPrefix;
+
+	private final Consumer<CounterRepair> repaired;
+
+	/**
+	 * What the range must lie above; it rises to what is found stored.
+	 */
+	private long floor;
+
+	/**
+	 * Creates a reservation.
+	 * @param counter the counter
+	 * @param request how many numbers, above which floor
+	 * @param check checks whether numbers are free
+	 * @param serverPrefix what precedes the number in a document id
+	 * @param repaired told of each raise of the counter, even after the answer
+	 */
+	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, String serverPrefix,
+			Consumer<CounterRepair> repaired) {
+		this.counter = counter;
+		this.request = request;
+		this.check = check;
+		this.serverPrefix = serverPrefix;
+		this.repaired = repaired;
+		this.floor = request.floor();
+	}
+
+	CompletionStage<ReservedRange> run() {
+		this.check.requireReady();
+		return tryAgain();
+	}
+
+	private CompletionStage<ReservedRange> tryAgain() {
+		return this.counter.attempt(this.floor, this::attempt);
+	}
+
+	/**
+	 * Counts up, and asks at the same time what is stored above the floor; or else finds
+	 * out why the counter cannot be counted up.
+	 */
+	private CompletionStage<ReservedRange> attempt() {
+		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();
+		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
+				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
+				false);
+		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		return counted.handle((after, failure) -> {
+			if (after != null) {
+				return ifFree(range(after, size), stored);
+			}
+			if (failure == null) {
+				return this.counter.read().thenCompose((last) -> repair(last, size, stored));
+			}
+			// An array passes for the numbers in it until it is counted up.
+			return (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT) ? this.counter.read()
+					: CompletableFuture.completedFuture(null))
+				.thenCompose((last) -> CompletableFuture.<ReservedRange>failedFuture(failure));
+		}).thenCompose((next) -> next);
+	}
+
+	private ReservedRange range(BsonDocument after, long size) {
+		long max = after.getNumber(CounterDocument.MAX).longValue();
+		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS));
+	}
+
+	/**
+	 * Answers a range that no stored document has a number of. One that could not be
+	 * checked goes back.
+	 */
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
+		return this.check.anyOf(range, stored)
+			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().leftToTidyUp())
+				.giveBack(range.min() - 1, range.max(), range.grants())
+				.exceptionally((notReturned) -> false)
+				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
+			.thenCompose((found) -> {
+				if (found.isEmpty()) {
+					return CompletableFuture.completedFuture(range);
+				}
+				logger.warn(
+						"Numbers {} to {} of {} are discarded: {} already has the id {}."
+								+ " Its counter is raised above the highest number that is stored",
+						range.min(), range.max(), this.counter.document().describe(), found.get().place().describe(),
+						found.get().describe());
+				return raiseAboveStored(stored, new CounterDocument.Max(range.max(), false), CounterRepair.STORED);
+			});
+	}
+
+	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
+			CompletionStage<List<StoredId>> stored) {
+		if (last == null) {
+			if (this.request.firstUse()) {
+				return raiseAboveStored(stored, null, null);
+			}
+			logger.warn(
+					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
+							+ " issued again: stop every process before you start the first one again",
+					this.counter.document().describe(), this.floor);
+			return raiseAboveStored(stored, null, CounterRepair.MISSING);
+		}
+		if (last.value() < this.floor) {
+			logger.warn(
+					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
+							+ " process before you start the first one again",
+					this.counter.document().describe(), last.value(), this.floor);
+			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
+		}
+		if (last.value() > Long.MAX_VALUE - size) {
+			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
+				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
+						+ size + " more numbers would exceed " + Long.MAX_VALUE
+						+ ". If it was set too high by mistake, stop every process and set it to the highest id in use",
+						CounterDocument.SET_MAX)));
+		}
+		return last.isDouble() ? rewrite(last.value(), size) : tryAgain();
+	}
+
+	/**
+	 * Rewrites a double and reserves in one step: whoever matches its value has it alone,
+	 * and mongo-java-server keeps a double that is set to an equal integer.
+	 */
+	private CompletionStage<ReservedRange> rewrite(long max, long size) {
+		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
+				(grant) -> CounterDocument.moveTo(max + size, grant), false);
+		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : tryAgain());
+	}
+
+	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
+			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
+		// A scan, and the raise that follows it, may outlast the reservation.
+		LongFunction<CompletionStage<Raised>> raise = (
+				target) -> (this.check.isEmpty() ? this.counter : this.counter.anew()).raise(last, target, false);
+		return this.check.raiseAbove(this.floor, stored, raise, () -> {
+			if (cause != null) {
+				this.repaired.accept(cause);
+			}
+		}).thenCompose((reached) -> {
+			this.floor = Math.max(this.floor, reached);
+			return tryAgain();
+		});
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.mongodb.Cluster;
+import io.github.hilo.mongodb.Databases;
+import io.github.hilo.mongodb.ReactiveStoreCommands;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.Timeouts;
+import reactor.core.publisher.Mono;
+
+/**
+ * The stores of MongoDB databases, over the reactive driver. Internal.
+ * <p>
+ * Thread-safe. What the driver answers is dealt with on daemon threads of its own, which
+ * end when they have been idle.
+ *
+ * @hidden
+ */
+public final class ReactiveMongoRangeStores implements RangeStores {
+
+	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
+
+	private final StoreFactory factory;
+
+	/**
+	 * Creates the stores.
+	 * @param databases where the default database and those of its client come from
+	 * @param factory what the stores of all databases share
+	 */
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreFactory factory) {
+		this.databases = databases;
+		this.factory = factory;
+	}
+
+	/**
+	 * Resolves the default database, without a reactive context.
+	 */
+	@Override
+	public RangeStore current() {
+		Duration timeout = this.factory.settings().timeout();
+		RangeStore store = resolve(this.databases).timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
+				"The default database was not resolved within " + Timeouts.named(timeout))))
+			.block();
+		if (store == null) {
+			throw new IllegalStateException("There is no default database without a reactive context");
+		}
+		return store;
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.databases.fixed().getAsBoolean();
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		RangeStore elsewhere = this.factory.elsewhere(database);
+		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.factory.home(),
+				Mono.defer(() -> this.databases.named().apply(database)));
+	}
+
+	/**
+	 * Resolves the default database for each subscriber.
+	 * @return its store, or nothing if there is no database
+	 */
+	public Mono<RangeStore> resolve() {
+		return resolve(this.databases);
+	}
+
+	/**
+	 * Resolves another database for each subscriber.
+	 * @param databases where it comes from
+	 * @return its store, or nothing if there is no database
+	 */
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
+		return Mono.defer(databases.current())
+			.flatMap((database) -> Mono.defer(databases.client())
+				.map((client) -> this.factory.clusterOf(client, client::getClusterDescription))
+				.defaultIfEmpty(this.factory.home())
+				.map((cluster) -> storeOf(database.getName(), cluster,
+						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
+	}
+
+	@Override
+	public Executor executor() {
+		return this.factory.tasks();
+	}
+
+	@Override
+	public void close() {
+		this.factory.close();
+	}
+
+	private RangeStore storeOf(String name, Cluster cluster, Mono<MongoDatabase> database) {
+		return this.factory.store(name, cluster, new ReactiveStoreCommands(database,
+				this.factory.settings().collection(), this.factory.tasks(), this.factory.scans()));
+	}
+
+}

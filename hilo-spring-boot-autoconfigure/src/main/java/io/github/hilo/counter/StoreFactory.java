@@ -1,0 +1,174 @@
+package io.github.hilo.counter;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.mongodb.Cluster;
+import io.github.hilo.mongodb.DaemonThreads;
+import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.TimeSource;
+import io.github.hilo.stored.UnknownNames;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stores of all databases share, whichever driver they use. Internal.
+ * <p>
+ * Thread-safe: memories, stores and clusters are in concurrent maps; executors and
+ * settings never change.
+ *
+ * @hidden
+ */
+public final class StoreFactory {
+
+	private final StoreSettings settings;
+
+	private final TimeSource time;
+
+	private final Supplier<@Nullable ClusterDescription> home;
+
+	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
+
+	/**
+	 * The stores of databases that are not in the default's cluster.
+	 */
+	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
+
+	private final Cluster homeCluster = Cluster.home();
+
+	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
+
+	/**
+	 * By client, which may be replaced.
+	 */
+	private final Map<Object, Cluster> clients = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
+
+	/**
+	 * Lets the JDK's timer hand a task to a thread: to start one takes a lock, which an
+	 * event loop must not wait for.
+	 */
+	private final Executor tasks = CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, this.taskThreads);
+
+	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
+			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
+
+	private final Supplier<BsonValue> grants = new Grants();
+
+	private final UnknownNames unknown;
+
+	/**
+	 * Creates what is shared.
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param home describes the cluster of the default database, or answers {@code null}
+	 * if it cannot be told
+	 */
+	public StoreFactory(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
+		this.settings = settings;
+		this.time = time;
+		this.home = home;
+		this.unknown = new UnknownNames(time, this.tasks);
+	}
+
+	/**
+	 * Makes the store of a database.
+	 * @param name the database's name
+	 * @param cluster where it is
+	 */
+	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
+		String database = name.concat(cluster.suffix());
+		StoreMemory memory = this.memories.get(database);
+		if (memory == null) {
+			Names.requireDatabase(name);
+			memory = this.memories.computeIfAbsent(database, (absent) -> new StoreMemory(absent, this.settings,
+					this.time, this.tasks, this.grants, this.unknown));
+		}
+		MongoRangeStore store = new MongoRangeStore(memory, commands);
+		if (database.length() > name.length()) {
+			this.elsewhere.put(database, store);
+		}
+		return store;
+	}
+
+	/**
+	 * Finds the store of a database that is not in the default's cluster.
+	 * @param database its name and its cluster's, such as {@code shop@db2:27017}
+	 */
+	@Nullable MongoRangeStore elsewhere(String database) {
+		return this.elsewhere.get(database);
+	}
+
+	/**
+	 * Finds the cluster of a client.
+	 * @param client any object that stands for it
+	 * @param description describes the cluster when it is met first
+	 */
+	Cluster clusterOf(Object client, Supplier<ClusterDescription> description) {
+		Cluster known = this.clients.get(client);
+		if (known == null) {
+			// Not under a lock: to find the default database may create beans.
+			known = find(this.home.get(), description.get().getClusterSettings());
+			this.clients.put(client, known);
+		}
+		return known;
+	}
+
+	/**
+	 * The cluster of the default database, and of those whose client cannot be told.
+	 */
+	Cluster home() {
+		return this.homeCluster;
+	}
+
+	private synchronized Cluster find(@Nullable ClusterDescription home, ClusterSettings settings) {
+		if (home != null) {
+			this.clusters.putIfAbsent(Cluster.identity(home.getClusterSettings()), this.homeCluster);
+		}
+		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
+	}
+
+	StoreSettings settings() {
+		return this.settings;
+	}
+
+	/**
+	 * Runs scans of ids, each on a thread of its own: they may take minutes.
+	 */
+	Executor scans() {
+		return this.scans;
+	}
+
+	/**
+	 * Runs what may wait for a lock or for a user's listener, but for no answer.
+	 */
+	Executor tasks() {
+		return this.tasks;
+	}
+
+	/**
+	 * Ends scans, and the threads for tasks as soon as they are idle. Late tasks still
+	 * run, commands do not.
+	 */
+	void close() {
+		this.homeCluster.threads().shutdown();
+		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
+		this.scans.shutdownNow();
+		this.unknown.close();
+		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.github.hilo.stored;
+
+import java.util.List;
+
+import io.github.hilo.mongodb.BsonText;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
+import org.bson.BsonValue;
+
+/**
+ * An id that is stored already. Internal.
+ *
+ * @param place where
+ * @param id the id
+ * @hidden
+ */
+public record StoredId(Place place, BsonValue id) {
+
+	/**
+	 * The highest number of some ids.
+	 */
+	static HighestStoredId highest(List<StoredId> numbers) {
+		return numbers.stream()
+			.map((id) -> new HighestStoredId(id.number(), id.place.describe(), null))
+			.reduce(HighestStoredId.NONE, HighestStoredId::or);
+	}
+
+	/**
+	 * The whole number at or below it, where it is a number of at least 0 that a
+	 * {@code long} can hold. That of a decimal is not its own {@code longValue()}, which
+	 * goes through a double and is exact only to 2^53.
+	 */
+	long number() {
+		return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue().longValue()
+				: this.id.asNumber().longValue();
+	}
+
+	/**
+	 * Shows the id in a message.
+	 * @return the id
+	 */
+	public String describe() {
+		return BsonText.of(this.id);
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.hilo.stored;
+
+import java.time.Duration;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scan of the ids of one sequence that are texts, to find their highest number. It
+ * reads as many ids as there are documents, and logs its progress every 10 seconds.
+ * <p>
+ * Thread-safe: one thread at a time visits ids, any thread asks for the progress.
+ */
+final class TextScan {
+
+	private static final Logger logger = LoggerFactory.getLogger(TextScan.class);
+
+	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
+
+	private final String sequence;
+
+	private final TimeSource time;
+
+	/**
+	 * The longest that one batch may take.
+	 */
+	private final Duration stepTimeout;
+
+	private long toldNanos;
+
+	private volatile long movedNanos;
+
+	private long ignored;
+
+	private String ignoredExample = "";
+
+	private volatile HighestStoredId highest = HighestStoredId.NONE;
+
+	private volatile long count;
+
+	private volatile @Nullable Place place;
+
+	/**
+	 * Begins a scan.
+	 * @param sequence what messages call the sequence
+	 * @param stepTimeout the longest that one batch may take
+	 */
+	TextScan(String sequence, TimeSource time, Duration stepTimeout) {
+		this.sequence = sequence;
+		this.time = time;
+		this.stepTimeout = stepTimeout;
+		this.toldNanos = time.nanoTime();
+		this.movedNanos = this.toldNanos;
+	}
+
+	/**
+	 * Counts an id.
+	 * @param number its number, or 0 if it is of another form
+	 */
+	@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+	void visit(Place place, String id, long number) {
+		this.place = place;
+		this.count++;
+		if (number > this.highest.number()) {
+			this.highest = this.highest
+				.or((number > HiLoIdGenerator.MAX_FLOOR) ? new HighestStoredId(0, "", Names.quoted(id))
+						: new HighestStoredId(number, place.describe(), null));
+		}
+		if (number == 0 && this.ignored++ == 0) {
+			this.ignoredExample = id;
+		}
+		long nowNanos = this.time.nanoTime();
+		this.movedNanos = nowNanos;
+		if (nowNanos - this.toldNanos >= PROGRESS_INTERVAL.toNanos()) {
+			this.toldNanos = nowNanos;
+			logger.info("Reading ids: {}", progress());
+		}
+	}
+
+	/**
+	 * Ends the scan.
+	 * @return the highest number
+	 */
+	HighestStoredId end() {
+		if (this.ignored > 0) {
+			logger.warn(
+					"{} of {} texts that begin like an id of {} are of another form, such as"
+							+ " {}; they were ignored",
+					this.ignored, this.count, this.sequence, Names.quoted(this.ignoredExample));
+		}
+		return this.highest;
+	}
+
+	Duration stepTimeout() {
+		return this.stepTimeout;
+	}
+
+	/**
+	 * Whether nothing has come for longer than one batch may take, so that it is over.
+	 */
+	boolean isLost() {
+		return this.time.nanoTime() - this.movedNanos > this.stepTimeout.toNanos();
+	}
+
+	/**
+	 * Tells how far it has come.
+	 * @return how many ids were read and the highest number by now, or {@code null} if it
+	 * has not begun
+	 */
+	@Nullable String progress() {
+		Place current = this.place;
+		return (current == null) ? null : this.count + " ids of " + this.sequence + " in " + current.describe()
+				+ " have been read so far; the highest number is " + this.highest.number();
+	}
+
+}

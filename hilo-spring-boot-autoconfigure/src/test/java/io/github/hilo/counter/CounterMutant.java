@@ -1,0 +1,678 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.github.hilo.mongodb.FieldQuery;
+import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredPlace;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A defect in the protocol, made on purpose: a simulation that doesn't notice it proves
+ * nothing.
+ */
+public enum CounterMutant {
+
+	/**
+	 * The implementation as it is.
+	 */
+	NONE,
+
+	/**
+	 * Writes are acknowledged by the primary alone.
+	 */
+	WRITE_CONCERN_1 {
+
+		@Override
+		public void apply(SimulatedReplicaSet server) {
+			server.acknowledgeEarly();
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter wherever it stands.
+	 */
+	RETURN_WITHOUT_COMPARING_MAX {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return isReturn(filter) ? without(filter, "Max") : filter;
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter whoever was granted its end.
+	 */
+	RETURN_WITHOUT_COMPARING_GRANT {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return without(filter, "Grants");
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter if its end was granted to this process last, whatever
+	 * was granted before.
+	 */
+	RETURN_COMPARES_LATEST_GRANT_ALONE {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return isReturn(filter) ? without(filter, "Grants").append("Grants.0", filter.getArray("Grants").get(0))
+					: filter;
+		}
+
+	},
+
+	/**
+	 * The answer to a reservation is taken for its own, whosever it is.
+	 */
+	RESERVATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$inc");
+		}
+
+	},
+
+	/**
+	 * The answer to the creation of a counter is taken for its own.
+	 */
+	CREATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$setOnInsert");
+		}
+
+	},
+
+	/**
+	 * The answer to a raise is taken for its own.
+	 */
+	RAISE_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return !update.containsKey("$inc") && !update.containsKey("$setOnInsert");
+		}
+
+	},
+
+	/**
+	 * A reservation leaves the grant as it is, and takes it for its own.
+	 */
+	RESERVATION_KEEPS_GRANT {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
+				BsonDocument update, Duration timeout) {
+			return commands.findOneAndUpdate(filter, without(update, "$push"), false, timeout)
+				.thenApply((after) -> believed(after, update));
+		}
+
+		@Override
+		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
+			return withGrants(range,
+					new BsonArray(List.copyOf(((BsonArray) range.grants()).subList(1, range.grants().size()))));
+		}
+
+	},
+
+	/**
+	 * A reservation doesn't say what this process has issued.
+	 */
+	FLOOR_NOT_SENT {
+
+		@Override
+		RangeRequest request(RangeRequest request) {
+			return new RangeRequest(request.size(), request.least(), 0, true, request.issued(), request.timeout());
+		}
+
+	},
+
+	/**
+	 * The counter is read and then written.
+	 */
+	READ_THEN_WRITE {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
+				BsonDocument update, Duration timeout) {
+			return commands.findCounter(document(COUNTER).any(), timeout).thenCompose((found) -> {
+				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
+				long size = update.getDocument("$inc").getNumber("Max").longValue();
+				return commands.findOneAndUpdate(document(COUNTER).any(),
+						CounterDocument.moveTo(max + size, grantIn(update)), false, timeout);
+			});
+		}
+
+	},
+
+	/**
+	 * A raise sets the counter wherever it stands.
+	 */
+	RAISE_LOWERS {
+
+		@Override
+		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+				Duration timeout) {
+			return commands
+				.findOneAndUpdate(document(store.document(sequence)).any(),
+						CounterDocument.moveTo(floor, new Grants().get()), true, timeout)
+				.thenApply((after) -> floor);
+		}
+
+	},
+
+	/**
+	 * A raise leaves the grant as it is, so that a return can undo it.
+	 */
+	RAISE_KEEPS_GRANT {
+
+		@Override
+		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+				Duration timeout) {
+			CounterDocument document = document(store.document(sequence));
+			return commands
+				.findOneAndUpdate(document.behind(floor),
+						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
+				.thenApply((after) -> floor);
+		}
+
+	},
+
+	/**
+	 * A range is used although its write may be rolled back.
+	 */
+	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
+
+		@Override
+		RangeStore store(SimulatedClient client) {
+			client.ignoreWriteConcernErrors();
+			return super.store(client);
+		}
+
+	},
+
+	/**
+	 * A counter that is created or raised starts at the floor, whatever is stored.
+	 */
+	HIGHEST_NOT_CHECKED((query) -> SimulatedCommands.isForHighest(query) ? null : query),
+
+	/**
+	 * A counter is created first, and raised above what is stored then.
+	 */
+	HIGHEST_CHECKED_AFTER_CREATION {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return SimulatedCommands.isPrefix(query) ? commands
+				.findOneAndUpdate(document(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
+						timeout)
+				.thenCompose((after) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
+		}
+
+	},
+
+	/**
+	 * The checks are of a collection that the documents are not stored in.
+	 */
+	ANOTHER_COLLECTION_CHECKED(
+			(query) -> new FieldQuery("archive", query.field(), query.filter(), query.descending(), query.binary())),
+
+	/**
+	 * A check that failed has found nothing.
+	 */
+	FAILED_CHECK_FINDS_NOTHING {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(query, timeout).exceptionally((failure) -> null);
+		}
+
+		@Override
+		CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			return commands.forEach(query, visitor, stepTimeout).exceptionally((failure) -> null);
+		}
+
+	},
+
+	/**
+	 * Of two that create a counter at once, the one that found more goes on with the
+	 * other one's.
+	 */
+	LOWER_OF_TWO_CREATED_COUNTERS_USED {
+
+		@Override
+		StoreCommands commands(SimulatedCommands commands) {
+			return new ForwardingCommands(commands) {
+
+				private boolean lost;
+
+				@Override
+				public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter,
+						BsonDocument update, boolean upsert, Duration timeout) {
+					BsonDocument sent = filter;
+					if (this.lost && update.containsKey("$inc")) {
+						BsonDocument floor = filter.getDocument("Max").clone();
+						floor.put("$gte", new BsonInt64(commands.floor()));
+						sent = without(filter, "Max").append("Max", floor);
+					}
+					return super.findOneAndUpdate(sent, update, upsert, timeout).thenApply((after) -> {
+						this.lost |= upsert && after != null && !CounterDocument.isOwn(after, grantIn(update));
+						return upsert ? believed(after, update) : after;
+					});
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * The last number of a range may be taken.
+	 */
+	RANGE_CHECKED_BUT_FOR_ITS_LAST(
+			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter()))),
+
+	/**
+	 * A range is used although a higher number is stored, and none of its texts is
+	 * checked.
+	 */
+	INCONCLUSIVE_IS_FREE((query) -> SimulatedCommands.isForHighest(query) ? query : null),
+
+	/**
+	 * A range that was found to be taken is used in the end.
+	 */
+	TAKEN_RANGE_USED {
+
+		@Override
+		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
+			SimulatedCommands.Numbers taken = commands.taken();
+			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grants())
+					: range;
+		}
+
+	},
+
+	/**
+	 * The check of an attempt is that of the first one, whatever the counter was raised
+	 * to.
+	 */
+	CHECK_OF_THE_FIRST_ATTEMPT_USED {
+
+		@Override
+		StoreCommands commands(SimulatedCommands commands) {
+			return new ForwardingCommands(commands) {
+
+				private final Map<String, CompletionStage<@Nullable BsonDocument>> first = new HashMap<>();
+
+				@Override
+				public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+					return query.descending()
+							? this.first.computeIfAbsent(query.collection(), (absent) -> super.findOne(query, timeout))
+							: super.findOne(query, timeout);
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * The check begins above the first number that a reservation may get.
+	 */
+	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
+
+	/**
+	 * Of a number that is confirmed, only those behind it are asked for.
+	 */
+	CONFIRMED_BUT_FOR_THE_FIRST(
+			(query) -> query.collection().equals("archive") && !SimulatedCommands.isForHighest(query)
+					? with(query, butForTheFirst(query.filter())) : query),
+
+	/**
+	 * Every number counts as free in a place that became known late.
+	 */
+	LATE_PLACE_NOT_CONFIRMED {
+
+		@Override
+		StoredPlace place(StoredPlace place) {
+			return new StoredPlace() {
+
+				@Override
+				public boolean isFree(long number) {
+					return true;
+				}
+
+				@Override
+				public boolean isFree(String documentId) {
+					return true;
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * What was confirmed once is free for ever.
+	 */
+	CONFIRMED_ONCE_IS_FREE {
+
+		@Override
+		StoredPlace place(StoredPlace place) {
+			return new StoredPlace() {
+
+				private boolean asked;
+
+				@Override
+				public boolean isFree(long number) {
+					boolean free = this.asked || place.isFree(number);
+					this.asked = true;
+					return free;
+				}
+
+				@Override
+				public boolean isFree(String documentId) {
+					boolean free = this.asked || place.isFree(documentId);
+					this.asked = true;
+					return free;
+				}
+
+			};
+		}
+
+	},
+
+	/**
+	 * Grants come from a generator whose state is in the process, and in its copies.
+	 */
+	COPIES_MAKE_THE_SAME_GRANTS {
+
+		@Override
+		public void copied(SimulatedClient copy, SimulatedClient original) {
+			copy.grants().continueAs(original.grants());
+		}
+
+	};
+
+	private static final String COUNTER = "Raven/HiLo/orders";
+
+	@SuppressWarnings("ImmutableEnumChecker") // none of them has a state
+	private final Function<FieldQuery, @Nullable FieldQuery> check;
+
+	CounterMutant() {
+		this((query) -> query);
+	}
+
+	/**
+	 * Creates a mutant that checks something else.
+	 * @param check changes a find, or answers {@code null} for one that finds nothing
+	 */
+	CounterMutant(Function<FieldQuery, @Nullable FieldQuery> check) {
+		this.check = check;
+	}
+
+	/**
+	 * Changes the server.
+	 * @param server the server
+	 */
+	public void apply(SimulatedReplicaSet server) {
+	}
+
+	/**
+	 * Changes a copy of a process.
+	 * @param copy the copy's client
+	 * @param original the original's client
+	 */
+	public void copied(SimulatedClient copy, SimulatedClient original) {
+	}
+
+	BsonDocument updateFilter(BsonDocument filter) {
+		return filter;
+	}
+
+	RangeRequest request(RangeRequest request) {
+		return request;
+	}
+
+	ReservedRange range(ReservedRange range, SimulatedCommands commands) {
+		return range;
+	}
+
+	StoredPlace place(StoredPlace place) {
+		return place;
+	}
+
+	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
+			Duration timeout) {
+		return commands.findOneAndUpdate(filter, update, false, timeout);
+	}
+
+	/**
+	 * Whether the answer to a write is taken for its own, whosever it is.
+	 */
+	boolean believes(BsonDocument update) {
+		return false;
+	}
+
+	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+			Duration timeout) {
+		return store.raise(sequence, floor, timeout);
+	}
+
+	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+		FieldQuery sent = this.check.apply(query);
+		return (sent != null) ? commands.findOne(sent, timeout) : CompletableFuture.completedFuture(null);
+	}
+
+	CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return commands.forEach(query, visitor, stepTimeout);
+	}
+
+	StoreCommands commands(SimulatedCommands commands) {
+		return new ForwardingCommands(commands) {
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+					boolean upsert, Duration timeout) {
+				CompletionStage<@Nullable BsonDocument> answer = update.containsKey("$inc")
+						? reserve(commands, filter, update, timeout)
+						: super.findOneAndUpdate(updateFilter(filter), update, upsert, timeout);
+				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
+			}
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+				return find(commands, query, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+					Duration stepTimeout) {
+				return scan(commands, query, visitor, stepTimeout);
+			}
+
+		};
+	}
+
+	RangeStore store(SimulatedClient client) {
+		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
+		return new RangeStore() {
+
+			private final Map<Place, StoredPlace> places = new HashMap<>();
+
+			@Override
+			public String database() {
+				return names.database();
+			}
+
+			@Override
+			public String document(String sequence) {
+				return names.document(sequence);
+			}
+
+			@Override
+			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+					Consumer<CounterRepair> repaired) {
+				SimulatedCommands commands = new SimulatedCommands(client, request);
+				return client.store(commands(commands))
+					.reserve(sequence, CounterMutant.this.request(request), repaired)
+					.thenApply((range) -> {
+						ReservedRange granted = range(range, commands);
+						commands.granted(granted);
+						return granted;
+					});
+			}
+
+			@Override
+			public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+				return names.returnUnused(sequence, unused);
+			}
+
+			@Override
+			public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+				return CounterMutant.this.raise(new SimulatedCommands(client, null), names, sequence, floor, timeout);
+			}
+
+			@Override
+			public StoredPlace place(String sequence, Place place) {
+				return this.places.computeIfAbsent(place,
+						(absent) -> CounterMutant.this.place(names.place(sequence, place)));
+			}
+
+			@Override
+			public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
+					Consumer<CounterRepair> repaired) {
+				SimulatedCommands commands = new SimulatedCommands(client, null);
+				return client.store(commands(commands))
+					.confirm(sequence, place, issued, repaired)
+					.thenApply((stored) -> {
+						if (stored == 0) {
+							commands.confirmed(place, issued);
+						}
+						return stored;
+					});
+			}
+
+			@Override
+			public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places,
+					Duration stepTimeout) {
+				return names.highestStored(sequence, places, stepTimeout);
+			}
+
+			@Override
+			public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
+				return names.answers(sequence, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+				return names.counter(sequence, timeout);
+			}
+
+		};
+	}
+
+	private static CounterDocument document(String id) {
+		return new CounterDocument(id, "orders", "shop", "@hilo");
+	}
+
+	private static boolean isReturn(BsonDocument filter) {
+		return filter.containsKey("Grants");
+	}
+
+	private static BsonValue grantIn(BsonDocument update) {
+		BsonDocument created = update.getDocument("$setOnInsert", new BsonDocument());
+		return created
+			.getArray("Grants",
+					update.getDocument("$push", new BsonDocument())
+						.getDocument("Grants", new BsonDocument())
+						.getArray("$each", new BsonArray()))
+			.get(0);
+	}
+
+	/**
+	 * Makes an answer look as if it was the own one of an update.
+	 */
+	private static @Nullable BsonDocument believed(@Nullable BsonDocument after, BsonDocument update) {
+		if (after == null || CounterDocument.isOwn(after, grantIn(update))) {
+			return after;
+		}
+		BsonArray grants = after.getArray("Grants", new BsonArray()).clone();
+		grants.add(0, grantIn(update));
+		return without(after, "Grants").append("Grants", grants);
+	}
+
+	private static ReservedRange withGrants(ReservedRange range, List<?> grants) {
+		return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grants);
+	}
+
+	private static BsonDocument without(BsonDocument document, String field) {
+		BsonDocument copy = document.clone();
+		copy.remove(field);
+		return copy;
+	}
+
+	private static FieldQuery with(FieldQuery query, BsonDocument filter) {
+		return new FieldQuery(query.collection(), query.field(), filter, query.descending(), query.binary());
+	}
+
+	private static BsonDocument butForTheLast(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		if (ids.containsKey("$in")) {
+			List<BsonValue> values = ids.getArray("$in").getValues();
+			ids.put("$in", new BsonArray(values.subList(0, values.size() - 1)));
+		}
+		else if (ids.containsKey("$gte")) {
+			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
+		}
+		return new BsonDocument("_id", ids);
+	}
+
+	private static BsonDocument butForTheFirst(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		if (ids.containsKey("$in")) {
+			List<BsonValue> values = ids.getArray("$in").getValues();
+			ids.put("$in", new BsonArray(values.subList(1, values.size())));
+		}
+		else if (ids.containsKey("$gte")) {
+			ids.put("$gte", new BsonInt64(ids.getNumber("$gte").longValue() + 1));
+		}
+		return new BsonDocument("_id", ids);
+	}
+
+	private static BsonDocument aboveTheFirst(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		ids.put("$gt", new BsonInt64(ids.getNumber("$gt").longValue() + 1));
+		return new BsonDocument("_id", ids);
+	}
+
+}

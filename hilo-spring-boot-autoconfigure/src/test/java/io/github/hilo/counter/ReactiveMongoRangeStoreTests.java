@@ -1,0 +1,153 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveTestClient;
+import io.github.hilo.fixture.Stores;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static io.github.hilo.counter.MongoRangeStoreTests.UNHEARD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link MongoRangeStore} over the reactive driver, and for
+ * {@link ReactiveMongoRangeStores}.
+ */
+class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
+
+	private static final RangeRequest REQUEST = new RangeRequest(32, 32, 0, true, 0, Duration.ofSeconds(30));
+
+	private @Nullable ReactiveTestClient client;
+
+	@Override
+	RangeStores newStores(TestDatabase database) {
+		this.client = new ReactiveTestClient(database);
+		return this.client.newStores();
+	}
+
+	@AfterEach
+	void closeClient() {
+		if (this.client != null) {
+			this.client.close();
+		}
+	}
+
+	@Test
+	void answersReachNobodyOnAThreadOfTheDriver() {
+		String name = MongoTestServer.newDatabaseName();
+		ReactiveMongoRangeStores stores = stores(Mono.never(), this::database);
+		CountDownLatch attached = new CountDownLatch(1);
+		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
+		CompletableFuture<String> thread = stores.named(name)
+			.reserve("orders", REQUEST, UNHEARD)
+			.thenApply((range) -> Thread.currentThread().getName())
+			.toCompletableFuture();
+		attached.countDown();
+		assertThat(thread.join()).startsWith("hilo-tasks-");
+		stores.close();
+		MongoTestServer.client().getDatabase(name).drop();
+	}
+
+	@Test
+	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
+		assertUnavailable(stores(Mono.empty(), (name) -> Mono.empty()), REQUEST, "could not be resolved");
+	}
+
+	@Test
+	void databaseThatIsNeverResolvedFailsInTime() {
+		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
+				new RangeRequest(32, 32, 0, true, 0, Duration.ofMillis(20)), "no answer from MongoDB after",
+				"ms: The database was not resolved");
+	}
+
+	@Test
+	void databaseThatCannotBeResolvedIsAFailure() {
+		assertUnavailable(stores(Mono.never(), (name) -> {
+			throw new IllegalArgumentException("no such tenant");
+		}), REQUEST, "no such tenant");
+	}
+
+	@Test
+	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
+		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 32, 0, true, 0, Duration.ZERO),
+				"no answer from MongoDB after", "s: No time was left");
+	}
+
+	@Test
+	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
+		MongoDatabase before = mock(MongoDatabase.class);
+		given(before.getName()).willReturn("shop");
+		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(before));
+		RangeStore store = Stores
+			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
+			.current();
+		current.set(Mono.error(new IllegalStateException("asked for shop")));
+		assertThatException().isThrownBy(() -> store.reserve("orders", REQUEST, UNHEARD).toCompletableFuture().join())
+			.withMessageContaining("asked for shop");
+	}
+
+	@Test
+	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
+		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
+				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
+				TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
+			.withMessage("The default database was not resolved within hilo.timeout (20ms)");
+	}
+
+	@Test
+	void blockingCallersAreToldThatThereIsNoDefaultDatabase() {
+		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current())
+			.withMessageContaining("no default database");
+	}
+
+	private Mono<MongoDatabase> database(String name) {
+		ReactiveTestClient client = this.client;
+		assertThat(client).isNotNull();
+		return Mono.just(client.client().getDatabase(name));
+	}
+
+	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
+			Function<String, Mono<MongoDatabase>> named) {
+		return Stores.reactive(current, false, named, settings(), TimeSource.SYSTEM);
+	}
+
+	private static StoreSettings settings() {
+		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
+	}
+
+	private static void assertUnavailable(RangeStores stores, RangeRequest request, String... why) {
+		RangeStore store = stores.named("shop");
+		CompletableFuture<ReservedRange> range = store.reserve("orders", request, UNHEARD).toCompletableFuture();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContainingAll("'orders'", "'shop'")
+			.withMessageContainingAll(why);
+		stores.close();
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.hilo.counter;
+
+import java.util.concurrent.Executor;
+
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.RangeStores;
+
+/**
+ * Stores of which there is but one, that a test has made.
+ *
+ * @param store the store of every database
+ */
+record SingleStore(RangeStore store) implements RangeStores {
+
+	@Override
+	public RangeStore current() {
+		return this.store;
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return true;
+	}
+
+	@Override
+	public RangeStore named(String database) {
+		return this.store;
+	}
+
+	@Override
+	public Executor executor() {
+		return Runnable::run;
+	}
+
+	@Override
+	public void close() {
+	}
+
+}

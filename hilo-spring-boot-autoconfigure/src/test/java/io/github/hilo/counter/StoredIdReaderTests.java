@@ -1,0 +1,157 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.RangeStore;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.Document;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for reading ids that are stored already.
+ */
+class StoredIdReaderTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private static final long BEYOND = HiLoIdGenerator.MAX_FLOOR + 1;
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final RangeStore store = this.database.newStores().current();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void highestNumberIsFoundAmongAllTypesOfNumbers(List<Object> stored, long highest) {
+		store(stored);
+		assertThat(highest(scope(true, false))).extracting(HighestStoredId::number, HighestStoredId::beyond)
+			.containsExactly(highest, null);
+	}
+
+	static Stream<Arguments> highestNumberIsFoundAmongAllTypesOfNumbers() {
+		return Stream.of(arguments(List.of(), 0), arguments(List.of(41), 41), arguments(List.of(1, 9L, 10L, 2), 10),
+				arguments(List.of(7, 8.5, 3L), 8), arguments(List.of(7, Decimal128.parse("12.25")), 12),
+				arguments(List.of(Decimal128.parse("9007199254740993")), 9007199254740993L),
+				arguments(List.of(1, HiLoIdGenerator.MAX_FLOOR), HiLoIdGenerator.MAX_FLOOR),
+				arguments(List.of(3, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY), 3),
+				arguments(List.of(3, Decimal128.POSITIVE_INFINITY), 3), arguments(List.of(Double.POSITIVE_INFINITY), 0),
+				arguments(List.of(-5, -1L, -0.5), 0), arguments(List.of(Decimal128.parse("-0")), 0),
+				arguments(List.of("99", "orders/99-A", new ObjectId(), new Document("a", 99)), 0),
+				arguments(List.of(4, "99", "orders/99-A", new ObjectId(), new Document("a", 99)), 4));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idBeyondAllFloorsIsToldAndLeftOutOfAccount(Object id, String shown) {
+		store(List.of(5, "orders/6-A", id));
+		HighestStoredId highest = highest(scope(true, true));
+		assertThat(highest.number()).isEqualTo(6);
+		assertThat(highest.beyond()).contains(shown);
+	}
+
+	static Stream<Arguments> idBeyondAllFloorsIsToldAndLeftOutOfAccount() {
+		return Stream.of(arguments(BEYOND, String.valueOf(BEYOND)),
+				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "1.0E+300"),
+				arguments("orders/" + BEYOND + "-A", "'orders/" + BEYOND + "-A'"),
+				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
+	}
+
+	@Test
+	void textsAreThoseThatBeginWithTheSequenceAndTheSeparator() {
+		store(List.of("orders/1-A", "orders/", "orders/~", "orders/\uD83D\uDE00", "orders", "orders0", "orders.9",
+				"Orders/9", "order/9", "ordersx/9", "lines/9-A", 9, new ObjectId(), new Document("_id", "orders/9-A")));
+		assertThat(texts("orders").number()).isEqualTo(1);
+		assertThat(texts("nothing")).isEqualTo(HighestStoredId.NONE);
+	}
+
+	@Test
+	void moreTextsThanOneBatchAreAllVisited() {
+		store(IntStream.rangeClosed(1, 1000).mapToObj((number) -> "orders/" + number + "-A").toList());
+		assertThat(texts("orders").number()).isEqualTo(1000);
+	}
+
+	@Test
+	void highestNumberTakesOneEntryOfTheIndex() {
+		store(List.of(1, 2));
+		highest(scope(true, false));
+		assertThat(finds()).hasSize(2).anySatisfy((find) -> {
+			assertThat(find.getDocument("filter"))
+				.isEqualTo(new BsonDocument("_id", new BsonDocument("$gt", new BsonInt64(0)).append("$lte",
+						new BsonInt64(HiLoIdGenerator.MAX_FLOOR))));
+			assertThat(find.getDocument("sort")).isEqualTo(BsonDocument.parse("{_id: -1}"));
+			assertThat(find.getInt32("limit").getValue()).isEqualTo(1);
+		});
+		assertThat(finds()).allSatisfy(StoredIdReaderTests::requireCoveredAndLocal);
+	}
+
+	@Test
+	void textsTakeAScanAlongTheIndexUnderBinaryComparisonWhereThereAreAny() {
+		store(List.of(1));
+		texts("orders");
+		assertThat(finds()).hasSize(1);
+		store(List.of("orders/1-A"));
+		texts("orders");
+		assertThat(finds()).hasSize(3).allSatisfy((find) -> {
+			assertThat(find.getDocument("filter"))
+				.isEqualTo(BsonDocument.parse("{_id: {$gte: 'orders/', $lt: 'orders/\udbff\udfff'}}"));
+			assertThat(find.getDocument("collation").getString("locale").getValue()).isEqualTo("simple");
+			requireCoveredAndLocal(find);
+		});
+	}
+
+	private static void requireCoveredAndLocal(BsonDocument find) {
+		assertThat(find.getDocument("projection")).isEqualTo(BsonDocument.parse("{_id: 1}"));
+		assertThat(find.getDocument("readConcern")).isEqualTo(BsonDocument.parse("{level: 'local'}"));
+	}
+
+	private List<BsonDocument> finds() {
+		return this.database.commands().ofKind("find");
+	}
+
+	private HighestStoredId texts(String sequence) {
+		return this.store.highestStored(sequence, scope(false, true), TIMEOUT).toCompletableFuture().join();
+	}
+
+	private HighestStoredId highest(List<Place> scope) {
+		return this.store.highestStored("orders", scope, TIMEOUT).toCompletableFuture().join();
+	}
+
+	private static List<Place> scope(boolean numbers, boolean texts) {
+		return Stream.of(false, true)
+			.filter((text) -> text ? texts : numbers)
+			.map((text) -> new Place("orders", Place.ID, text, true))
+			.toList();
+	}
+
+	private void store(List<?> ids) {
+		MongoCollection<Document> orders = MongoTestServer.client()
+			.getDatabase(this.database.name())
+			.getCollection("orders");
+		ids.forEach((id) -> orders.insertOne(new Document("_id", id)));
+	}
+
+}

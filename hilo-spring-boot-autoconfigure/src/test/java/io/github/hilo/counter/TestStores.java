@@ -1,0 +1,39 @@
+package io.github.hilo.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.TimeSource;
+import io.github.hilo.stored.UnknownNames;
+import org.bson.BsonValue;
+
+/**
+ * Stores over commands that a test has made.
+ */
+final class TestStores {
+
+	private TestStores() {
+	}
+
+	/**
+	 * Makes a store that checks no stored ids.
+	 */
+	static MongoRangeStore over(String database, StoreCommands commands) {
+		return new MongoRangeStore(memory(database, false, (sequence) -> List.of(), TimeSource.SYSTEM, new Grants()),
+				commands);
+	}
+
+	/**
+	 * Makes what the stores of one process share.
+	 */
+	static StoreMemory memory(String database, boolean checked, KnownPlaces places, TimeSource time,
+			Supplier<BsonValue> grants) {
+		return new StoreMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
+				time, Runnable::run, grants, new UnknownNames(time, Runnable::run));
+	}
+
+}
