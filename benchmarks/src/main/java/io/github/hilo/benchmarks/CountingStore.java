@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
@@ -111,8 +112,8 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
-			Consumer<CounterRepair> repaired) {
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+			LongFunction<CompletionStage<Long>> raise) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
@@ -241,8 +242,8 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
-				Consumer<CounterRepair> repaired) {
+		public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+				LongFunction<CompletionStage<Long>> raise) {
 			throw new UnsupportedOperationException();
 		}
 

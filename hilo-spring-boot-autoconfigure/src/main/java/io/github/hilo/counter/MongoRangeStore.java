@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 import io.github.hilo.mongodb.Failures;
@@ -19,7 +20,6 @@ import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredPlace;
 import io.github.hilo.stored.Raised;
 import io.github.hilo.stored.RangeCheck;
-import io.github.hilo.stored.StoredIds;
 import io.github.hilo.stored.StoredIds;
 import org.jspecify.annotations.Nullable;
 
@@ -130,13 +130,10 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
-			Consumer<CounterRepair> repaired) {
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+			LongFunction<CompletionStage<Long>> raise) {
 		CounterSteps steps = steps(sequence, this.memory.settings().timeout());
-		return translated(
-				() -> this.memory.of(sequence)
-					.confirm(this.commands, steps.deadline(), place, issued,
-							(target) -> steps.anew().raise(target, false), () -> repaired.accept(CounterRepair.STORED)),
+		return translated(() -> this.memory.of(sequence).confirm(this.commands, steps.deadline(), place, issued, raise),
 				"No number for " + place.describe() + " from " + steps.document().describe());
 	}
 

@@ -1,5 +1,6 @@
 package io.github.hilo.data;
 
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.hilo.HiLo;
@@ -104,19 +105,32 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 
 	/**
 	 * Refuses what is about to be stored if it is not what was given out.
-	 * @param value a number or a document id
+	 * @param bean the entity, with its value
 	 * @param stored what a converter has written
 	 * @throws IllegalStateException if it is something else
 	 */
-	void requireStored(Object value, Document stored) {
-		Object written = stored.get(this.path);
-		boolean same = (written instanceof Decimal128 decimal) ? decimal.equals(new Decimal128((Long) value))
-				: (value instanceof Long && written instanceof Integer number) ? value.equals(number.longValue())
-						: value.equals(written);
-		if (!same) {
+	void requireStored(Object bean, Document stored) {
+		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
+		Object written = stored;
+		for (String name : this.path.split("\\.", -1)) {
+			written = (written instanceof Document document) ? document.get(name) : null;
+		}
+		boolean sameKind = (value instanceof String) == (written instanceof String);
+		if (!sameKind || !Objects.equals(found(value), found(written))) {
 			throw refused("by a converter, not as " + value + " but as "
 					+ ((written != null) ? written.getClass().getSimpleName() + " " + written : "nothing"));
 		}
+	}
+
+	/**
+	 * Makes one of what the checks find as one: a number is the same as an int, a long or
+	 * a decimal.
+	 */
+	private static @Nullable Object found(@Nullable Object value) {
+		if (value instanceof Decimal128 decimal) {
+			return decimal.isFinite() ? decimal.bigDecimalValue().stripTrailingZeros().toPlainString() : null;
+		}
+		return (value instanceof Integer || value instanceof Long) ? value.toString() : value;
 	}
 
 	private RefusedMappingException refused(String form) {

@@ -1,6 +1,8 @@
 package io.github.hilo.data;
 
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
@@ -70,33 +72,44 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
+		TemplateConverter converter = TemplateCallbacks.converter();
+		List<AssignableProperty> converted = List.of();
 		Object assigned = entity;
 		for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
 			MissingValue missing = this.assignment.missing(assigned, property, collection);
 			if (missing != null) {
-				Object value = free(missing);
-				assigned = missing.assign(value);
-				TemplateCallbacks.requireStored(assigned, property, value);
+				assigned = missing.assign(free(missing));
+				if (converter != null && converter.mayWrite(property)) {
+					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
+				}
 			}
+		}
+		if (converter != null) {
+			converter.requireStored(assigned, converted);
 		}
 		return assigned;
 	}
 
 	private Object free(MissingValue missing) {
 		HiLoEngine engine = this.engine;
-		Destination<HiLoIdGenerator> to = destination();
-		RangeStore store = (engine != null) ? storeOf(to, engine) : null;
+		HiLoIdGenerator first = this.generator.get();
+		Destination<HiLoIdGenerator> to = (this.databases != null)
+				? TemplateCallbacks.destination(first, this.databases, engine) : null;
+		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
+		RangeStore store = (engine != null) ? storeOf(to, generator, engine) : null;
 		if (engine == null || store == null) {
-			return take(missing, to.generator());
+			return take(missing, generator);
 		}
 		// Before a number is taken: then a reservation for it checks this place at once.
 		StoredPlace known = store.place(missing.sequence(), missing.place());
-		Object issued = take(missing, to.generator());
-		return missing.isFree(known, issued) ? issued
-				: FreeIds.confirmed(missing.sequence(), issued,
-						(id) -> engine.confirm(store, missing.sequence(), missing.place(), id),
-						(floor) -> to.generator().ensureAtLeast(missing.sequence(), floor),
-						() -> take(missing, to.generator()));
+		Object issued = take(missing, generator);
+		return missing.isFree(known, issued) ? issued : confirmed(missing, issued, generator, store, engine);
+	}
+
+	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,
+			HiLoEngine engine) {
+		return FreeIds.confirmed(missing.sequence(), issued,
+				(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), () -> take(missing, generator));
 	}
 
 	private static Object take(MissingValue missing, HiLoIdGenerator generator) {
@@ -104,21 +117,16 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 				: generator.nextDocumentId(missing.sequence());
 	}
 
-	private Destination<HiLoIdGenerator> destination() {
-		HiLoIdGenerator generator = this.generator.get();
-		return (this.databases != null) ? TemplateCallbacks.destination(generator, this.databases, this.engine)
-				: new Destination<>(generator, null);
-	}
-
 	/**
 	 * Finds the database that is saved to, or {@code null} if only a generator of the
 	 * application's knows it.
 	 */
-	private @Nullable RangeStore storeOf(Destination<HiLoIdGenerator> to, HiLoEngine engine) {
+	private @Nullable RangeStore storeOf(@Nullable Destination<HiLoIdGenerator> to, HiLoIdGenerator generator,
+			HiLoEngine engine) {
 		if (this.databases == null) {
-			return (to.generator() instanceof OneDatabase own) ? own.store() : null;
+			return (generator instanceof OneDatabase own) ? own.store() : null;
 		}
-		return (to.store() != null) ? to.store() : engine.storeOf(null);
+		return (to != null && to.store() != null) ? to.store() : engine.storeOf(null);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Names;
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -117,8 +118,9 @@ public final class IdAssignment {
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
-		this.places.types().requireOneCounter(property, collection, sequence);
-		return new MissingValue(entity, property, sequence, property.placeIn(collection));
+		Place place = property.placeIn(collection);
+		this.places.types().requireOneCounter(property, place, sequence);
+		return new MissingValue(entity, property, sequence, place);
 	}
 
 	private List<AssignableProperty> propertiesOfType(Class<?> type) {

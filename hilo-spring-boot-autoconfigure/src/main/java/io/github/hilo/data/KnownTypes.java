@@ -73,9 +73,8 @@ final class KnownTypes {
 	 * metadata does. Every process refuses it, whatever it has saved before.
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
-	void requireOneCounter(AssignableProperty property, String collection, String sequence) {
+	void requireOneCounter(AssignableProperty property, Place place, String sequence) {
 		if (property.isNumeric()) {
-			Place place = property.placeIn(collection);
 			Counted known = this.saved.get(place);
 			if (known == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
@@ -83,7 +82,7 @@ final class KnownTypes {
 				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(place, own) : declared;
 			}
 			if (known != null && !known.sequence().equals(sequence)) {
-				throw new Conflict(known, new Counted(property, sequence)).refused(collection);
+				throw new Conflict(known, new Counted(property, sequence)).refused(place.collection());
 			}
 		}
 	}
@@ -97,6 +96,8 @@ final class KnownTypes {
 			Map<Place, Counted> counters = new HashMap<>();
 			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
 			this.found = known;
+			// What was saved before a type was known must not count beside it.
+			this.saved.replaceAll((place, first) -> counters.getOrDefault(place, first));
 		}
 		return known;
 	}

@@ -1,5 +1,7 @@
 package io.github.hilo.data;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -79,19 +81,24 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
 			Mono<Object> assigned = Mono.just(entity);
+			List<AssignableProperty> given = new ArrayList<>();
 			for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
-				assigned = assigned.flatMap((current) -> assigned(current, property, collection));
+				assigned = assigned.flatMap((current) -> assigned(current, property, collection, given));
 			}
-			return assigned;
+			return assigned.flatMap((last) -> ReactiveTemplateCallbacks.converter()
+				.doOnNext((converter) -> converter.requireStored(last,
+						given.stream().filter(converter::mayWrite).toList()))
+				.thenReturn(last));
 		});
 	}
 
-	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection) {
+	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection,
+			List<AssignableProperty> given) {
 		MissingValue missing = this.assignment.missing(entity, property, collection);
-		return (missing != null)
-				? free(missing)
-					.flatMap((value) -> ReactiveTemplateCallbacks.requireStored(missing.assign(value), property, value))
-				: Mono.just(entity);
+		return (missing == null) ? Mono.just(entity) : free(missing).map((value) -> {
+			given.add(property);
+			return missing.assign(value);
+		});
 	}
 
 	private Mono<?> free(MissingValue missing) {
@@ -107,8 +114,8 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		// Before a number is taken: then a reservation for it checks this place at once.
 		StoredPlace known = store.place(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
-				(id) -> missing.isFree(known, id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id),
-				(floor) -> generator.ensureAtLeast(sequence, floor));
+				(id) -> missing.isFree(known, id) ? FreeIds.FREE
+						: engine.async(store, sequence).confirm(missing.place(), id));
 	}
 
 	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {

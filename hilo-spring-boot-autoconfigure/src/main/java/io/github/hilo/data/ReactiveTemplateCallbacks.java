@@ -75,17 +75,13 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	}
 
 	/**
-	 * Refuses an entity whose value would be stored as something else.
-	 * @return the entity
+	 * Finds the converter of the template that saves, or nothing if the template cannot
+	 * be told.
 	 */
-	static Mono<Object> requireStored(Object entity, AssignableProperty property, Object value) {
-		return Mono.deferContextual((context) -> {
-			ReactiveTemplateCallbacks saving = context.getOrDefault(ReactiveTemplateCallbacks.class, null);
-			if (saving != null) {
-				saving.converter.requireStored(entity, property, value);
-			}
-			return Mono.just(entity);
-		});
+	static Mono<TemplateConverter> converter() {
+		return Mono.deferContextual((context) -> Mono
+			.justOrEmpty(context.<ReactiveTemplateCallbacks>getOrEmpty(ReactiveTemplateCallbacks.class)
+				.map((saving) -> saving.converter)));
 	}
 
 	@Override

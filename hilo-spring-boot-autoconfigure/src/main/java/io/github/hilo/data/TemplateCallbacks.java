@@ -50,16 +50,16 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	}
 
 	/**
-	 * Finds where documents go that are being saved on this thread.
-	 * @param generator that of the default database, which is used where the template
-	 * cannot be told
+	 * Finds where documents go that are being saved on this thread, or {@code null} if
+	 * the template cannot be told.
+	 * @param generator that of the default database
 	 * @param engine knows the databases, if it issues the ids
 	 */
-	static Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
+	static @Nullable Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
 			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
 		TemplateCallbacks saving = SAVING.get();
 		if (saving == null) {
-			return new Destination<>(generator, null);
+			return null;
 		}
 		Destination<HiLoIdGenerator> known = saving.destination;
 		return (known != null) ? known : saving.find(generator, names, engine);
@@ -80,13 +80,12 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	}
 
 	/**
-	 * Refuses an entity on this thread whose value would be stored as something else.
+	 * Finds the converter of the template that saves on this thread, or {@code null} if
+	 * the template cannot be told.
 	 */
-	static void requireStored(Object entity, AssignableProperty property, Object value) {
+	static @Nullable TemplateConverter converter() {
 		TemplateCallbacks saving = SAVING.get();
-		if (saving != null) {
-			saving.converter.requireStored(entity, property, value);
-		}
+		return (saving != null) ? saving.converter : null;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.hilo.data;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -26,20 +27,27 @@ final class TemplateConverter {
 	}
 
 	/**
-	 * Refuses an entity whose value would be stored as something else.
-	 * @param value a number or a document id
-	 * @throws IllegalStateException if it would
+	 * Whether a converter of the application may write a field.
 	 */
-	void requireStored(Object entity, AssignableProperty property, Object value) {
+	boolean mayWrite(AssignableProperty property) {
 		Boolean known = this.converted.get(property);
 		if (known == null) {
 			known = property.isConverted(this.converter.get().getCustomConversions());
 			this.converted.put(property, known);
 		}
-		if (known) {
+		return known;
+	}
+
+	/**
+	 * Refuses an entity whose values would be stored as something else.
+	 * @param given the properties that have got values, which a converter may write
+	 * @throws IllegalStateException if one would
+	 */
+	void requireStored(Object entity, List<AssignableProperty> given) {
+		if (!given.isEmpty()) {
 			Document stored = new Document();
 			this.converter.get().write(entity, stored);
-			property.requireStored(value, stored);
+			given.forEach((property) -> property.requireStored(entity, stored));
 		}
 	}
 

@@ -84,11 +84,13 @@ public final class AsyncSequence {
 	 * Confirms ids that were issued.
 	 * @param place where they go
 	 * @param issued a number, a document id or a block of them
-	 * @return 0 if they are free, or else up to which number none must be used;
-	 * {@link FreeIds#FREE} where that is known
+	 * @return whether they are free; {@link FreeIds#FREE} where that is known
 	 */
-	public CompletionStage<Long> confirm(Place place, Object issued) {
-		return PlacedSequence.of(this.sequence, place).confirm(issued);
+	public CompletionStage<Boolean> confirm(Place place, Object issued) {
+		PlacedSequence placed = PlacedSequence.of(this.sequence, place);
+		return placed.isFree(issued) ? FreeIds.FREE
+				: CompletableFuture.supplyAsync(() -> placed.confirm(issued), this.executor)
+					.thenCompose((confirmed) -> confirmed);
 	}
 
 	/**

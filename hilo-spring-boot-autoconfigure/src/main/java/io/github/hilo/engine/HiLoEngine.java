@@ -223,9 +223,9 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @param sequence the exact name of the counter
 	 * @param place where the number is about to be stored
 	 * @param issued the number, or the document id
-	 * @return 0 if it is free, or else up to which number none must be used
+	 * @return whether it is free; otherwise the counter was raised above what is stored
 	 */
-	public CompletionStage<Long> confirm(RangeStore store, String sequence, Place place, Object issued) {
+	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, Object issued) {
 		return PlacedSequence.of(sequence(store, sequence), place).confirm(issued);
 	}
 

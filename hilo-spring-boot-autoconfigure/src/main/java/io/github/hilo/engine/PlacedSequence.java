@@ -1,8 +1,8 @@
 package io.github.hilo.engine;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoSequence;
@@ -31,7 +31,8 @@ record PlacedSequence(RangeSequence sequence, Place place, StoredPlace known) im
 
 	@Override
 	public String nextDocumentId() {
-		return free(this.sequence.nextDocumentId(), this.sequence::nextDocumentId);
+		String id = this.sequence.nextDocumentId();
+		return (!this.place.text() || this.known.isFree(id)) ? id : free(id, this.sequence::nextDocumentId);
 	}
 
 	@Override
@@ -50,28 +51,52 @@ record PlacedSequence(RangeSequence sequence, Place place, StoredPlace known) im
 	}
 
 	private <T> T free(T issued, Supplier<T> again) {
-		return FreeIds.confirmed(this.sequence.name(), issued, this::confirm, this::ensureAtLeast, again);
+		return FreeIds.confirmed(this.sequence.name(), issued, this::confirm, again);
 	}
 
 	/**
-	 * Confirms ids that were issued.
+	 * Whether it is known that ids are free.
 	 * @param issued a number, a document id or a block of them
-	 * @return 0 if they are free, or else up to which number none must be used
 	 */
-	CompletionStage<Long> confirm(Object issued) {
-		if (issued instanceof Long number) {
-			return confirm(false, 1, (i) -> number);
-		}
-		if (issued instanceof String id) {
-			return confirm(true, 1, (i) -> id);
-		}
-		return (issued instanceof long[] numbers) ? confirm(false, numbers.length, (i) -> numbers[i])
-				: confirm(true, ((List<?>) issued).size(), ((List<?>) issued)::get);
+	boolean isFree(Object issued) {
+		return open(issued, 0) < 0;
 	}
 
-	private CompletionStage<Long> confirm(boolean text, int count, IntFunction<Object> issued) {
-		return (text != this.place.text()) ? FreeIds.FREE
-				: FreeIds.confirmAll(0, count, issued, this.known, (id) -> this.sequence.confirm(this.place, id));
+	/**
+	 * Confirms ids that were issued: each confirms those behind it, too, as far as it
+	 * can.
+	 * @param issued a number, a document id or a block of them
+	 * @return whether they are free
+	 */
+	CompletionStage<Boolean> confirm(Object issued) {
+		return confirm(issued, 0);
+	}
+
+	private CompletionStage<Boolean> confirm(Object issued, int first) {
+		int open = open(issued, first);
+		return (open < 0) ? FreeIds.FREE : this.sequence.confirm(this.place, at(issued, open))
+			.thenCompose((free) -> free ? confirm(issued, open + 1) : CompletableFuture.completedFuture(false));
+	}
+
+	/**
+	 * Finds the first id that is not known to be free, or answers -1.
+	 */
+	private int open(Object issued, int first) {
+		boolean text = issued instanceof String || issued instanceof List;
+		int count = (issued instanceof long[] numbers) ? numbers.length
+				: (issued instanceof List<?> ids) ? ids.size() : 1;
+		for (int i = (text == this.place.text()) ? first : count; i < count; i++) {
+			Object id = at(issued, i);
+			if (!((id instanceof Long number) ? this.known.isFree(number) : this.known.isFree((String) id))) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	private static Object at(Object issued, int i) {
+		return (issued instanceof long[] numbers) ? (Object) numbers[i]
+				: (issued instanceof List<?> ids) ? ids.get(i) : issued;
 	}
 
 }

@@ -186,10 +186,14 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 
 	/**
 	 * Confirms a number that was issued.
-	 * @return 0 if it is free, or else up to which number none must be used
+	 * @return whether it is free; otherwise the counter was raised above what is stored
 	 */
-	CompletionStage<Long> confirm(Place place, Object issued) {
-		return this.store.confirm(this.name, place, issued, this::repaired);
+	CompletionStage<Boolean> confirm(Place place, Object issued) {
+		StackReserve.require();
+		return this.store.confirm(this.name, place, issued, (floor) -> raise(floor).thenApply((max) -> {
+			repaired(CounterRepair.STORED);
+			return max;
+		}));
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
@@ -111,26 +110,21 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param <T> the type of what is taken
 	 * @param sequence the exact name of the counter
 	 * @param take takes, with each subscription
-	 * @param confirm answers 0 if it is free, or else up to which number none must be
-	 * used
-	 * @param raise raises the counter to that number
+	 * @param confirm tells whether it is free
 	 * @return what is free
 	 */
-	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Long>> confirm,
-			LongFunction<Mono<Long>> raise) {
-		return confirmed(sequence, take, confirm, raise, FreeIds.MAX_ATTEMPTS);
+	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm) {
+		return confirmed(sequence, take, confirm, FreeIds.MAX_ATTEMPTS);
 	}
 
-	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Long>> confirm,
-			LongFunction<Mono<Long>> raise, int attempts) {
+	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
+			int attempts) {
 		return take.flatMap((issued) -> {
-			CompletionStage<Long> confirmed = confirm.apply(issued);
-			return (confirmed == FreeIds.FREE) ? Mono.just(issued)
-					: Mono.fromCompletionStage(confirmed)
-						.publishOn(Schedulers.parallel())
-						.flatMap((stored) -> (stored == 0) ? Mono.just(issued) : (attempts == 1)
-								? Mono.error(FreeIds.noneFree(sequence))
-								: raise.apply(stored).then(confirmed(sequence, take, confirm, raise, attempts - 1)));
+			CompletionStage<Boolean> confirmed = confirm.apply(issued);
+			return (confirmed == FreeIds.FREE) ? Mono.just(issued) : Mono.fromCompletionStage(confirmed)
+				.publishOn(Schedulers.parallel())
+				.flatMap((free) -> free ? Mono.just(issued) : (attempts == 1) ? Mono.error(FreeIds.noneFree(sequence))
+						: confirmed(sequence, take, confirm, attempts - 1));
 		});
 	}
 
@@ -173,8 +167,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 				Place goesTo = this.place.get();
 				Mono<T> taken = call(resolved, take);
 				return (goesTo == null) ? taken
-						: confirmed(resolved.name(), taken, (issued) -> resolved.confirm(goesTo, issued),
-								(floor) -> call(resolved, (to) -> to.ensureAtLeast(floor)));
+						: confirmed(resolved.name(), taken, (issued) -> resolved.confirm(goesTo, issued));
 			});
 		}
 

@@ -51,20 +51,33 @@ public record DocumentIdFormat(String head, String tail) {
 	 * so the number is one of those runs of digits that the end or a {@code -} follows.
 	 * The highest of them is taken: too high a number leaves a gap, too low a one would
 	 * be issued again.
-	 * @param id any text
+	 * @param id a text that begins with the head
 	 * @return a number that is not below the id's, or 0 if the id has none: it is of
 	 * another form, or ends in a UUID
 	 */
 	public long numberIn(String id) {
-		if (!id.startsWith(this.head)) {
-			return 0;
-		}
 		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
 		long highest = 0;
 		while (rest.find()) {
 			highest = Math.max(highest, parse(rest.group()));
 		}
 		return rest.usePattern(UUID).reset().region(this.head.length(), id.length()).matches() ? 0 : highest;
+	}
+
+	/**
+	 * Finds the number of an id that has exactly this form, whatever its server prefix:
+	 * no prefix ends in a digit.
+	 * @param id any text
+	 * @return the number, or 0 if the id has another form
+	 */
+	public long ownNumberIn(String id) {
+		int end = id.length() - this.tail.length();
+		int start = end;
+		while (start > this.head.length() && id.charAt(start - 1) >= '0' && id.charAt(start - 1) <= '9') {
+			start--;
+		}
+		boolean own = start < end && id.startsWith(this.head) && id.endsWith(this.tail);
+		return own ? parse(id.substring(start, end)) : 0;
 	}
 
 	private static long parse(String digits) {

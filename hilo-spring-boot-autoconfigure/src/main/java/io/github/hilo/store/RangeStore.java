@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
@@ -83,11 +84,13 @@ public interface RangeStore {
 	 * @param sequence the sequence's name
 	 * @param place where the number is about to be stored
 	 * @param issued the number, or the document id
-	 * @param repaired told if the counter was raised
-	 * @return 0 if it is free, or else up to which number none must be used;
-	 * {@link HiLoUnavailableException} if that could not be read
+	 * @param raise raises the counter to a floor, and discards what is held up to it;
+	 * even after the answer
+	 * @return whether it is free, or {@link HiLoUnavailableException} if that could not
+	 * be read
 	 */
-	CompletionStage<Long> confirm(String sequence, Place place, Object issued, Consumer<CounterRepair> repaired);
+	CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+			LongFunction<CompletionStage<Long>> raise);
 
 	/**
 	 * Finds the highest number that ids of a sequence have, in {@code _id} and other

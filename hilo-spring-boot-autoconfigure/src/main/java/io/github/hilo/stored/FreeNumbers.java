@@ -77,7 +77,7 @@ final class FreeNumbers implements StoredPlace {
 
 	@Override
 	public boolean isFree(String documentId) {
-		return isTrusted() || isFree(this.format.numberIn(documentId));
+		return isTrusted() || isFree(this.format.ownNumberIn(documentId));
 	}
 
 	/**
@@ -106,6 +106,9 @@ final class FreeNumbers implements StoredPlace {
 	 * @param min the lowest of them
 	 */
 	synchronized void forgetFrom(long min) {
+		if (this.found.isEmpty() || this.found.lastEntry().getValue() < min) {
+			return;
+		}
 		this.found.tailMap(min, true).clear();
 		this.found.replaceAll((first, last) -> Math.min(last, min - 1));
 		publish();
@@ -150,10 +153,9 @@ final class FreeNumbers implements StoredPlace {
 
 	/**
 	 * Joins the find that is under way for a number, or begins one.
-	 * @return what ends with 0 if the number is free, or else with what the counter has
-	 * reached
+	 * @return what ends with whether the number is free
 	 */
-	synchronized CompletableFuture<Long> joinOrBegin(long number, Supplier<Find> begin) {
+	synchronized CompletableFuture<Boolean> joinOrBegin(long number, Supplier<Find> begin) {
 		Find last = this.find;
 		if (last == null || last.result.isDone() || number < last.min || number > last.max) {
 			last = begin.get();
@@ -177,9 +179,9 @@ final class FreeNumbers implements StoredPlace {
 	 *
 	 * @param min the lowest number that is asked for
 	 * @param max the highest number that is asked for
-	 * @param result ends with 0 if all are free
+	 * @param result ends with whether all are free
 	 */
-	record Find(long min, long max, CompletableFuture<Long> result) {
+	record Find(long min, long max, CompletableFuture<Boolean> result) {
 	}
 
 }

@@ -98,22 +98,20 @@ public final class RangeCheck {
 	 */
 	public CompletionStage<List<StoredId>> numbersAbove(long floor) {
 		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
-		List<Place> added = this.reader.places()
+		this.reader.places()
 			.stream()
 			.filter((place) -> !place.isId() && this.reader.ids().isNew(place))
-			.toList();
-		CompletionStage<?> unused = SideBySide.each(added, this::warnWithoutIndex);
+			.forEach(this::warnWithoutIndex);
 		return numbers;
 	}
 
-	private CompletionStage<Optional<StoredId>> warnWithoutIndex(Place place) {
-		return this.reader.hasIndex(place).thenApply((found) -> {
+	private void warnWithoutIndex(Place place) {
+		CompletionStage<Void> unused = this.reader.hasIndex(place).thenAccept((found) -> {
 			if (!found) {
 				logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
 						place.describe(), this.reader.ids().describe(),
 						StoredIdReader.UnreadableException.withoutIndex(place));
 			}
-			return Optional.empty();
 		});
 	}
 

@@ -134,8 +134,16 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", most);
 	}
 
+	/**
+	 * Asks in each place at the same time.
+	 * @return what was found, in the order of the places, or the failure of one
+	 */
 	private CompletionStage<List<StoredId>> each(List<Place> places, Function<Place, FieldQuery> query) {
-		return SideBySide.each(places, (place) -> find(place, query.apply(place)));
+		List<CompletableFuture<Optional<StoredId>>> sent = places.stream()
+			.map((place) -> find(place, query.apply(place)).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
 	}
 
 	private CompletionStage<Optional<StoredId>> find(Place place, FieldQuery query) {

@@ -1,6 +1,7 @@
 package io.github.hilo.stored;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,7 +78,7 @@ public final class StoredIds {
 	 */
 	private volatile List<ReservedRange> ranges = List.of();
 
-	private @Nullable Start start;
+	private final List<Start> starts = new ArrayList<>();
 
 	/**
 	 * Creates a memory of nothing.
@@ -128,16 +129,14 @@ public final class StoredIds {
 	 * @param deadline by when it must have ended
 	 * @param place where the number is about to be stored
 	 * @param issued the number, or the document id
-	 * @param raise raises the counter if one has it
-	 * @param whenRaised runs after that
-	 * @return 0 if it is free, or else what the counter has at least reached
+	 * @param raise raises the counter to a floor if one has it
+	 * @return whether it is free
 	 */
-	public CompletionStage<Long> confirm(StoreCommands commands, Deadline deadline, Place place, Object issued,
-			LongFunction<CompletionStage<Raised>> raise, Runnable whenRaised) {
+	public CompletionStage<Boolean> confirm(StoreCommands commands, Deadline deadline, Place place, Object issued,
+			LongFunction<CompletionStage<Long>> raise) {
 		List<Place> places = List.of(place);
 		return new PlaceCheck(place, new StoredIdReader(commands, this, places, () -> deadline),
-				(floor, numbers) -> start(commands, places, deadline, this.settings.timeout()).raiseAbove(floor,
-						numbers, raise, whenRaised))
+				start(commands, places, deadline, timeout()), raise)
 			.confirm(issued);
 	}
 
@@ -202,8 +201,7 @@ public final class StoredIds {
 	 * Finds the places that a reservation checks: those that metadata gives, the
 	 * collection of the sequence's own name unless that is the default one of a field,
 	 * and those where numbers were used since the last reservation began. Texts are
-	 * checked where the first reservation was; those of places that became known later
-	 * are confirmed.
+	 * checked where the first reservation was; those of other places are confirmed.
 	 * @return at most 8 places
 	 */
 	private List<Place> placesToCheck() {
@@ -215,6 +213,7 @@ public final class StoredIds {
 			.stream()
 			.filter((place) -> place.getValue().wasUsed() && place.getKey().mapped())
 			.map(Map.Entry::getKey)
+			.filter((place) -> !place.text() && failureOf(place) == null)
 			.collect(Collectors.toSet());
 		Set<Place> known = Stream.concat(mapped.stream(), this.places.keySet().stream().filter(Place::mapped))
 			.collect(Collectors.toSet());
@@ -222,8 +221,10 @@ public final class StoredIds {
 				: known.stream()
 					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.sequence))
 					.map(Place::text);
-		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text, false))
-			.filter((place) -> !known.contains(new Place(this.sequence, Place.ID, place.text(), true)));
+		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text, false)).map((place) -> {
+			Place saved = new Place(this.sequence, Place.ID, place.text(), true);
+			return known.contains(saved) ? saved : place;
+		});
 		boolean first = this.ranges.isEmpty();
 		return Stream.of(mapped.stream(), ofName, used.stream())
 			.flatMap((places) -> places)
@@ -262,25 +263,19 @@ public final class StoredIds {
 	}
 
 	/**
-	 * Joins the check that is under way where the counter starts, or begins one. One that
-	 * leaves places out is waited for first: one sequence has one at a time, unless
-	 * nothing has come of it for too long.
+	 * Joins the check that is under way where the counter starts, or begins one if none
+	 * reads all places, or nothing has come of it for too long.
 	 */
 	synchronized Start joinOrBegin(List<Place> places, Supplier<Start> begin) {
-		Start last = this.start;
-		Start joined;
-		if (last == null || last.result.isDone() || last.scan.isLost()) {
-			joined = begin.get();
+		this.starts.removeIf((start) -> start.result.isDone() || start.scan.isLost());
+		for (Start start : this.starts) {
+			if (start.places.containsAll(places)) {
+				return start;
+			}
 		}
-		else if (last.places.containsAll(places)) {
-			joined = last;
-		}
-		else {
-			CompletableFuture<@Nullable Void> ended = last.result.handle((reached, failure) -> null);
-			joined = new Start(places, ended.thenCompose((none) -> begin.get().result), last.scan);
-		}
-		this.start = joined;
-		return joined;
+		Start begun = begin.get();
+		this.starts.add(begun);
+		return begun;
 	}
 
 	/**
@@ -289,11 +284,20 @@ public final class StoredIds {
 	 */
 	void requireReady(List<Place> places) {
 		for (Place place : places) {
-			Failure last = this.failures.get(place);
-			if (last != null && nanoTime() - last.beganNanos < timeout().toNanos()) {
+			Failure last = failureOf(place);
+			if (last != null) {
 				throw last.reason;
 			}
 		}
+	}
+
+	private @Nullable Failure failureOf(Place place) {
+		Failure last = this.failures.get(place);
+		return (last != null && nanoTime() - last.beganNanos < timeout().toNanos()) ? last : null;
+	}
+
+	Executor executor() {
+		return this.executor;
 	}
 
 	long nanoTime() {

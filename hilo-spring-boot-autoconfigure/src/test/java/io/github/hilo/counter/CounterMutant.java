@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Function;
 
 import io.github.hilo.mongodb.FieldQuery;
@@ -569,17 +570,15 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
-					Consumer<CounterRepair> repaired) {
+			public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+					LongFunction<CompletionStage<Long>> raise) {
 				SimulatedCommands commands = new SimulatedCommands(client, null);
-				return client.store(commands(commands))
-					.confirm(sequence, place, issued, repaired)
-					.thenApply((stored) -> {
-						if (stored == 0) {
-							commands.confirmed(place, issued);
-						}
-						return stored;
-					});
+				return client.store(commands(commands)).confirm(sequence, place, issued, raise).thenApply((free) -> {
+					if (free) {
+						commands.confirmed(place, issued);
+					}
+					return free;
+				});
 			}
 
 			@Override

@@ -28,6 +28,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
@@ -104,6 +105,8 @@ class StoredIdCheckTests {
 	private final FaultyCommands commands = new FaultyCommands(this.scans);
 
 	private final ManualTime time = new ManualTime();
+
+	private final List<Long> raised = new ArrayList<>();
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
 
@@ -602,7 +605,7 @@ class StoredIdCheckTests {
 		reserve(store, first(0));
 		StoredPlace archive = store.place("orders", ARCHIVE);
 		assertThat(archive.isFree(7)).isFalse();
-		assertThat(confirm(store, ARCHIVE, 7L)).isZero();
+		assertThat(confirm(store, ARCHIVE, 7L)).isTrue();
 		assertThat(archive.isFree(7)).isTrue();
 		assertThat(archive.isFree(32)).as("the rest of its range").isTrue();
 		assertThat(archive.isFree(6)).isFalse();
@@ -633,10 +636,8 @@ class StoredIdCheckTests {
 		store("archive", List.of(9, 700L));
 		MongoRangeStore store = store(NUMBERS);
 		reserve(store, first(0));
-		List<CounterRepair> repairs = new ArrayList<>();
-		assertThat(store.confirm("orders", ARCHIVE, 7L, repairs::add)).isCompletedWithValue(700L);
-		assertThat(repairs).containsExactly(CounterRepair.STORED);
-		assertThat(this.database.max("orders")).isEqualTo(700);
+		assertThat(confirm(store, ARCHIVE, 7L)).isFalse();
+		assertThat(this.raised).containsExactly(700L);
 		assertThat(output).contains("Numbers 7 to 32 of sequence 'orders'", "collection 'archive' already has the id");
 	}
 
@@ -650,7 +651,7 @@ class StoredIdCheckTests {
 		for (int number = 1; number <= 3_000; number++) {
 			String id = "orders/" + number + "-A";
 			if (!store.place("orders", texts).isFree(id)) {
-				assertThat(confirm(store, texts, id)).isZero();
+				assertThat(confirm(store, texts, id)).isTrue();
 			}
 		}
 		assertThat(this.database.commands().ofKind("find"))
@@ -659,13 +660,61 @@ class StoredIdCheckTests {
 		assertThat(store.place("orders", texts).isFree("orders/3100-B")).as("of another form").isFalse();
 	}
 
+	/**
+	 * A tag may be a number, too.
+	 */
+	@Test
+	void textIsConfirmedByItsOwnNumberWhateverDigitsItsTagHas() {
+		DocumentIdFormat format = DocumentIdFormat.of("orders", "/", "20");
+		assertThat(format.ownNumberIn("orders/7-20")).isEqualTo(7);
+		assertThat(format.ownNumberIn("orders/2024-East/7-20")).isEqualTo(7);
+		assertThat(DocumentIdFormat.of("orders", "/", "").ownNumberIn("orders/North/7")).isEqualTo(7);
+		assertThat(List.of("orders/7-A", "orders/-20", "lines/7-20", "orders/7-20x", "-20", ""))
+			.allSatisfy((id) -> assertThat(format.ownNumberIn(id)).isZero());
+	}
+
+	@Test
+	void answerThatNeverComesIsWaitedForByNobodyForEver() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		CompletableFuture<@Nullable BsonDocument> lost = this.commands.holdFind("archive");
+		CompletableFuture<Boolean> first = confirming(store, ARCHIVE, 7L);
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		assertThat(confirm(store, ARCHIVE, 8L)).as("asked anew").isTrue();
+		assertThat(lost).isNotDone();
+	}
+
+	@Test
+	void placeWhoseCheckFailedForALastingReasonKeepsNoOtherFromBeingUsed() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		reserve(store, first(0));
+		this.commands.failFind("archive", error(13, "Unauthorized"));
+		assertThat(confirming(store, ARCHIVE, 7L)).isCompletedExceptionally();
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+		assertThat(store.place("orders", ARCHIVE).isFree(33)).isFalse();
+	}
+
+	@Test
+	void textsOfAPlaceThatMetadataDoesNotGiveAreConfirmedFromTheFirstReservationOn() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(TEXTS);
+		Place texts = new Place("archive", Place.ID, true, true);
+		StoredPlace archive = store.place("orders", texts);
+		reserve(store, first(0));
+		assertThat(archive.isFree("orders/7-A")).isFalse();
+		assertThat(store.place("orders", TEXTS.get(0)).isFree("orders/7-A")).isTrue();
+	}
+
 	@Test
 	void textOfAnotherFormIsConfirmedAlone() {
 		store("archive", List.of("own-7"));
 		MongoRangeStore store = store(NUMBERS);
 		Place texts = new Place("archive", Place.ID, true, true);
-		assertThat(confirm(store, texts, "own-6")).isZero();
-		assertThat(confirm(store, texts, "own-7")).isPositive();
+		assertThat(confirm(store, texts, "own-6")).isTrue();
+		assertThat(confirm(store, texts, "own-7")).isFalse();
 	}
 
 	@Test
@@ -674,13 +723,13 @@ class StoredIdCheckTests {
 		MongoRangeStore store = store(NUMBERS);
 		reserve(store, first(0));
 		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("archive");
-		CompletableFuture<Long> first = confirming(store, ARCHIVE, 7L);
-		CompletableFuture<Long> second = confirming(store, ARCHIVE, 8L);
-		CompletableFuture<Long> left = confirming(store, ARCHIVE, 9L);
+		CompletableFuture<Boolean> first = confirming(store, ARCHIVE, 7L);
+		CompletableFuture<Boolean> second = confirming(store, ARCHIVE, 8L);
+		CompletableFuture<Boolean> left = confirming(store, ARCHIVE, 9L);
 		left.cancel(false);
 		find.complete(null);
-		assertThat(first).isCompletedWithValue(0L);
-		assertThat(second).isCompletedWithValue(0L);
+		assertThat(first).isCompletedWithValue(true);
+		assertThat(second).isCompletedWithValue(true);
 	}
 
 	@Test
@@ -693,7 +742,7 @@ class StoredIdCheckTests {
 			.isThrownBy(() -> MongoRangeStoreTests.result(confirming(store, ARCHIVE, 7L)))
 			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
 		this.database.commands().clear();
-		assertUnavailable(store, next(32)).withMessageContaining("Unauthorized");
+		assertThat(confirming(store, ARCHIVE, 7L)).isCompletedExceptionally();
 		assertThat(this.database.commands().all()).as("it lasts").isEmpty();
 	}
 
@@ -778,12 +827,15 @@ class StoredIdCheckTests {
 				this.commands);
 	}
 
-	private static long confirm(MongoRangeStore store, Place place, Object issued) {
+	private boolean confirm(MongoRangeStore store, Place place, Object issued) {
 		return MongoRangeStoreTests.result(confirming(store, place, issued));
 	}
 
-	private static CompletableFuture<Long> confirming(MongoRangeStore store, Place place, Object issued) {
-		return store.confirm("orders", place, issued, UNHEARD).toCompletableFuture();
+	private CompletableFuture<Boolean> confirming(MongoRangeStore store, Place place, Object issued) {
+		return store.confirm("orders", place, issued, (floor) -> {
+			this.raised.add(floor);
+			return CompletableFuture.completedFuture(floor);
+		}).toCompletableFuture();
 	}
 
 	private static RangeRequest first(long floor) {

@@ -129,6 +129,17 @@ class AssignmentRefusalTests {
 	}
 
 	@Test
+	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
+		IdAssignment assignment = assignment(ALL);
+		AssignableProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
+		assertThat(assignment.missing(new Labelled(null), id, "held")).isNotNull();
+		know(Holding.class);
+		assertThatNoException().isThrownBy(assignment::summary);
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Labelled(null), id, "held"))
+			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
+	}
+
+	@Test
 	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
 		this.naming = new RavenNaming();
 		StoredIdPlaces places = places(names(), ALL);

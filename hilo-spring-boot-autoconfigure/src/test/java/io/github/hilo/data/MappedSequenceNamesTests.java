@@ -117,7 +117,8 @@ class MappedSequenceNamesTests {
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
-		types.requireOneCounter(Objects.requireNonNull(AssignableProperty.idOf(entity)), "fruit", sequence);
+		AssignableProperty id = Objects.requireNonNull(AssignableProperty.idOf(entity));
+		types.requireOneCounter(id, id.placeIn("fruit"), sequence);
 	}
 
 	@Test

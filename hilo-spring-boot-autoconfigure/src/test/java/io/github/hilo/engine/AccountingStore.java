@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
@@ -178,9 +179,9 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Long> confirm(String sequence, Place place, Object issued,
-			Consumer<CounterRepair> repaired) {
-		return this.store.confirm(sequence, place, issued, repaired);
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+			LongFunction<CompletionStage<Long>> raise) {
+		return this.store.confirm(sequence, place, issued, raise);
 	}
 
 	@Override

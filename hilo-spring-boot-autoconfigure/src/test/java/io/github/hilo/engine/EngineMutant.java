@@ -88,11 +88,6 @@ enum EngineMutant {
 	KEEP_WHAT_IS_LATE(SequenceState.class, "late", Scenario.SIMULATION_DAMAGE),
 
 	/**
-	 * A document is saved under a number that was not checked where it goes.
-	 */
-	KEEP_RANGES_THAT_COVER_TOO_LITTLE(HeldRanges.class, "cover", Scenario.SIMULATION_CALM),
-
-	/**
 	 * A range that goes back stays the current one.
 	 */
 	END_WITHOUT_SEALING(HeldRanges.class, "seal", Scenario.SIMULATION_CALM),

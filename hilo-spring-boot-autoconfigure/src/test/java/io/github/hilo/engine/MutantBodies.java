@@ -101,10 +101,6 @@ public final class MutantBodies {
 		return null;
 	}
 
-	static boolean keepRangesThatCoverTooLittle() {
-		return true;
-	}
-
 	static long endWithoutSealing(@FieldValue("current") RangeCursor current) {
 		return current.lastTaken();
 	}

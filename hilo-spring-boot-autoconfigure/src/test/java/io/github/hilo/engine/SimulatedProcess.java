@@ -117,18 +117,14 @@ final class SimulatedProcess {
 			return;
 		}
 		CompletionStage<Void> unused = this.store
-			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(), (cause) -> {
-			})
-			.thenAccept((stored) -> {
-				if (this.alive && stored == 0) {
+			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(), this::raise)
+			.thenAccept((free) -> {
+				if (this.alive && free) {
 					StoredDocuments then = this.simulation.checker().storedAtConfirmation(place, issued);
 					if (then != null) {
 						confirmed(place).put(issued.range().range(), then);
 					}
 					this.simulation.saved(issued, place);
-				}
-				else if (this.alive) {
-					raise(stored);
 				}
 			});
 	}
@@ -156,20 +152,21 @@ final class SimulatedProcess {
 	 * Raises the counter: no number up to the floor is issued by this process from then
 	 * on.
 	 */
-	void raise(long floor) {
+	CompletionStage<Long> raise(long floor) {
 		int damage = this.simulation.checker().damage();
 		CompletionStage<Long> raise;
 		try {
 			raise = this.registry.sequence(this.store, Simulation.SEQUENCE).raise(floor);
 		}
 		catch (IllegalStateException closed) {
-			return;
+			return CompletableFuture.failedFuture(closed);
 		}
-		CompletionStage<Void> unused = raise.thenAccept((max) -> {
+		return raise.thenApply((max) -> {
 			if (this.alive) {
 				this.last = Math.max(this.last, floor);
 				this.simulation.checker().raised(floor, damage);
 			}
+			return max;
 		});
 	}
 
