@@ -135,7 +135,7 @@ final class CounterSteps {
 		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline.left())
 			.thenApply((after) -> {
 				if (after != null && !CounterDocument.isOwn(after, grant)) {
-					throw new Failures.AnswerOfAnotherCommandException();
+					throw Failures.ofAnotherCommand();
 				}
 				return after;
 			});

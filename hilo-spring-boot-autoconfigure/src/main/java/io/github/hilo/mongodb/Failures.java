@@ -75,6 +75,14 @@ public final class Failures {
 	}
 
 	/**
+	 * Makes the failure of a command that was answered with the outcome of another one.
+	 * @return the failure
+	 */
+	public static RuntimeException ofAnotherCommand() {
+		return new AnswerOfAnotherCommandException();
+	}
+
+	/**
 	 * Whether a write was answered with the outcome of another command, or with an error
 	 * of the record of such: it was not carried out, or what it did is lost.
 	 */
@@ -172,11 +180,11 @@ public final class Failures {
 	/**
 	 * MongoDB has answered a write with the outcome of another one.
 	 */
-	public static final class AnswerOfAnotherCommandException extends RuntimeException {
+	private static final class AnswerOfAnotherCommandException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		public AnswerOfAnotherCommandException() {
+		AnswerOfAnotherCommandException() {
 			super("MongoDB answered it with the outcome of another command, as it does if two copies of one MongoClient"
 					+ " are in use. Create the MongoClient after a snapshot of the process is restored; otherwise"
 					+ " MongoDB ignores the application's own writes, too");

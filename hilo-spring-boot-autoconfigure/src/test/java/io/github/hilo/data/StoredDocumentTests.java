@@ -13,6 +13,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.bson.Document;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -232,17 +234,28 @@ class StoredDocumentTests {
 	}
 
 	@Test
-	void sequenceOverManyCollectionsTakesAboutOneFindForEachRangeAndCollection() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			LongStream.rangeClosed(1, 3)
-				.forEach((round) -> LongStream.rangeClosed(1, 300)
-					.forEach((number) -> template.save(new Ticket(null), "tickets-" + number)));
-			insert(this.database, "tickets-7", 1_000L);
-			LongStream.rangeClosed(1, 300).forEach((number) -> template.save(new Ticket(null), "tickets-7"));
-		});
-		assertThat(this.database.ids("tickets-8")).hasSize(3);
-		assertThat(this.database.ids("tickets-7")).hasSize(304);
+	void sequenceOverManyCollectionsTakesAtMostOneFindForEachRangeAndCollection() {
+		RecordedCommands commands = new RecordedCommands();
+		this.database.contextRunner()
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(commands))
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				for (int round = 0; round < 2; round++) {
+					LongStream.rangeClosed(1, 1_000)
+						.forEach((number) -> template.save(new Ticket(null), "tickets-" + number));
+				}
+				int reservations = commands.ofKind("reserve").size();
+				assertThat(reservations).isLessThan(20);
+				assertThat(commands.ofKind("find").size()).isLessThanOrEqualTo(2_000 + 10 * reservations);
+				insert(this.database, "tickets-7", 2_100L);
+				commands.clear();
+				LongStream.rangeClosed(1, 1_000).forEach((number) -> template.save(new Ticket(null), "tickets-7"));
+				assertThat(commands.ofKind("find").size())
+					.isLessThanOrEqualTo(4 + 10 * commands.ofKind("reserve").size());
+			});
+		assertThat(this.database.ids("tickets-8")).hasSize(2);
+		assertThat(this.database.ids("tickets-7")).hasSize(1_003);
 	}
 
 	@Test
