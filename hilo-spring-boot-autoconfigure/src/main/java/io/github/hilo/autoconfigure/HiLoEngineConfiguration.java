@@ -31,15 +31,12 @@ class HiLoEngineConfiguration {
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties, ReservationLog log,
+	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
 			ObjectProvider<EngineListener> listeners) {
 		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
 				new OnceSupplied<>(() -> listeners.orderedStream().toList()));
 	}
 
-	/**
-	 * A bean that the engine needs, so that it is closed after it.
-	 */
 	@Bean
 	ReservationLog hiLoReservationLog() {
 		return new ReservationLog(TimeSource.SYSTEM);

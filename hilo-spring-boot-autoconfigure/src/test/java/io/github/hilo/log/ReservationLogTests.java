@@ -3,7 +3,6 @@ package io.github.hilo.log;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -22,7 +21,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,13 +42,12 @@ class ReservationLogTests {
 
 	private final ReservationLog log = new ReservationLog(this.time);
 
-	private final HiLoEngine engine = engine(true);
+	private final HiLoEngine engine = engine();
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
-	private HiLoEngine engine(boolean prefetch) {
+	private HiLoEngine engine() {
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
-			.withPrefetch(prefetch)
 			.withSequences(1, 32, 64)
 			.settings();
 		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, () -> List.of(this.log));
@@ -66,7 +63,6 @@ class ReservationLogTests {
 
 	@AfterEach
 	void ignore() {
-		this.lines.released.countDown();
 		this.logger.detachAppender(this.lines);
 		this.logger.setLevel(null);
 		this.logger.setAdditive(true);
@@ -144,7 +140,7 @@ class ReservationLogTests {
 	@Test
 	void sequencesWithoutFailuresAreSilent() {
 		this.generator.nextIds("orders", 100);
-		close();
+		this.engine.close();
 		assertThat(this.lines.texts).isEmpty();
 	}
 
@@ -184,20 +180,6 @@ class ReservationLogTests {
 	}
 
 	@Test
-	@Timeout(20)
-	void blockedAppenderDelaysNobody() {
-		this.logger.setLevel(Level.DEBUG);
-		this.lines.blocking = true;
-		HiLoEngine engine = engine(false);
-		for (int i = 0; i < 3_000; i++) {
-			assertThat(engine.generator().nextIds("orders", 64)).hasSize(64);
-		}
-		engine.close();
-		this.log.close();
-		assertThat(this.lines.texts).isEmpty();
-	}
-
-	@Test
 	void brokenAppenderHarmsNobody() {
 		this.logger.setLevel(Level.DEBUG);
 		this.lines.breaking = true;
@@ -209,24 +191,11 @@ class ReservationLogTests {
 	}
 
 	@Test
-	void lastLinesAreWrittenBeforeTheEngineIsClosed() {
-		this.logger.setLevel(Level.DEBUG);
-		this.generator.nextId("orders");
-		close();
-		assertThat(this.lines.texts).last().asString().startsWith("DEBUG Returned 2 to 32 of ");
-	}
-
-	@Test
 	void longNameIsCut() {
 		this.store.hold();
 		failFor("x".repeat(500), new IllegalStateException("away"));
 		awaitLines(1);
 		assertThat(this.lines.texts.get(0)).contains("x".repeat(200) + "…").doesNotContain("x".repeat(201));
-	}
-
-	private void close() {
-		this.engine.close();
-		this.log.close();
 	}
 
 	private void failFor(int callers) {
@@ -244,7 +213,7 @@ class ReservationLogTests {
 	private void assertLines(String... expected) {
 		awaitLines(expected.length);
 		this.store.answerAll();
-		close();
+		this.engine.close();
 		assertThat(this.lines.texts.subList(0, expected.length)).containsExactly(expected);
 		assertThat(this.lines.texts.subList(expected.length, this.lines.texts.size()))
 			.allMatch((line) -> line.startsWith("DEBUG"));
@@ -255,15 +224,11 @@ class ReservationLogTests {
 	}
 
 	/**
-	 * An appender that remembers, and can be made to block or to throw.
+	 * An appender that remembers, and can be made to throw.
 	 */
 	private static final class Lines extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
 		private final List<String> texts = new CopyOnWriteArrayList<>();
-
-		private final CountDownLatch released = new CountDownLatch(1);
-
-		private volatile boolean blocking;
 
 		private volatile boolean breaking;
 
@@ -274,15 +239,6 @@ class ReservationLogTests {
 			if (this.breaking) {
 				this.broken = 1;
 				throw new IllegalStateException("broken on purpose");
-			}
-			if (this.blocking) {
-				try {
-					this.released.await();
-				}
-				catch (InterruptedException ex) {
-					this.blocking = false;
-					throw new IllegalStateException(ex);
-				}
 			}
 			append(event);
 		}
