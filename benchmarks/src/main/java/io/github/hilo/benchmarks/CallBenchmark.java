@@ -1,12 +1,13 @@
 package io.github.hilo.benchmarks;
 
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.EngineListener;
@@ -235,15 +236,24 @@ public class CallBenchmark {
 	}
 
 	/**
+	 * A factory that is not known to answer the same database each time.
+	 */
+	private static final class TenantFactory extends SimpleMongoClientDatabaseFactory {
+
+		TenantFactory(MongoClient client) {
+			super(client, "shop");
+		}
+
+	}
+
+	/**
 	 * An application whose factory might answer another database at any time, apart
 	 * because it needs a server.
 	 */
 	@State(Scope.Benchmark)
 	public static class Tenants {
 
-		private final Application application = new Application(
-				(client) -> new SimpleMongoClientDatabaseFactory(client, "shop") {
-				}, Map.of());
+		private final Application application = new Application(TenantFactory::new, Map.of());
 
 		private final MongoDatabaseFactory factory = this.application.bean(MongoDatabaseFactory.class);
 

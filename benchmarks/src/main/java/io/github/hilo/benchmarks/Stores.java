@@ -1,10 +1,10 @@
 package io.github.hilo.benchmarks;
 
 import com.mongodb.client.MongoDatabase;
-import io.github.hilo.mongodb.Databases;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
 import io.github.hilo.counter.StoreSettings;
+import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
 
 /**

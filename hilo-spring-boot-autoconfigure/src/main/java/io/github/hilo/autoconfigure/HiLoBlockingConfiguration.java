@@ -1,12 +1,12 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.TemplateCallbacks;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.counter.MongoRangeStores;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;

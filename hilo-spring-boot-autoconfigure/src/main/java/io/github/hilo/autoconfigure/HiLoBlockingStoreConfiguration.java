@@ -3,10 +3,10 @@ package io.github.hilo.autoconfigure;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.StoredIdPlaces;
-import io.github.hilo.mongodb.Databases;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
+import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 

@@ -4,12 +4,11 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-
 import javax.lang.model.SourceVersion;
 
+import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Names;
 import io.github.hilo.stored.CheckSettings;

@@ -1,12 +1,12 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveTemplateCallbacks;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.RangeStore;

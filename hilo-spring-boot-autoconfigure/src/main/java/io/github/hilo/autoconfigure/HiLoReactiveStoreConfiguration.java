@@ -3,10 +3,10 @@ package io.github.hilo.autoconfigure;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.StoredIdPlaces;
-import io.github.hilo.mongodb.Databases;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
+import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
 

@@ -3,8 +3,8 @@ package io.github.hilo.counter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongFunction;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.mongodb.BsonText;

@@ -4,8 +4,8 @@ import java.util.Objects;
 
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import reactor.core.publisher.Mono;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;

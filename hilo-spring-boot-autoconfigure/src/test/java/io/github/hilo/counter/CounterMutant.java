@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
