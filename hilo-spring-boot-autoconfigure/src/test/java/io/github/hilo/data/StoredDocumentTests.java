@@ -259,6 +259,17 @@ class StoredDocumentTests {
 	}
 
 	@Test
+	void textsAreToldApartWhateverDigitsTheirTagHas() {
+		insert(this.database, "archive", "labels/7-20");
+		this.database.contextRunner().withPropertyValues("hilo.node-tag=20").run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.save(new Label(null));
+			LongStream.rangeClosed(1, 10).forEach((number) -> template.save(new Label(null), "archive"));
+		});
+		assertThat(this.database.ids("archive")).hasSize(11);
+	}
+
+	@Test
 	void idsThatAreNeverFreeEndWithAnError() {
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(
 				() -> FreeIds.confirmed("tickets", 1L, (number) -> CompletableFuture.completedFuture(false), () -> 2L))
