@@ -53,8 +53,9 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 	 * Finds what is remembered of the stored ids of a sequence.
 	 */
 	StoredIds of(String sequence) {
-		return this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIds(absent, counter(absent).describe(),
-				this.settings.checks(), this.time, this.executor, this.unknown));
+		StoredIds known = this.sequences.get(sequence);
+		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIds(absent,
+				counter(absent).describe(), this.settings.checks(), this.time, this.executor, this.unknown));
 	}
 
 	/**

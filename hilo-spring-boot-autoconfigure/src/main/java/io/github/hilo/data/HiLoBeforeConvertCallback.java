@@ -103,7 +103,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		// Before a number is taken: then a reservation for it checks this place at once.
 		StoredPlace known = store.place(missing.sequence(), missing.place());
 		Object issued = take(missing, generator);
-		return missing.isFree(known, issued) ? issued : confirmed(missing, issued, generator, store, engine);
+		return known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine);
 	}
 
 	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,

@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import io.github.hilo.store.Place;
-import io.github.hilo.store.StoredPlace;
 
 /**
  * An id or a number that an entity has to get.
@@ -15,13 +14,6 @@ record MissingValue(Object entity, AssignableProperty property, String sequence,
 
 	boolean isNumeric() {
 		return this.property.isNumeric();
-	}
-
-	/**
-	 * Whether it is known that no document has a value in its place.
-	 */
-	boolean isFree(StoredPlace known, Object value) {
-		return isNumeric() ? known.isFree((Long) value) : known.isFree((String) value);
 	}
 
 	/**

@@ -86,8 +86,7 @@ record PlacedSequence(RangeSequence sequence, Place place, StoredPlace known) im
 		int count = (issued instanceof long[] numbers) ? numbers.length
 				: (issued instanceof List<?> ids) ? ids.size() : 1;
 		for (int i = (text == this.place.text()) ? first : count; i < count; i++) {
-			Object id = at(issued, i);
-			if (!((id instanceof Long number) ? this.known.isFree(number) : this.known.isFree((String) id))) {
+			if (!this.known.isFree(at(issued, i))) {
 				return i;
 			}
 		}

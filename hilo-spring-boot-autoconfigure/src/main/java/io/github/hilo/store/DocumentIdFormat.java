@@ -65,19 +65,17 @@ public record DocumentIdFormat(String head, String tail) {
 	}
 
 	/**
-	 * Finds the number of an id that has exactly this form, whatever its server prefix:
-	 * no prefix ends in a digit.
+	 * Finds the number at the end of an id, before the tail.
 	 * @param id any text
-	 * @return the number, or 0 if the id has another form
+	 * @return the number, or 0 if none is there
 	 */
-	public long ownNumberIn(String id) {
+	public long lastNumberIn(String id) {
 		int end = id.length() - this.tail.length();
 		int start = end;
-		while (start > this.head.length() && id.charAt(start - 1) >= '0' && id.charAt(start - 1) <= '9') {
+		while (start > 0 && id.charAt(start - 1) >= '0' && id.charAt(start - 1) <= '9') {
 			start--;
 		}
-		boolean own = start < end && id.startsWith(this.head) && id.endsWith(this.tail);
-		return own ? parse(id.substring(start, end)) : 0;
+		return (start < end) ? parse(id.substring(start, end)) : 0;
 	}
 
 	private static long parse(String digits) {

@@ -24,4 +24,13 @@ public interface StoredPlace {
 	 */
 	boolean isFree(String documentId);
 
+	/**
+	 * Whether an id was found free in the place. Otherwise it must be confirmed.
+	 * @param issued a number or a document id
+	 * @return {@code true} if no document there has it
+	 */
+	default boolean isFree(Object issued) {
+		return (issued instanceof Long number) ? isFree(number.longValue()) : isFree((String) issued);
+	}
+
 }

@@ -5,9 +5,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ final class FreeNumbers implements StoredPlace {
 
 	private static final long[] ALL = { 1, Long.MAX_VALUE };
 
-	private final DocumentIdFormat format;
+	private final ToLongFunction<String> numberOf;
 
 	/**
 	 * The last number of each interval by the first.
@@ -53,11 +53,11 @@ final class FreeNumbers implements StoredPlace {
 
 	/**
 	 * Creates a memory of nothing.
-	 * @param format what ids of the sequence look like
+	 * @param numberOf tells the number of a document id, 0 if it has another form
 	 * @param trusted whether nothing is checked here
 	 */
-	FreeNumbers(DocumentIdFormat format, boolean trusted) {
-		this.format = format;
+	FreeNumbers(ToLongFunction<String> numberOf, boolean trusted) {
+		this.numberOf = numberOf;
 		this.intervals = trusted ? ALL : NONE;
 	}
 
@@ -77,7 +77,7 @@ final class FreeNumbers implements StoredPlace {
 
 	@Override
 	public boolean isFree(String documentId) {
-		return isTrusted() || isFree(this.format.ownNumberIn(documentId));
+		return isTrusted() || isFree(this.numberOf.applyAsLong(documentId));
 	}
 
 	/**

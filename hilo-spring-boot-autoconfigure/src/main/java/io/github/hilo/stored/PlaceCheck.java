@@ -36,7 +36,7 @@ record PlaceCheck(Place place, StoredIdReader reader, StartCheck start, LongFunc
 	CompletionStage<Boolean> confirm(Object issued) {
 		StoredIds ids = this.reader.ids();
 		ids.requireReady(List.of(this.place));
-		long number = (issued instanceof Long own) ? own : ids.format().ownNumberIn((String) issued);
+		long number = (issued instanceof Long own) ? own : ids.numberOf((String) issued);
 		// One of another form comes from a generator of the application.
 		return (number <= 0) ? find(issued, number, number).thenApply(List::isEmpty)
 				: ids.of(this.place).joinOrBegin(number, () -> begin(issued, ids.rangeOf(number), number));
@@ -53,9 +53,9 @@ record PlaceCheck(Place place, StoredIdReader reader, StartCheck start, LongFunc
 				return CompletableFuture.completedFuture(true);
 			}
 			logger.warn(
-					"Numbers {} to {} of {} are discarded: {} already has the id {}."
-							+ " Its counter is raised above the highest number that is stored",
-					number, range.max(), ids.describe(), this.place.describe(), stored.get(0).describe());
+					"{} is about to issue {} to {} for {}, which already has the id {}."
+							+ " Numbers up to the highest that is stored there are skipped",
+					ids.describe(), number, last, this.place.describe(), stored.get(0).describe());
 			return this.start.raiseAbove(number, this.reader.highestNumbers(number),
 					(target) -> this.raise.apply(Math.min(target, HiLoIdGenerator.MAX_FLOOR))
 						.thenApply((max) -> new Raised(range.max(), max)),

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * @param reader reads the ids that are stored, with time of its own: a scan may outlast
  * the reservation
  * @param deadline by when the reservation must have ended
+ * @param confirming whether it is for a number that was taken
  */
-record StartCheck(StoredIdReader reader, Deadline deadline) {
+record StartCheck(StoredIdReader reader, Deadline deadline, boolean confirming) {
 
 	private static final Logger logger = LoggerFactory.getLogger(StartCheck.class);
 
@@ -50,7 +51,8 @@ record StartCheck(StoredIdReader reader, Deadline deadline) {
 		}
 		StoredIds ids = this.reader.ids();
 		ids.requireReady(this.reader.places());
-		StoredIds.Start start = ids.joinOrBegin(this.reader.places(), () -> begin(floor, numbers, raise, whenRaised));
+		StoredIds.Start start = ids.joinOrBegin(this.reader.places(), this.confirming,
+				() -> begin(floor, numbers, raise, whenRaised));
 		// A reservation waits for a scan only as long as it may. A find that fails before
 		// says why itself.
 		CompletableFuture<Long> joined = start.result().copy();
@@ -71,7 +73,7 @@ record StartCheck(StoredIdReader reader, Deadline deadline) {
 					return target;
 				});
 			});
-		return new StoredIds.Start(this.reader.places(), reached.toCompletableFuture(), scan);
+		return new StoredIds.Start(this.reader.places(), this.confirming, reached.toCompletableFuture(), scan);
 	}
 
 	private HiLoUnavailableException notYet(TextScan scan) {

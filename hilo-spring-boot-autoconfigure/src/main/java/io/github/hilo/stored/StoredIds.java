@@ -120,7 +120,7 @@ public final class StoredIds {
 	public RangeCheck reservation(StoreCommands commands, Deadline deadline, RangeRequest request) {
 		List<Place> places = placesToCheck();
 		return new RangeCheck(new StoredIdReader(commands, this, places, () -> deadline),
-				start(commands, places, deadline, request.timeout()), request.issued());
+				start(commands, places, deadline, request.timeout(), false), request.issued());
 	}
 
 	/**
@@ -136,7 +136,7 @@ public final class StoredIds {
 			LongFunction<CompletionStage<Long>> raise) {
 		List<Place> places = List.of(place);
 		return new PlaceCheck(place, new StoredIdReader(commands, this, places, () -> deadline),
-				start(commands, places, deadline, timeout()), raise)
+				start(commands, places, deadline, timeout(), true), raise)
 			.confirm(issued);
 	}
 
@@ -152,15 +152,16 @@ public final class StoredIds {
 		return reader.highest(reader.highestNumbers(0), new TextScan(this.described, this.time, stepTimeout));
 	}
 
-	private StartCheck start(StoreCommands commands, List<Place> places, Deadline deadline, Duration timeout) {
+	private StartCheck start(StoreCommands commands, List<Place> places, Deadline deadline, Duration timeout,
+			boolean confirming) {
 		return new StartCheck(new StoredIdReader(commands, this, places, () -> new Deadline(timeout, this.time)),
-				deadline);
+				deadline, confirming);
 	}
 
 	FreeNumbers of(Place place) {
 		FreeNumbers known = this.places.get(place);
 		return (known != null) ? known
-				: this.places.computeIfAbsent(place, (absent) -> new FreeNumbers(this.format, !this.checked));
+				: this.places.computeIfAbsent(place, (absent) -> new FreeNumbers(this::numberOf, !this.checked));
 	}
 
 	String describe() {
@@ -263,13 +264,24 @@ public final class StoredIds {
 	}
 
 	/**
-	 * Joins the check that is under way where the counter starts, or begins one if none
-	 * reads all places, or nothing has come of it for too long.
+	 * Finds the number of a document id that looks as the sequence issues it: a decorator
+	 * may make others of it.
+	 * @return the number, or 0 if it looks different
 	 */
-	synchronized Start joinOrBegin(List<Place> places, Supplier<Start> begin) {
+	long numberOf(String id) {
+		long number = this.format.lastNumberIn(id);
+		return id.equals(this.format.id(rangeOf(number).serverPrefix(), number)) ? number : 0;
+	}
+
+	/**
+	 * Joins the check that is under way where the counter starts, or begins one if none
+	 * reads all places, or nothing has come of it for too long. A reservation joins no
+	 * check of a number that is confirmed: that one's raise comes after the reservation.
+	 */
+	synchronized Start joinOrBegin(List<Place> places, boolean confirming, Supplier<Start> begin) {
 		this.starts.removeIf((start) -> start.result.isDone() || start.scan.isLost());
 		for (Start start : this.starts) {
-			if (start.places.containsAll(places)) {
+			if (start.confirming == confirming && start.places.containsAll(places)) {
 				return start;
 			}
 		}
@@ -343,10 +355,11 @@ public final class StoredIds {
 	 * A check where the counter starts, and the raise that follows it.
 	 *
 	 * @param places where it reads ids
+	 * @param confirming whether it is for a number that was taken
 	 * @param result ends with what the counter has at least reached
 	 * @param scan tells how far the scan of the texts has come
 	 */
-	record Start(List<Place> places, CompletableFuture<Long> result, TextScan scan) {
+	record Start(List<Place> places, boolean confirming, CompletableFuture<Long> result, TextScan scan) {
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
+import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
@@ -364,19 +365,7 @@ public enum CounterMutant {
 
 		@Override
 		StoredPlace place(StoredPlace place) {
-			return new StoredPlace() {
-
-				@Override
-				public boolean isFree(long number) {
-					return true;
-				}
-
-				@Override
-				public boolean isFree(String documentId) {
-					return true;
-				}
-
-			};
+			return FakeRangeStore.EVERY_ID_IS_FREE;
 		}
 
 	},
