@@ -45,6 +45,8 @@ class ArchitectureTests {
 
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
+	private static final String TEXT = ROOT + ".text";
+
 	private static final String STORE = ROOT + ".store";
 
 	private static final String MONGODB = ROOT + ".mongodb";
@@ -58,28 +60,30 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, String[]> MAY_USE = Map.ofEntries(
 			Map.entry(ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }), //
-			Map.entry(STORE, new String[] {}), //
-			Map.entry(ENGINE, new String[] { STORE, "org.slf4j" }), //
+			Map.entry(TEXT, new String[] {}), //
+			Map.entry(STORE, new String[] { TEXT }), //
+			Map.entry(ENGINE, new String[] { TEXT, STORE, "org.slf4j" }), //
 			Map.entry(MONGODB,
-					new String[] { STORE, "com.mongodb..", "org.bson..", "reactor.core..", "org.reactivestreams" }), //
-			Map.entry(STORED, new String[] { STORE, MONGODB, "com.mongodb", "org.bson..", "org.slf4j" }), //
+					new String[] { TEXT, STORE, "com.mongodb..", "org.bson..", "reactor.core..",
+							"org.reactivestreams" }), //
+			Map.entry(STORED, new String[] { TEXT, STORE, MONGODB, "com.mongodb", "org.bson..", "org.slf4j" }), //
 			Map.entry(ROOT + ".counter",
-					new String[] { STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
+					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
-			Map.entry(ROOT + ".reactive", new String[] { STORE, ENGINE, "reactor.core.." }), //
-			Map.entry(ROOT + ".data", new String[] { STORE, ENGINE, ROOT + ".reactive", "reactor.core..",
+			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, ENGINE, "reactor.core.." }), //
+			Map.entry(ROOT + ".data", new String[] { TEXT, STORE, ENGINE, ROOT + ".reactive", "reactor.core..",
 					"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
 					"org.springframework.core..", "org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
 					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
 							"org.springframework.util" }), //
-			Map.entry(ROOT + ".metrics", new String[] { STORE, ENGINE, "io.micrometer.." }), //
-			Map.entry(ROOT + ".log", new String[] { STORE, ENGINE, "org.slf4j" }), //
+			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, ENGINE, "io.micrometer.." }), //
+			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, ENGINE, "org.slf4j" }), //
 			Map.entry(ROOT + ".rest",
 					new String[] { "org.springframework.data.mapping..",
 							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
 							"org.springframework.data.rest.webmvc.spi" }), //
-			Map.entry(ROOT + ".test", new String[] { STORE, ROOT + ".data", "org.springframework.core.env",
+			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, ROOT + ".data", "org.springframework.core.env",
 					"org.springframework.data.mongodb.core.mapping" }));
 
 	/**

@@ -19,7 +19,6 @@ import com.mongodb.event.CommandStartedEvent;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Place;

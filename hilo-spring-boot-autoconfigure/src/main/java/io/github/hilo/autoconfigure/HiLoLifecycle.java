@@ -6,7 +6,7 @@ import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.store.Names;
+import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -10,8 +10,8 @@ import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.store.KnownPlaces;
-import io.github.hilo.store.Names;
 import io.github.hilo.stored.CheckSettings;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

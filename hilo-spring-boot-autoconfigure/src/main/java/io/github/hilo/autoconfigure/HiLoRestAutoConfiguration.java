@@ -1,13 +1,13 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.data.IdAssignment;
+import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.rest.HiLoBackendIdConverter;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
-import io.github.hilo.data.MappedSequenceNames;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**

@@ -2,6 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import reactor.core.publisher.Mono;
+
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.mongodb.BsonText;
-import io.github.hilo.store.Names;
+import io.github.hilo.text.Names;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;

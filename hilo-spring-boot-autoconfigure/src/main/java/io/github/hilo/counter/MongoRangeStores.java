@@ -8,9 +8,9 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.DriverStoreCommands;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**

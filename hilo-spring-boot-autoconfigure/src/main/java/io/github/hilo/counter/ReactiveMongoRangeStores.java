@@ -9,10 +9,10 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.ReactiveStoreCommands;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Names;
+import io.github.hilo.text.Timeouts;
 import reactor.core.publisher.Mono;
 
 /**

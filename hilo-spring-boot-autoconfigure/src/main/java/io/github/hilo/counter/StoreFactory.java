@@ -17,9 +17,9 @@ import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.stored.UnknownNames;
+import io.github.hilo.text.Names;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 

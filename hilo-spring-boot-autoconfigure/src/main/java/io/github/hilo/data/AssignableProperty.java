@@ -5,8 +5,8 @@ import java.util.Set;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
+import io.github.hilo.text.Names;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.github.hilo.data;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.store.Names;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
+import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

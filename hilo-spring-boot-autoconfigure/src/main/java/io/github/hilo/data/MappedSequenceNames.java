@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.engine.EntitySequenceNames;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.context.MappingContext;

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
+import io.github.hilo.text.Names;
 
 /**
  * Takes ids until they are free in the place that they go to. Internal.

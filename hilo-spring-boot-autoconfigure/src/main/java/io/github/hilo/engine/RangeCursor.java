@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.text.DocumentIdFormat;
 
 /**
  * A position in a segment of a range, moved by any number of threads.

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.Names;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Names;
+import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**

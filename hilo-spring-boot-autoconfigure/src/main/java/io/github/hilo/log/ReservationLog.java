@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.SequenceView;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Names;
+import io.github.hilo.text.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

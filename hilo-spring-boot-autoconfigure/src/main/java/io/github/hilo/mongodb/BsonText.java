@@ -2,7 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.util.Locale;
 
-import io.github.hilo.store.Names;
+import io.github.hilo.text.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.github.hilo.store;
 
+import io.github.hilo.text.Names;
+
 /**
  * Where numbers of a sequence are stored: a field of the documents of a collection, and
  * what it holds. Internal.

@@ -10,7 +10,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,7 +9,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -18,14 +18,14 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.store.DocumentIdFormat;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredPlace;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.DocumentIdFormat;
+import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.HighestStoredId;
-import io.github.hilo.store.Names;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

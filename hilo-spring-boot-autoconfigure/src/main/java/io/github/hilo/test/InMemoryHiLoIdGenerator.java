@@ -11,8 +11,8 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.store.DocumentIdFormat;
-import io.github.hilo.store.Names;
+import io.github.hilo.text.DocumentIdFormat;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;

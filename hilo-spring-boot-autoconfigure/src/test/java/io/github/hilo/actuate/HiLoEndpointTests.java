@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
 import javax.management.JMException;
 import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
@@ -13,7 +12,6 @@ import javax.management.ObjectName;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -21,7 +19,6 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Thorough;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.github.hilo.counter;
 
 import java.time.Duration;
-import java.util.List;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;

@@ -34,7 +34,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.store.StoredPlace;
-import io.github.hilo.store.Timeouts;
+import io.github.hilo.text.Timeouts;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;

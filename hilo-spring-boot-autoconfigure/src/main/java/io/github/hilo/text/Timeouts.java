@@ -1,4 +1,4 @@
-package io.github.hilo.store;
+package io.github.hilo.text;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.hilo.store;
+package io.github.hilo.text;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
