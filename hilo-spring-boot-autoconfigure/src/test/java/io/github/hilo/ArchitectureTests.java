@@ -53,6 +53,8 @@ class ArchitectureTests {
 
 	private static final String STORED = ROOT + ".stored";
 
+	private static final String SEQUENCE = ROOT + ".sequence";
+
 	private static final String ENGINE = ROOT + ".engine";
 
 	/**
@@ -62,7 +64,8 @@ class ArchitectureTests {
 			Map.entry(ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }), //
 			Map.entry(TEXT, new String[] {}), //
 			Map.entry(STORE, new String[] { TEXT }), //
-			Map.entry(ENGINE, new String[] { TEXT, STORE, "org.slf4j" }), //
+			Map.entry(SEQUENCE, new String[] { TEXT, STORE }), //
+			Map.entry(ENGINE, new String[] { TEXT, STORE, SEQUENCE, "org.slf4j" }), //
 			Map.entry(MONGODB,
 					new String[] { TEXT, STORE, "com.mongodb..", "org.bson..", "reactor.core..",
 							"org.reactivestreams" }), //
@@ -70,15 +73,17 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".counter",
 					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
-			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, ENGINE, "reactor.core.." }), //
-			Map.entry(ROOT + ".data", new String[] { TEXT, STORE, ENGINE, ROOT + ".reactive", "reactor.core..",
-					"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
-					"org.springframework.core..", "org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
+			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "reactor.core.." }), //
+			Map.entry(ROOT + ".data",
+					new String[] { TEXT, STORE, SEQUENCE, ENGINE, ROOT + ".reactive", "reactor.core..",
+							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
+							"org.springframework.core..", "org.springframework.util", "org.atteo.evo.inflector",
+							"org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
-					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
-							"org.springframework.util" }), //
-			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, ENGINE, "io.micrometer.." }), //
-			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, ENGINE, "org.slf4j" }), //
+					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.boot.actuate..",
+							"org.springframework.boot.health..", "org.springframework.util" }), //
+			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
+			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
 			Map.entry(ROOT + ".rest",
 					new String[] { "org.springframework.data.mapping..",
 							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",

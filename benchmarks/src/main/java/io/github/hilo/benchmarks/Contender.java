@@ -15,7 +15,7 @@ import com.mongodb.client.model.Updates;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;

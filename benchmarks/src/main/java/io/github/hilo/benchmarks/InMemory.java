@@ -1,7 +1,7 @@
 package io.github.hilo.benchmarks;
 
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 
 /**

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;

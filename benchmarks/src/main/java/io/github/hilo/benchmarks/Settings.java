@@ -2,7 +2,7 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 
-import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.sequence.HiLoSettings;
 
 /**
  * Makes settings that differ in a few points from the defaults.

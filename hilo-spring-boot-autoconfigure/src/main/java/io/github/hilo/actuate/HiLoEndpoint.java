@@ -9,7 +9,8 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -117,8 +118,8 @@ public final class HiLoEndpoint {
 		boolean possible = floor >= 1 && floor <= HiLoIdGenerator.MAX_FLOOR;
 		try {
 			// In bounds, it can only be too long for the id of a counter.
-			return valid(possible ? "sequence" : "floor",
-					() -> new RaiseDescriptor(name, this.engine.raise(this.engine.storeOf(database), name, floor)));
+			return valid(possible ? "sequence" : "floor", () -> new RaiseDescriptor(name,
+					this.engine.sequence(this.engine.storeOf(database), name).ensureAtLeast(floor)));
 		}
 		catch (HiLoUnavailableException ex) {
 			throw new HiLoUnavailableException(
@@ -130,7 +131,7 @@ public final class HiLoEndpoint {
 	 * Checks the names of a request, each with the name of its parameter.
 	 */
 	private void requireNames(@Nullable String sequence, @Nullable String database) {
-		valid("sequence", () -> HiLoEngine.requireSequence(sequence));
+		valid("sequence", () -> (sequence != null) ? Names.requireSequence(sequence) : null);
 		valid("database", () -> this.engine.requireDatabase(database));
 	}
 

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.sequence.SequenceSnapshot;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

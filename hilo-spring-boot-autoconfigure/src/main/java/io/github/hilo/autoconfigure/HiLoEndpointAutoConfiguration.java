@@ -3,7 +3,7 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoEndpointAdvisor;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceSnapshot;
+import io.github.hilo.sequence.SequenceSnapshot;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -8,7 +8,7 @@ import javax.lang.model.SourceVersion;
 
 import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.data.AssignIds;
-import io.github.hilo.engine.HiLoSettings;
+import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.stored.CheckSettings;
 import io.github.hilo.text.Names;

@@ -10,7 +10,7 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.LatchWait;
+import io.github.hilo.sequence.LatchWait;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
@@ -107,7 +107,7 @@ public final class DefaultHiLoResync implements HiLoResync {
 			logger.info("There is no id of {}; its counter was left alone", ids);
 			return found;
 		}
-		long max = this.engine.raise(store, sequence, found.highest());
+		long max = this.engine.sequence(store, sequence).ensureAtLeast(found.highest());
 		logger.info("The highest id of {} is {}; its counter stands at {}", ids, found.highest(), max);
 		return new Report(found.highest(), max);
 	}

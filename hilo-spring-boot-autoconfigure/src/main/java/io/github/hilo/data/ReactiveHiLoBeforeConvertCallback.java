@@ -114,7 +114,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		// Before a number is taken: then a reservation for it checks this place at once.
 		StoredPlace known = store.place(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
-				(id) -> known.isFree(id) ? FreeIds.FREE : engine.async(store, sequence).confirm(missing.place(), id));
+				(id) -> known.isFree(id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id));
 	}
 
 	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {

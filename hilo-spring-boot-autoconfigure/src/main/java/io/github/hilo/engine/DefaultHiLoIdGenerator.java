@@ -5,8 +5,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.text.Names;
@@ -79,7 +81,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		if (!this.engine.isNameFixed(entityType) || !isDatabaseFixed()) {
+		if (!this.engine.names().isFixed(Arguments.requireType(entityType)) || !isDatabaseFixed()) {
 			return new ResolvingSequence(() -> resolve(entityType));
 		}
 		// Not within the map's own lock: a listener hears of a new sequence.
@@ -125,8 +127,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 	}
 
 	private HiLoSequence resolve(Class<?> entityType) {
-		RangeSequence resolved = resolve(this.engine.nameOf(entityType));
-		Place place = this.engine.placeOf(entityType);
+		RangeSequence resolved = resolve(this.engine.names().nameOf(Arguments.requireType(entityType)));
+		Place place = this.engine.names().placeOf(entityType);
 		return (place != null) ? PlacedSequence.of(resolved, place) : resolved;
 	}
 

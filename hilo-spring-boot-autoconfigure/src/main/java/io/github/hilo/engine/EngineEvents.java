@@ -3,6 +3,7 @@ package io.github.hilo.engine;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.hilo.sequence.SequenceEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ record EngineEvents(Supplier<List<EngineListener>> listeners) {
 
 	private static final Logger logger = LoggerFactory.getLogger(EngineEvents.class);
 
-	void tell(EngineEvent event) {
+	void tell(SequenceEvent event) {
 		tolerate(() -> this.listeners.get().forEach((listener) -> tolerate(() -> listener.on(event))));
 	}
 

@@ -1,5 +1,7 @@
 package io.github.hilo.engine;
 
+import io.github.hilo.sequence.SequenceEvent;
+
 /**
  * Receives events about an engine's sequences. Internal.
  * <p>
@@ -16,6 +18,6 @@ public interface EngineListener {
 	 * Something has happened.
 	 * @param event what, and to which sequence
 	 */
-	void on(EngineEvent event);
+	void on(SequenceEvent event);
 
 }

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.sequence.LatchWait;
 import io.github.hilo.text.Names;
 
 /**

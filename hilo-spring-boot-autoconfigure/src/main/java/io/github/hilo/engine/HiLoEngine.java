@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -9,37 +10,55 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.sequence.AsyncSequence;
+import io.github.hilo.sequence.EngineMode;
+import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.sequence.LatchWait;
+import io.github.hilo.sequence.RangeSequence;
+import io.github.hilo.sequence.ReservationFailure;
+import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
+import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds the sequences of every database, and their life. Internal: the seam that
  * everything but the callers of {@link HiLoIdGenerator} depends on, so that a decorated
  * or replaced generator takes nothing from them.
  * <p>
- * Thread-safe; see {@link SequenceRegistry} and {@link RangeSequence} for why.
+ * How it is safe: the mode is written before the sequences are visited, and a sequence
+ * reads it under its lock. One that is visited knows the new mode, and one that was
+ * created too late to be visited reads it before it reserves anything.
  *
  * @hidden
  */
 public final class HiLoEngine implements AutoCloseable {
 
+	private static final Logger logger = LoggerFactory.getLogger(HiLoEngine.class);
+
 	private final RangeStores stores;
 
 	private final EntitySequenceNames names;
 
-	private final SequenceRegistry registry;
-
 	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
+
+	private final SequenceRegistry registry;
 
 	private final DefaultHiLoIdGenerator generator;
 
@@ -47,6 +66,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * The default database, once it is certain that it cannot change.
 	 */
 	private volatile @Nullable RangeStore fixedStore;
+
+	/**
+	 * How long a shutdown has waited: both its steps together may wait for the timeout.
+	 */
+	private volatile Duration waited = Duration.ZERO;
 
 	/**
 	 * Creates an engine that nobody listens to. It reserves nothing before the first id
@@ -74,7 +98,8 @@ public final class HiLoEngine implements AutoCloseable {
 		this.stores = stores;
 		this.names = names;
 		this.settings = settings;
-		this.registry = new SequenceRegistry(settings, time, new EngineEvents(listeners));
+		this.time = time;
+		this.registry = new SequenceRegistry(settings, time, this.mode, new EngineEvents(listeners));
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 
@@ -87,6 +112,14 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Returns what names the sequences of entity types.
+	 * @return the names
+	 */
+	public EntitySequenceNames names() {
+		return this.names;
+	}
+
+	/**
 	 * Reserves a range for each of some sequences of the default database, side by side,
 	 * and waits for them, at most for the configured timeout. A consecutive sequence
 	 * holds nothing, so nothing is reserved for it.
@@ -95,7 +128,15 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
 	 */
 	public void warmUp(Collection<String> sequences) {
-		this.registry.warmUp(currentStore(), sequences);
+		RangeStore store = currentStore();
+		CompletableFuture<?> ranges = CompletableFuture
+			.allOf(sequences.stream().map((name) -> sequence(store, name).hold()).toArray(CompletableFuture[]::new));
+		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
+			throw new HiLoUnavailableException(
+					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())
+							+ " got a range within " + Timeouts.named(this.settings.timeout()));
+		}
+		ReservationFailure.join(ranges);
 	}
 
 	/**
@@ -104,7 +145,15 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return whether every return was answered within the configured timeout
 	 */
 	public boolean pause() {
-		return this.registry.awaitShutdown(this.registry.pausing());
+		return awaitShutdown(pausing());
+	}
+
+	/**
+	 * Begins to {@link #pause()}, without waiting for it.
+	 */
+	Release pausing() {
+		this.mode.compareAndSet(EngineMode.RUNNING, EngineMode.PAUSED);
+		return releasing(null, null);
 	}
 
 	/**
@@ -113,18 +162,61 @@ public final class HiLoEngine implements AutoCloseable {
 	 * snapshot.
 	 */
 	public void resume() {
-		this.registry.resume();
+		if (this.mode.get() == EngineMode.PAUSED) {
+			this.registry.select(null, null).forEach(RangeSequence::reset);
+			this.waited = Duration.ZERO;
+			// Fails where it was closed meanwhile.
+			this.mode.compareAndSet(EngineMode.PAUSED, EngineMode.RUNNING);
+			this.registry.select(null, null).forEach(RangeSequence::proceed);
+		}
 	}
 
 	/**
 	 * Returns what is unused and issues nothing any more. Callers whose reservation is
-	 * under way get their number first; those that wait for a return or a raise to end
-	 * are refused. Waits at most for the configured timeout.
+	 * under way get their number first; those that wait for a return to end are refused.
+	 * Waits at most for the configured timeout.
 	 */
 	@Override
 	public void close() {
-		this.registry.awaitShutdown(this.registry.closing());
+		awaitShutdown(closing());
 		this.stores.close();
+	}
+
+	/**
+	 * Begins to {@link #close()}, without waiting for it.
+	 */
+	Release closing() {
+		this.mode.set(EngineMode.CLOSED);
+		return releasing(null, null);
+	}
+
+	/**
+	 * Waits for the release of a shutdown. What could not be returned is told at once,
+	 * and what was not answered in time is discarded: two copies that are made of this
+	 * process now must not both return it.
+	 */
+	private boolean awaitShutdown(Release release) {
+		Duration timeout = this.settings.timeout();
+		Duration patience = timeout.minus(this.waited);
+		long begunNanos = this.time.nanoTime();
+		boolean answered = LatchWait.endedUninterrupted(release.ended(), patience);
+		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
+		List<RuntimeException> failures = release.failures(timeout);
+		if (!answered) {
+			discard();
+		}
+		if (!failures.isEmpty() && patience.compareTo(Duration.ZERO) > 0) {
+			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
+					failures.size(), failures.get(0).getMessage());
+		}
+		return answered;
+	}
+
+	/**
+	 * Discards what is held.
+	 */
+	void discard() {
+		this.registry.select(null, null).forEach(RangeSequence::discard);
 	}
 
 	/**
@@ -145,7 +237,7 @@ public final class HiLoEngine implements AutoCloseable {
 				silent.add(name);
 			}
 			else if (sequence != null) {
-				this.registry.forgiveFailures(name, sequence);
+				this.registry.select(name, sequence).forEach(RangeSequence::forgiveFailure);
 			}
 		});
 		return silent;
@@ -163,12 +255,12 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Asks each database whether it answers.
+	 * Asks each database whether it answers, by any of its sequences.
 	 */
 	private Map<String, CompletableFuture<Boolean>> answers(@Nullable String database, @Nullable String sequence) {
 		Map<String, CompletableFuture<Boolean>> answers = new TreeMap<>();
-		this.registry.oneOfEach(database, sequence)
-			.forEach((name, any) -> answers.put(name, any.answers().toCompletableFuture()));
+		this.registry.select(database, sequence)
+			.forEach((any) -> answers.computeIfAbsent(any.database(), (name) -> any.answers().toCompletableFuture()));
 		return answers;
 	}
 
@@ -177,19 +269,13 @@ public final class HiLoEngine implements AutoCloseable {
 		return CompletableFuture.allOf(answers.entrySet()
 			.stream()
 			.map((database) -> database.getValue()
-				.thenComposeAsync((answered) -> answered ? this.registry.releasing(database.getKey(), sequence).ended()
+				.thenComposeAsync((answered) -> answered ? releasing(database.getKey(), sequence).ended()
 						: CompletableFuture.completedFuture(null), this.stores.executor()))
 			.toArray(CompletableFuture[]::new));
 	}
 
-	/**
-	 * Checks the name of a sequence, as far as it can be told without its database.
-	 * @param sequence the name, or {@code null} for every sequence
-	 * @return the name
-	 * @throws IllegalArgumentException if no counter can have it
-	 */
-	public static @Nullable String requireSequence(@Nullable String sequence) {
-		return (sequence != null) ? Names.requireSequence(sequence) : null;
+	private Release releasing(@Nullable String database, @Nullable String sequence) {
+		return new Release(this.registry.select(database, sequence).stream().map(RangeSequence::release).toList());
 	}
 
 	/**
@@ -204,39 +290,6 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Raises a counter, as {@link HiLoIdGenerator#ensureAtLeast(String, long)} does.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
-	 * @return where the counter stands, at least at the floor
-	 */
-	public long raise(RangeStore store, String sequence, long floor) {
-		Arguments.requireFloor(floor);
-		return sequence(store, sequence).ensureAtLeast(floor);
-	}
-
-	/**
-	 * Confirms that no document has a number that was issued.
-	 * @param store the database of the place, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @param place where the number is about to be stored
-	 * @param issued the number, or the document id
-	 * @return whether it is free; otherwise the counter was raised above what is stored
-	 */
-	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, Object issued) {
-		return PlacedSequence.of(sequence(store, sequence), place).confirm(issued);
-	}
-
-	/**
-	 * Finds where the ids of an entity type are stored.
-	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the place, or {@code null} if its ids are not ours
-	 */
-	public @Nullable Place placeOf(Class<?> entityType) {
-		return this.names.placeOf(entityType);
-	}
-
-	/**
 	 * Checks that a sequence can be used.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param sequence the exact name of the counter
@@ -244,7 +297,10 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @throws IllegalStateException once the engine is closed
 	 */
 	public void requireUsable(RangeStore store, String sequence) {
-		this.registry.requireUsable(store, sequence);
+		Names.requireCounterId(sequence, store.document(Names.requireSequence(sequence)));
+		if (this.mode.get() == EngineMode.CLOSED) {
+			throw ReservationFailure.closed(sequence);
+		}
 	}
 
 	/**
@@ -277,24 +333,46 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds a sequence for callers that must not wait.
+	 * Finds a sequence.
 	 * @param store the sequence's database, as the caller resolved it
-	 * @param sequence the exact name of the counter
+	 * @param name the exact name of the counter
 	 * @return the sequence
 	 */
-	public AsyncSequence async(RangeStore store, String sequence) {
-		return new AsyncSequence(sequence(store, sequence), this.stores.executor(), this.settings.timeout());
+	public RangeSequence sequence(RangeStore store, @Nullable String name) {
+		return this.registry.sequence(store, Names.requireSequence(name));
 	}
 
-	RangeSequence sequence(RangeStore store, @Nullable String name) {
-		return this.registry.sequence(store, Names.requireSequence(name));
+	/**
+	 * Finds a sequence for callers that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param name the exact name of the counter
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, String name) {
+		return new AsyncSequence(sequence(store, name), this.stores.executor(), this.settings.timeout());
+	}
+
+	/**
+	 * Confirms that no document has ids that were issued, without waiting for it.
+	 * @param store the database of the place, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @param place where the ids are about to be stored
+	 * @param issued a number, a document id or a block of them
+	 * @return whether they are free, {@link FreeIds#FREE} where that is known; otherwise
+	 * the counter was raised above what is stored
+	 */
+	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, Object issued) {
+		PlacedSequence placed = PlacedSequence.of(sequence(store, sequence), place);
+		return placed.isFree(issued) ? FreeIds.FREE
+				: CompletableFuture.supplyAsync(() -> placed.confirm(issued), this.stores.executor())
+					.thenCompose((confirmed) -> confirmed);
 	}
 
 	/**
 	 * Finds the sequences of a database by their names, as they come.
 	 */
 	Map<String, RangeSequence> sequencesOf(String database) {
-		return this.registry.sequencesOf(database);
+		return this.registry.of(database);
 	}
 
 	/**
@@ -306,7 +384,7 @@ public final class HiLoEngine implements AutoCloseable {
 			return store;
 		}
 		store = this.stores.current();
-		if (this.stores.isCurrentFixed()) {
+		if (isCurrentFixed()) {
 			this.fixedStore = store;
 		}
 		return store;
@@ -314,19 +392,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	boolean isCurrentFixed() {
 		return this.stores.isCurrentFixed();
-	}
-
-	/**
-	 * Names the sequence of an entity type.
-	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the exact name of the counter
-	 */
-	public String nameOf(@Nullable Class<?> entityType) {
-		return this.names.nameOf(Arguments.requireType(entityType));
-	}
-
-	boolean isNameFixed(@Nullable Class<?> entityType) {
-		return this.names.isFixed(Arguments.requireType(entityType));
 	}
 
 }

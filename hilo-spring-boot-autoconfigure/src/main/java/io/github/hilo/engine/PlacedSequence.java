@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.StoredPlace;
 

@@ -5,9 +5,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.EngineListener;
-import io.github.hilo.engine.SequenceView;
+import io.github.hilo.sequence.SequenceEvent;
+import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
@@ -43,19 +43,19 @@ public final class ReservationLog implements EngineListener {
 	}
 
 	@Override
-	public void on(EngineEvent event) {
-		if (event instanceof EngineEvent.ReservationEnded ended) {
+	public void on(SequenceEvent event) {
+		if (event instanceof SequenceEvent.ReservationEnded ended) {
 			ended(ended);
 		}
-		else if (event instanceof EngineEvent.ReturnEnded ended) {
+		else if (event instanceof SequenceEvent.ReturnEnded ended) {
 			ended(ended);
 		}
-		else if (event instanceof EngineEvent.RaiseEnded ended) {
+		else if (event instanceof SequenceEvent.RaiseEnded ended) {
 			ended(ended);
 		}
 	}
 
-	private void ended(EngineEvent.ReservationEnded ended) {
+	private void ended(SequenceEvent.ReservationEnded ended) {
 		String sequence = name(ended);
 		if (ended.range() != null) {
 			logger.debug("Reserved {} to {} of {} in {}", ended.range().min(), ended.range().max(), sequence,
@@ -77,7 +77,7 @@ public final class ReservationLog implements EngineListener {
 		}
 	}
 
-	private void ended(EngineEvent.ReturnEnded ended) {
+	private void ended(SequenceEvent.ReturnEnded ended) {
 		String sequence = name(ended);
 		long first = ended.unused().lastIssued() + 1;
 		long last = ended.unused().max();
@@ -98,7 +98,7 @@ public final class ReservationLog implements EngineListener {
 		}
 	}
 
-	private void ended(EngineEvent.RaiseEnded ended) {
+	private void ended(SequenceEvent.RaiseEnded ended) {
 		if (ended.max() != null) {
 			logger.debug("Raised the counter of {} to {} at least; it stands at {}, after {}", name(ended),
 					ended.floor(), ended.max(), readable(ended.time()));
@@ -109,7 +109,7 @@ public final class ReservationLog implements EngineListener {
 		}
 	}
 
-	private static String name(EngineEvent event) {
+	private static String name(SequenceEvent event) {
 		return "sequence " + Names.quoted(event.sequence().name()) + " of database "
 				+ Names.quoted(event.sequence().database());
 	}

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.EngineListener;
-import io.github.hilo.engine.SequenceSnapshot;
-import io.github.hilo.engine.SequenceView;
+import io.github.hilo.sequence.SequenceEvent;
+import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.CounterRepair;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -152,15 +152,15 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 	}
 
 	@Override
-	public void on(EngineEvent event) {
+	public void on(SequenceEvent event) {
 		if (this.closed) {
 			return;
 		}
 		SequenceMeters meters = metersOf(event.sequence());
-		if (event instanceof EngineEvent.ReservationStarted started) {
+		if (event instanceof SequenceEvent.ReservationStarted started) {
 			this.underWay.put(started.operation(), observe(started.sequence()));
 		}
-		else if (event instanceof EngineEvent.ReservationEnded ended) {
+		else if (event instanceof SequenceEvent.ReservationEnded ended) {
 			if (ended.failure() != null) {
 				meters.failed(ended.failure());
 			}
@@ -169,13 +169,13 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
-		else if (event instanceof EngineEvent.Waited waited) {
+		else if (event instanceof SequenceEvent.Waited waited) {
 			meters.wait.record(waited.time());
 		}
-		else if (event instanceof EngineEvent.CounterRepaired repaired) {
+		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
 			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
 		}
-		else if (event instanceof EngineEvent.RaiseEnded raised && raised.max() != null) {
+		else if (event instanceof SequenceEvent.RaiseEnded raised && raised.max() != null) {
 			highestOf(raised.sequence()).accumulate(raised.max());
 		}
 	}
@@ -212,7 +212,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			.start();
 	}
 
-	private static void stop(@Nullable Observation observation, EngineEvent.ReservationEnded ended) {
+	private static void stop(@Nullable Observation observation, SequenceEvent.ReservationEnded ended) {
 		if (observation != null) {
 			observation.lowCardinalityKeyValue(OUTCOME_TAG, (ended.range() != null) ? "success" : "failure");
 			if (ended.failure() != null) {

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.engine.AsyncSequence;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.text.Names;
@@ -79,14 +79,15 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
-		return new Handle(this.store, (store) -> this.engine.async(store, this.engine.nameOf(entityType)),
-				() -> this.engine.placeOf(entityType));
+		return new Handle(this.engine, this.store,
+				(store) -> this.engine.async(store, this.engine.names().nameOf(entityType)),
+				() -> this.engine.names().placeOf(entityType));
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return new Handle(this.store, (store) -> this.engine.async(store, sequence), () -> null);
+		return new Handle(this.engine, this.store, (store) -> this.engine.async(store, sequence), () -> null);
 	}
 
 	@Override
@@ -133,7 +134,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 *
 	 * @param place finds where its ids go, or {@code null} where that is not known
 	 */
-	private record Handle(Mono<RangeStore> store, Function<RangeStore, AsyncSequence> sequence,
+	private record Handle(HiLoEngine engine, Mono<RangeStore> store, Function<RangeStore, AsyncSequence> sequence,
 			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {
 
 		@Override
@@ -166,8 +167,8 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 				AsyncSequence resolved = resolve(store);
 				Place goesTo = this.place.get();
 				Mono<T> taken = call(resolved, take);
-				return (goesTo == null) ? taken
-						: confirmed(resolved.name(), taken, (issued) -> resolved.confirm(goesTo, issued));
+				return (goesTo == null) ? taken : confirmed(resolved.name(), taken,
+						(issued) -> this.engine.confirm(store, resolved.name(), goesTo, issued));
 			});
 		}
 

@@ -8,9 +8,9 @@ import java.util.concurrent.Executor;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;

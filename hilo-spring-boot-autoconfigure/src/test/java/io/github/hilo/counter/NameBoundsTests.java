@@ -94,7 +94,7 @@ class NameBoundsTests {
 				Map.entry("reactive ensureAtLeast",
 						(test, name) -> test.reactive.ensureAtLeast(name, 5).block(Duration.ofSeconds(9))),
 				Map.entry("raise of the endpoint",
-						(test, name) -> test.engine.raise(test.engine.storeOf("other"), name, 5)),
+						(test, name) -> test.engine.sequence(test.engine.storeOf("other"), name).ensureAtLeast(5)),
 				Map.entry("in memory", (test, name) -> inMemory.nextId(name)));
 	}
 
@@ -125,8 +125,8 @@ class NameBoundsTests {
 		String beginning = "The database name ";
 		assertRefused("forDatabase", () -> this.generator.forDatabase(name).nextId("orders"), beginning);
 		assertRefused("reactive forDatabase", () -> this.reactive.forDatabase(name), beginning);
-		assertRefused("raise of the endpoint", () -> this.engine.raise(this.engine.storeOf(name), "orders", 5),
-				beginning);
+		assertRefused("raise of the endpoint",
+				() -> this.engine.sequence(this.engine.storeOf(name), "orders").ensureAtLeast(5), beginning);
 		assertRefused("resync", () -> resync().forDatabase(name), beginning);
 		assertRefused("in memory", () -> new InMemoryHiLoIdGenerator().forDatabase(name), beginning);
 		assertThat(this.engine.snapshot()).isEmpty();

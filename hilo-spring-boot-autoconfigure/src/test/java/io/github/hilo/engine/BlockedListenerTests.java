@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
@@ -39,7 +40,7 @@ class BlockedListenerTests {
 		this.database.close();
 	}
 
-	private void on(EngineEvent event) {
+	private void on(SequenceEvent event) {
 		if (event.sequence().name().equals("blocked")) {
 			try {
 				this.mended.await();

@@ -2,6 +2,7 @@ package io.github.hilo.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -14,6 +15,9 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.sequence.RangeSequence;
+import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +69,7 @@ class EngineListenerTests {
 		List<Long> taken = new CopyOnWriteArrayList<>();
 		generator.set(engine(List.of((event) -> {
 			HiLoEngine created = generator.get();
-			if (created != null && taken.isEmpty() && event instanceof EngineEvent.Waited) {
+			if (created != null && taken.isEmpty() && event instanceof SequenceEvent.Waited) {
 				taken.add(0L);
 				taken.add(created.generator().nextId(event.sequence().name()));
 			}
@@ -95,34 +99,34 @@ class EngineListenerTests {
 
 	@Test
 	void eachReservationHasOneStartAndOneEnd() {
-		List<EngineEvent> heard = new CopyOnWriteArrayList<>();
+		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
 		ManualTime time = new ManualTime();
 		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 				EngineSettings.DEFAULTS.withPrefetch(false).settings(), time, () -> List.of(heard::add));
 		RangeStore store = engine.storeOf(null);
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");
-		Waiter late = sequence.ask(new Waiter(true));
+		CompletableFuture<?> late = sequence.hold();
 		time.advance(Duration.ofSeconds(11));
 		sequence.checkHealth();
-		assertThat(late.answer()).isCompletedExceptionally();
+		assertThat(late).isCompletedExceptionally();
 		this.store.answer();
-		Waiter discarded = sequence.ask(new Waiter(true));
+		CompletableFuture<?> discarded = sequence.hold();
 		engine.resume();
 		engine.pause();
 		engine.resume();
 		this.store.answerAll();
-		assertThat(discarded.answer()).isCompleted();
-		List<Object> started = operations(heard, EngineEvent.ReservationStarted.class);
+		assertThat(discarded).isCompleted();
+		List<Object> started = operations(heard, SequenceEvent.ReservationStarted.class);
 		assertThat(started).hasSizeGreaterThan(2).doesNotHaveDuplicates();
-		assertThat(operations(heard, EngineEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
+		assertThat(operations(heard, SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
 	}
 
-	private static List<Object> operations(List<EngineEvent> heard, Class<? extends EngineEvent> type) {
+	private static List<Object> operations(List<SequenceEvent> heard, Class<? extends SequenceEvent> type) {
 		return heard.stream()
 			.filter(type::isInstance)
-			.<Object>map((event) -> (event instanceof EngineEvent.ReservationStarted started) ? started.operation()
-					: ((EngineEvent.ReservationEnded) event).operation())
+			.<Object>map((event) -> (event instanceof SequenceEvent.ReservationStarted started) ? started.operation()
+					: ((SequenceEvent.ReservationEnded) event).operation())
 			.toList();
 	}
 
@@ -139,12 +143,13 @@ class EngineListenerTests {
 	 */
 	private enum Occasion {
 
-		STARTED(EngineEvent.ReservationStarted.class), ENDED(EngineEvent.ReservationEnded.class),
-		WAITED(EngineEvent.Waited.class), RETURNED(EngineEvent.ReturnEnded.class), RAISED(EngineEvent.RaiseEnded.class);
+		STARTED(SequenceEvent.ReservationStarted.class), ENDED(SequenceEvent.ReservationEnded.class),
+		WAITED(SequenceEvent.Waited.class), RETURNED(SequenceEvent.ReturnEnded.class),
+		RAISED(SequenceEvent.RaiseEnded.class);
 
-		private final Class<? extends EngineEvent> type;
+		private final Class<? extends SequenceEvent> type;
 
-		Occasion(Class<? extends EngineEvent> type) {
+		Occasion(Class<? extends SequenceEvent> type) {
 			this.type = type;
 		}
 
@@ -153,8 +158,8 @@ class EngineListenerTests {
 	private record RememberingListener(List<String> heard) implements EngineListener {
 
 		@Override
-		public void on(EngineEvent event) {
-			this.heard.add((event instanceof EngineEvent.RaiseEnded ended) ? "raised to " + ended.max()
+		public void on(SequenceEvent event) {
+			this.heard.add((event instanceof SequenceEvent.RaiseEnded ended) ? "raised to " + ended.max()
 					: event.getClass().getSimpleName());
 		}
 
@@ -163,7 +168,7 @@ class EngineListenerTests {
 	private record BrokenListener(Occasion occasion) implements EngineListener {
 
 		@Override
-		public void on(EngineEvent event) {
+		public void on(SequenceEvent event) {
 			if (this.occasion.type.isInstance(event)) {
 				throw new StackOverflowError("on purpose");
 			}

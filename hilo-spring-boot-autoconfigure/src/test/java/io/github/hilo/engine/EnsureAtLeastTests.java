@@ -1,8 +1,6 @@
 package io.github.hilo.engine;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -12,6 +10,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for raising a counter, on a counter in memory.
@@ -88,13 +88,10 @@ class EnsureAtLeastTests {
 	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
 		HiLoEngine impatient = engine(Duration.ofMillis(1), this.time);
 		this.store.hold();
-		impatient.sequence(this.store, "orders").ask(new Waiter(true));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> impatient.generator().ensureAtLeast("orders", 5000))
 			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
 					+ " no answer from MongoDB within hilo.timeout (1ms)");
-		this.store.answerAll();
-		assertThat(this.store.max()).as("the raise had not begun").isEqualTo(32);
 	}
 
 	@Test
@@ -106,18 +103,45 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void raiseThatQueuesWhenTheGeneratorIsClosedIsRefused() throws Exception {
-		SequenceRegistry registry = new SequenceRegistry(settings(Duration.ofMinutes(1)), this.time,
-				new EngineEvents(List::of));
-		RangeSequence sequence = registry.sequence(this.store, "orders");
+	void raiseOvertakesAReservationThatIsUnderWay() {
 		this.store.hold();
-		sequence.ask(new Waiter(true));
-		var raise = sequence.raise(5000);
-		var closing = registry.closing().ended();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
 		this.store.answerAll();
-		closing.get(10, TimeUnit.SECONDS);
-		assertThat(raise).isCompletedExceptionally();
-		assertThat(this.store.max()).as("what was unused went back").isEqualTo(1);
+		assertThat(raise.answers()).containsExactly(5000L);
+		assertThat(caller.answers()).singleElement().satisfies((number) -> assertThat(number).isIn(1L, 5001L));
+		assertThat(this.generator.nextId("orders")).isGreaterThan(5000);
+	}
+
+	@Test
+	void raiseThatIsUnderWayWhenTheGeneratorIsClosedIsAnswered() {
+		this.store.hold();
+		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
+		this.engine.close();
+		this.store.answerAll();
+		assertThat(raise.answers()).containsExactly(5000L);
+	}
+
+	@Test
+	void closedGeneratorRaisesNothing() {
+		this.engine.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000));
+		assertThat(this.store.max()).isZero();
+	}
+
+	@Test
+	void interruptedCallerLeavesTheRaiseToGoOn() {
+		this.store.hold();
+		Callers<Boolean> interrupted = Callers.start(1, () -> {
+			assertThatExceptionOfType(HiLoUnavailableException.class)
+				.isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000))
+				.withMessageContaining("interrupted");
+			return Thread.currentThread().isInterrupted();
+		}).awaitWaiting();
+		interrupted.interrupt();
+		assertThat(interrupted.answers()).containsExactly(true);
+		this.store.answerAll();
+		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
 	}
 
 	@Test

@@ -19,6 +19,10 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.sequence.RangeSequence;
+import io.github.hilo.sequence.SequenceEvent;
+import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -139,7 +143,7 @@ class HiLoIdGeneratorTests {
 		HiLoEngine[] copied = new HiLoEngine[1];
 		AtomicBoolean due = new AtomicBoolean(true);
 		EngineListener snapshot = (event) -> {
-			if (event instanceof EngineEvent.Waited && due.getAndSet(false)) {
+			if (event instanceof SequenceEvent.Waited && due.getAndSet(false)) {
 				copied[0].pause();
 				copied[0].resume();
 			}
@@ -155,11 +159,10 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
-		SequenceRegistry registry = new SequenceRegistry(settings(1, 1, LONG, 1), this.time,
-				new EngineEvents(List::of));
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, settings(1, 1, LONG, 1), this.time);
 		FakeRangeStore renewed = new FakeRangeStore("shop");
-		registry.sequence(this.store, "orders").nextId();
-		registry.sequence(renewed, "orders").nextId();
+		engine.sequence(this.store, "orders").nextId();
+		engine.sequence(renewed, "orders").nextId();
 		assertThat(this.store.requests()).hasSize(1);
 		assertThat(renewed.requests()).hasSize(1);
 	}

@@ -1,9 +1,8 @@
 package io.github.hilo.engine;
 
-import java.util.List;
-
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.sequence.HiLoSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -13,13 +12,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a registry says when there are many sequences.
+ * What a engine says when there are many sequences.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ManySequencesTests {
 
-	private final SequenceRegistry registry = new SequenceRegistry(HiLoSettings.DEFAULTS, new ManualTime(),
-			new EngineEvents(List::of));
+	private final HiLoEngine engine = new HiLoEngine(new FakeRangeStore("shop"), Class::getSimpleName,
+			HiLoSettings.DEFAULTS, new ManualTime());
 
 	@Test
 	void thousandSequencesAreWarnedOfOnce(CapturedOutput output) {
@@ -35,7 +34,7 @@ class ManySequencesTests {
 	private void use(String database, int first, int last) {
 		FakeRangeStore store = new FakeRangeStore(database);
 		for (int i = first; i <= last; i++) {
-			this.registry.sequence(store, "sequence" + i);
+			this.engine.sequence(store, "sequence" + i);
 		}
 	}
 

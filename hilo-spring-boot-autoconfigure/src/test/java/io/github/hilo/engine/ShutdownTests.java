@@ -10,6 +10,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.log.ReservationLog;
+import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +84,7 @@ class ShutdownTests {
 		ManualTime time = new ManualTime();
 		Duration timeout = Duration.ofMinutes(1);
 		HiLoEngine engine = engine(timeout, time, (event) -> {
-			if (event instanceof EngineEvent.ReturnEnded) {
+			if (event instanceof SequenceEvent.ReturnEnded) {
 				time.advance(timeout);
 			}
 		});

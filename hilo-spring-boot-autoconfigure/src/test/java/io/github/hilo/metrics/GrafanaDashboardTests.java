@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;

@@ -14,14 +14,14 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.engine.EngineEvent;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.HiLoSettings;
-import io.github.hilo.engine.SequenceSnapshot;
-import io.github.hilo.engine.SequenceView;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.sequence.SequenceEvent;
+import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -178,11 +178,11 @@ class HiLoMetricsTests {
 		AtomicBoolean due = new AtomicBoolean(true);
 		this.registry.config().onMeterAdded((meter) -> {
 			if (meter.getId().getName().equals(HiLoMetrics.COUNTER_MAX) && due.getAndSet(false)) {
-				this.metrics.on(new EngineEvent.Waited(orders, Duration.ZERO));
+				this.metrics.on(new SequenceEvent.Waited(orders, Duration.ZERO));
 			}
 		});
-		this.metrics.on(new EngineEvent.RaiseEnded(orders, 5, 5L, Duration.ZERO));
-		this.metrics.on(new EngineEvent.RaiseEnded(orders, 500, 500L, Duration.ZERO));
+		this.metrics.on(new SequenceEvent.RaiseEnded(orders, 5, 5L, Duration.ZERO));
+		this.metrics.on(new SequenceEvent.RaiseEnded(orders, 500, 500L, Duration.ZERO));
 		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
 	}
 

@@ -9,9 +9,9 @@ import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.SequenceSnapshot;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.TcpProxy;
+import io.github.hilo.sequence.SequenceSnapshot;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,248 @@
+package io.github.hilo.sequence;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.github.hilo.store.RangeReturn;
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges that a sequence holds: the current one, the prefetched one, and the
+ * high-water marks of earlier ones. Not thread-safe: its sequence's lock guards it. The
+ * cursor of the current range alone is shared with takers that need no lock, and decides
+ * who gets a number.
+ */
+final class HeldRanges {
+
+	private final Demand demand;
+
+	private RangeCursor current = RangeCursor.empty();
+
+	/**
+	 * The range that follows the current one, if it was reserved already.
+	 */
+	private RangeCursor.@Nullable Held next;
+
+	/**
+	 * What the counter was raised to: no number up to it is issued any more.
+	 */
+	private long raisedTo;
+
+	/**
+	 * The highest number issued from ranges that are no longer current.
+	 */
+	private long lastIssued;
+
+	/**
+	 * How many numbers were issued from ranges that are no longer current.
+	 */
+	private long issued;
+
+	private long issuedBeforeReset;
+
+	HeldRanges(Demand demand) {
+		this.demand = demand;
+	}
+
+	RangeCursor current() {
+		return this.current;
+	}
+
+	boolean hasNumber() {
+		return this.next != null || this.current.lastTaken() < this.current.range().max();
+	}
+
+	/**
+	 * How many numbers are left of the current range.
+	 */
+	long remaining() {
+		return this.current.range().max() - this.current.lastTaken();
+	}
+
+	boolean hasNext() {
+		return this.next != null;
+	}
+
+	/**
+	 * Takes what is held for a block.
+	 * @return whether it was enough
+	 */
+	boolean fill(NumberBlock block, long nowNanos) {
+		while (!block.isFull()) {
+			block.takeFrom(this.current);
+			if (!block.isFull() && !moveOn(nowNanos)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Moves on from a segment that is used up: to the rest of its range, or to the next
+	 * range.
+	 * @return whether anything follows
+	 */
+	private boolean moveOn(long nowNanos) {
+		if (this.current.end() < this.current.range().max()) {
+			this.current = rest(this.current);
+			return true;
+		}
+		RangeCursor.Held held = this.next;
+		this.next = null;
+		if (held != null) {
+			start(held, nowNanos);
+		}
+		return held != null;
+	}
+
+	private RangeCursor rest(RangeCursor cursor) {
+		return cursor.rest(cursor.end() + 1, this.demand.nextSegment(cursor.range().max() - cursor.end()));
+	}
+
+	/**
+	 * Keeps a range: as the next one, or as the current one where that is used up.
+	 * @return whether it is the current one, which nobody else has seen yet
+	 */
+	boolean keep(RangeCursor.Held held, long nowNanos) {
+		boolean later = this.current.lastTaken() < this.current.range().max();
+		if (later) {
+			this.next = held;
+		}
+		else {
+			start(held, nowNanos);
+		}
+		return !later;
+	}
+
+	private void start(RangeCursor.Held held, long nowNanos) {
+		this.demand.rangeStarts(this.current.range().size() > 0, nowNanos);
+		seal();
+		this.current = RangeCursor.first(held, this.demand.firstSegment(held.range().size()));
+	}
+
+	/**
+	 * Lets the next take look whether it is time to try again.
+	 */
+	void interrupt() {
+		if (this.current.lastTaken() < this.current.range().max()) {
+			this.current = this.current.rest(this.current.seal() + 1, 0);
+		}
+	}
+
+	/**
+	 * Whether a range may be used: not if a raise that a reset had cancelled has been
+	 * carried out meanwhile.
+	 */
+	boolean mayUse(ReservedRange range) {
+		return range.min() > this.raisedTo;
+	}
+
+	/**
+	 * Discards the ranges that hold a number up to the floor. They cannot be returned:
+	 * the counter has another grant now.
+	 */
+	void discardUpTo(long floor) {
+		this.raisedTo = Math.max(this.raisedTo, floor);
+		if (this.next != null && this.next.range().min() <= floor) {
+			this.next = null;
+		}
+		if (this.current.lastTaken() < Math.min(floor, this.current.range().max())) {
+			seal();
+		}
+	}
+
+	/**
+	 * Seals what is held and holds nothing.
+	 * @param timeout by when the store has to answer a return
+	 * @return what can be returned: the unissued numbers that end at the latest grant
+	 */
+	@Nullable RangeReturn sealAll(Duration timeout) {
+		ReservedRange top = this.current.range();
+		long last = seal();
+		if (this.next != null) {
+			ReservedRange range = this.next.range();
+			// Below a range that was not granted directly on top, numbers are others'.
+			last = range.isDirectlyOnTopOf(top) ? last : range.min() - 1;
+			top = range;
+			this.next = null;
+		}
+		this.demand.reset();
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), timeout) : null;
+	}
+
+	/**
+	 * Ends the current range.
+	 * @return the last number issued from it, or the one before it if none was
+	 */
+	private long seal() {
+		RangeCursor cursor = this.current;
+		long last = cursor.seal();
+		this.current = RangeCursor.empty();
+		if (last >= cursor.range().min()) {
+			this.lastIssued = Math.max(this.lastIssued, last);
+			this.issued += last - cursor.range().min() + 1;
+		}
+		return last;
+	}
+
+	/**
+	 * How many numbers this process has issued.
+	 */
+	long issued() {
+		return issued(this.current.lastTaken());
+	}
+
+	/**
+	 * How many numbers this process has issued.
+	 * @param last the last number taken from the current range, or the one before it
+	 */
+	long issued(long last) {
+		return this.issued + last - this.current.range().min() + 1;
+	}
+
+	/**
+	 * How many numbers this process, or this copy of it, has issued.
+	 */
+	long issuedSinceReset() {
+		return issued() - this.issuedBeforeReset;
+	}
+
+	/**
+	 * This process may be a copy from now on, which has issued nothing.
+	 */
+	void resetIssued() {
+		this.issuedBeforeReset = issued();
+	}
+
+	/**
+	 * The highest number that this process has issued, holds or must not issue, or 0.
+	 */
+	long highestKnown() {
+		return Math.max(Math.max(this.lastIssued, this.raisedTo),
+				(this.next != null) ? this.next.range().max() : this.current.range().max());
+	}
+
+	/**
+	 * How many numbers are held.
+	 */
+	long held() {
+		return remaining() + ((this.next != null) ? this.next.range().size() : 0);
+	}
+
+	SequenceSnapshot.@Nullable Range showCurrent(long last) {
+		return show(this.current.range(), this.current.reservedAt(), last);
+	}
+
+	SequenceSnapshot.@Nullable Range showNext() {
+		return (this.next != null) ? show(this.next.range(), this.next.reservedAt(), this.next.range().min() - 1)
+				: null;
+	}
+
+	private static SequenceSnapshot.@Nullable Range show(ReservedRange range, Instant reservedAt, long last) {
+		return (range.size() == 0) ? null
+				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
+						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
+	}
+
+}

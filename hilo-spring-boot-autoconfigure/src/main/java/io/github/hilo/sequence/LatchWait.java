@@ -1,0 +1,105 @@
+package io.github.hilo.sequence;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+import io.github.hilo.HiLoUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
+ * that waits for one runs other tasks meanwhile, past its timeout and within the
+ * transaction of its caller. Internal.
+ *
+ * @hidden
+ */
+public final class LatchWait {
+
+	private LatchWait() {
+	}
+
+	/**
+	 * Waits for an answer, however long it takes. A caller that is interrupted cancels
+	 * it.
+	 * @param <T> the type of the answer
+	 * @param stage what ends with the answer
+	 * @param interrupted what a caller that is interrupted is told
+	 * @return the answer
+	 * @throws HiLoUnavailableException if the caller was interrupted, or for whatever
+	 * failure is no other of ours
+	 */
+	public static <T extends @Nullable Object> T await(CompletionStage<T> stage, String interrupted) {
+		CompletableFuture<T> answer = stage.toCompletableFuture();
+		try {
+			ended(answer, Long.MAX_VALUE);
+			return ReservationFailure.join(answer);
+		}
+		catch (InterruptedException ex) {
+			answer.cancel(false);
+			Thread.currentThread().interrupt();
+			throw new HiLoUnavailableException(interrupted, ex);
+		}
+	}
+
+	/**
+	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
+	 * @param unavailable makes what such a caller fails with of the reason and the cause
+	 */
+	static <T> T await(CompletableFuture<T> call, Duration timeout,
+			BiFunction<String, Throwable, RuntimeException> unavailable) {
+		try {
+			if (!ended(call, timeout.toNanos())) {
+				call.completeExceptionally(
+						unavailable.apply(ReservationFailure.noAnswerWithin(timeout), new TimeoutException()));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			call.completeExceptionally(unavailable.apply("interrupted while waiting for it", ex));
+		}
+		return ReservationFailure.join(call);
+	}
+
+	/**
+	 * Waits.
+	 * @return whether it has ended in time
+	 */
+	static boolean ended(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
+		CountDownLatch ended = new CountDownLatch(1);
+		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
+		return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
+	 * it is kept for the caller.
+	 * @param operation what ends
+	 * @param timeout longest it waits
+	 * @return whether it has ended in time
+	 */
+	public static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return ended(operation, deadlineNanos - System.nanoTime());
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

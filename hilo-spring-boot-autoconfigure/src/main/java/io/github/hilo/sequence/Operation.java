@@ -1,0 +1,69 @@
+package io.github.hilo.sequence;
+
+import java.time.Duration;
+
+import io.github.hilo.store.RangeRequest;
+import io.github.hilo.store.RangeReturn;
+
+/**
+ * What a {@link SequenceState} wants to be sent. At most one reservation or return is in
+ * flight.
+ */
+sealed interface Operation {
+
+	/**
+	 * Reserves a range.
+	 *
+	 * @param request what is asked for
+	 * @param usualSize how many numbers it would ask for if no block was waiting, or 0
+	 * where it says nothing of the demand
+	 * @param lastArrival the last caller, by its arrival, that may be served from it
+	 * @param token tells it from every other, also from one that asks for the same
+	 */
+	record Reservation(RangeRequest request, long usualSize, long lastArrival, Object token) implements Operation {
+
+		private static final long ANYBODY = Long.MAX_VALUE;
+
+		/**
+		 * Makes a reservation of a range that is held, for whoever comes.
+		 */
+		static Reservation ofRange(RangeRequest request, long usualSize) {
+			return new Reservation(request, usualSize, ANYBODY, new Object());
+		}
+
+		/**
+		 * Makes a reservation for one caller. If that one leaves, others may be served
+		 * from it that had come by now. Not one that comes later: a higher number may
+		 * have been issued elsewhere before it asked.
+		 */
+		static Reservation forOne(RangeRequest request, long lastArrival) {
+			return new Reservation(request, 0, lastArrival, new Object());
+		}
+
+		Reservation forAnybody() {
+			return new Reservation(this.request, this.usualSize, ANYBODY, this.token);
+		}
+
+		boolean isForAll() {
+			return this.lastArrival == ANYBODY;
+		}
+
+	}
+
+	/**
+	 * Returns unused numbers.
+	 */
+	record Return(RangeReturn unused) implements Operation {
+	}
+
+	/**
+	 * Reads the counter, to find out whether an outage is over. It changes nothing, so it
+	 * may be under way beside another operation.
+	 *
+	 * @param outage what may be over
+	 * @param timeout by when the store has to answer
+	 */
+	record Probe(SequenceSnapshot.Failure outage, Duration timeout) implements Operation {
+	}
+
+}

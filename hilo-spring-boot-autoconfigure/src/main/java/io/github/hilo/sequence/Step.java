@@ -1,0 +1,126 @@
+package io.github.hilo.sequence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.hilo.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a sequence: when it happens, and what it leads to. Collected by the
+ * {@link SequenceState}, and performed by its {@link RangeSequence} once the lock is
+ * free, because callers' own code may run then.
+ */
+final class Step {
+
+	private final SequenceView sequence;
+
+	private final EngineMode mode;
+
+	private final long nanos;
+
+	private final Instant time;
+
+	private final List<SequenceEvent> events = new ArrayList<>(1);
+
+	private final List<Operation> started = new ArrayList<>(1);
+
+	private final List<Waiter> served = new ArrayList<>();
+
+	private final List<Runnable> released = new ArrayList<>(0);
+
+	/**
+	 * Begins a step.
+	 * @param sequence what events are about
+	 * @param mode where the engine stands in its life
+	 * @param nanos the time since some arbitrary origin; only differences mean anything
+	 * @param time the time of day
+	 */
+	Step(SequenceView sequence, EngineMode mode, long nanos, Instant time) {
+		this.sequence = sequence;
+		this.mode = mode;
+		this.nanos = nanos;
+		this.time = time;
+	}
+
+	SequenceView sequence() {
+		return this.sequence;
+	}
+
+	EngineMode mode() {
+		return this.mode;
+	}
+
+	long nanos() {
+		return this.nanos;
+	}
+
+	Instant time() {
+		return this.time;
+	}
+
+	/**
+	 * Hands a caller its outcome. Only for one that was settled.
+	 * @param failure why it fails, or {@code null} if it has what it waited for
+	 */
+	void serve(Waiter waiter, @Nullable RuntimeException failure) {
+		waiter.outcome(failure);
+		this.served.add(waiter);
+	}
+
+	/**
+	 * Ends a release.
+	 * @param failure why numbers could not be returned, or {@code null}
+	 */
+	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
+		this.released.add(() -> release.complete(failure));
+	}
+
+	/**
+	 * Lets an operation be sent, if there is one.
+	 */
+	void start(@Nullable Operation operation) {
+		if (operation != null) {
+			this.started.add(operation);
+		}
+	}
+
+	void reservationEnded(Operation.Reservation reservation, @Nullable ReservedRange range,
+			@Nullable RuntimeException failure, Duration lasted) {
+		this.events.add(new SequenceEvent.ReservationEnded(this.sequence, reservation.token(), range, failure, lasted));
+	}
+
+	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {
+		this.events.add(new SequenceEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, lasted,
+				this.mode != EngineMode.RUNNING));
+	}
+
+	/**
+	 * What listeners are to be told.
+	 */
+	List<SequenceEvent> events() {
+		return this.events;
+	}
+
+	/**
+	 * The operations to send: one at most, and a probe.
+	 */
+	List<Operation> started() {
+		return this.started;
+	}
+
+	/**
+	 * The callers that have an outcome.
+	 */
+	List<Waiter> served() {
+		return this.served;
+	}
+
+	void endReleases() {
+		this.released.forEach(Runnable::run);
+	}
+
+}

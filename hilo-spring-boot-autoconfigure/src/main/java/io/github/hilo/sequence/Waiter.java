@@ -1,0 +1,133 @@
+package io.github.hilo.sequence;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's place in the queue for a range.
+ * <p>
+ * How it is safe: the outcome is settled once, by one atomic step, either by the sequence
+ * that sets numbers or a failure aside for the caller, or by a caller that gives up. So
+ * no number is set aside for a caller that has left. All else is guarded by the
+ * sequence's lock until {@link #complete} hands it over.
+ */
+final class Waiter {
+
+	private final NumberBlock block;
+
+	private final AtomicBoolean settled = new AtomicBoolean();
+
+	private final CompletableFuture<Waiter> answer = new CompletableFuture<>();
+
+	private @Nullable RuntimeException failure;
+
+	private int resets;
+
+	private boolean waiting;
+
+	private long waitingSinceNanos;
+
+	private long arrival;
+
+	/**
+	 * Creates a waiter that no answer was given to yet.
+	 * @param count how many numbers the caller needs; 0 if it only wants a range to be
+	 * held
+	 */
+	Waiter(int count) {
+		this.block = new NumberBlock(count);
+	}
+
+	boolean isTaking() {
+		return this.block.count() > 0;
+	}
+
+	/**
+	 * The caller's numbers.
+	 */
+	NumberBlock block() {
+		return this.block;
+	}
+
+	boolean isSettled() {
+		return this.settled.get();
+	}
+
+	/**
+	 * Begins to wait, in the queue.
+	 * @param arrival how many came before it, and itself
+	 */
+	void waitSince(long nanos, long arrival) {
+		this.waitingSinceNanos = nanos;
+		this.waiting = true;
+		this.arrival = arrival;
+	}
+
+	/**
+	 * Its place among all that ever waited here, from 1.
+	 */
+	long arrival() {
+		return this.arrival;
+	}
+
+	/**
+	 * Whether the caller had to queue for its number.
+	 */
+	boolean isWaiting() {
+		return this.waiting;
+	}
+
+	long waitingSinceNanos() {
+		return this.waitingSinceNanos;
+	}
+
+	/**
+	 * Ends the wait, from either side.
+	 * @return whether it had not ended yet
+	 */
+	boolean settle() {
+		return this.settled.compareAndSet(false, true);
+	}
+
+	/**
+	 * Sets an outcome aside for the caller. Call only after {@link #settle()} returned
+	 * true.
+	 * @param failure why it fails, or {@code null} if it has what it waited for
+	 */
+	void outcome(@Nullable RuntimeException failure) {
+		this.failure = failure;
+	}
+
+	/**
+	 * Hands the caller what was set aside. May run the caller's own code, so no lock may
+	 * be held.
+	 * @param resets how often the sequence had been reset when the outcome was set aside
+	 */
+	void complete(int resets) {
+		this.resets = resets;
+		if (this.failure != null) {
+			this.answer.completeExceptionally(this.failure);
+		}
+		else {
+			this.answer.complete(this);
+		}
+	}
+
+	/**
+	 * How often the sequence had been reset when the outcome was set aside. For callers
+	 * that have it.
+	 */
+	int resets() {
+		return this.resets;
+	}
+
+	/**
+	 * What ends with the outcome, on the thread that {@linkplain #complete completes} it.
+	 */
+	CompletableFuture<Waiter> answer() {
+		return this.answer;
+	}
+
+}

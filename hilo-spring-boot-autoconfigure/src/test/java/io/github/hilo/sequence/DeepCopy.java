@@ -1,0 +1,160 @@
+package io.github.hilo.sequence;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.objenesis.SpringObjenesis;
+
+/**
+ * Copies objects of the engine with all that they remember, as a snapshot of a process
+ * does: whatever can change is copied, and what ends elsewhere ends for the original
+ * alone. What cannot change, and what lies outside the engine, is shared.
+ */
+final class DeepCopy {
+
+	private static final SpringObjenesis INSTANCES = new SpringObjenesis();
+
+	private static final Set<Package> ROOMS = Set.of(RangeSequence.class.getPackage(), HiLoEngine.class.getPackage());
+
+	private static final Set<String> UNCHANGING = Set.of("java.lang", "java.time");
+
+	private final IdentityHashMap<Object, Object> copies = new IdentityHashMap<>();
+
+	private final List<Object> inOrder = new ArrayList<>();
+
+	/**
+	 * Lets the copy refer to something else.
+	 * @param original what the original refers to
+	 * @param copy what the copy refers to
+	 */
+	void replace(Object original, Object copy) {
+		this.copies.put(original, copy);
+	}
+
+	/**
+	 * Finds the copies of a type, in the order in which they were made.
+	 */
+	<T> List<T> copiesOf(Class<T> type) {
+		return this.inOrder.stream().filter(type::isInstance).map(type::cast).toList();
+	}
+
+	/**
+	 * What was copied, or replaced.
+	 */
+	Set<Object> originals() {
+		return this.copies.keySet();
+	}
+
+	@SuppressWarnings("unchecked")
+	<T extends @Nullable Object> T of(T original) {
+		if (original == null) {
+			return original;
+		}
+		Object copy = this.copies.get(original);
+		return (copy != null) ? (T) copy : (T) copy(original);
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // it is the copy of one
+	private Object copy(Object original) {
+		if (original instanceof AtomicLongArray array) {
+			AtomicLongArray copy = new AtomicLongArray(array.length());
+			for (int i = 0; i < array.length(); i++) {
+				copy.set(i, array.get(i));
+			}
+			return remembered(original, copy);
+		}
+		if (original instanceof AtomicBoolean value) {
+			return remembered(original, new AtomicBoolean(value.get()));
+		}
+		if (original instanceof AtomicInteger value) {
+			return remembered(original, new AtomicInteger(value.get()));
+		}
+		if (original instanceof AtomicReference<?> value) {
+			return remembered(original, new AtomicReference<>(of(Objects.requireNonNull(value.get()))));
+		}
+		if (original instanceof CompletableFuture) {
+			CompletableFuture<?> copy = new CompletableFuture<>();
+			remembered(original, copy);
+			return copy;
+		}
+		if (original instanceof ReentrantLock) {
+			return remembered(original, new ReentrantLock());
+		}
+		if (original instanceof ConcurrentHashMap<?, ?> map) {
+			Map<Object, Object> copy = new ConcurrentHashMap<>();
+			remembered(original, copy);
+			map.forEach((key, value) -> copy.put(key, of(value)));
+			return copy;
+		}
+		if (original instanceof ArrayDeque || original instanceof ArrayList) {
+			Collection<Object> copy = (original instanceof ArrayDeque) ? new ArrayDeque<>() : new ArrayList<>();
+			remembered(original, copy);
+			((Collection<?>) original).forEach((element) -> copy.add(of(element)));
+			return copy;
+		}
+		if (changes(original.getClass())) {
+			return copyFields(original);
+		}
+		if (!isShared(original)) {
+			throw new IllegalStateException("Is " + original.getClass() + " to be copied?");
+		}
+		return original;
+	}
+
+	private static boolean isShared(Object original) {
+		Class<?> type = original.getClass();
+		return type.isRecord() || type.isEnum() || type.isHidden() || UNCHANGING.contains(type.getPackageName())
+				|| original instanceof RangeStore || original instanceof TimeSource;
+	}
+
+	/**
+	 * Whether a type is one of the engine's that remembers something. An operation and an
+	 * outcome are the same in both processes.
+	 */
+	private static boolean changes(Class<?> type) {
+		return ROOMS.contains(type.getPackage()) && !type.isEnum() && !type.isHidden() && !type.isRecord();
+	}
+
+	private Object copyFields(Object original) {
+		try {
+			Object copy = remembered(original, INSTANCES.newInstance(original.getClass(), false));
+			for (Field field : original.getClass().getDeclaredFields()) {
+				if (!Modifier.isStatic(field.getModifiers())) {
+					field.setAccessible(true);
+					field.set(copy, of(field.get(original)));
+				}
+			}
+			return copy;
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private Object remembered(Object original, Object copy) {
+		this.copies.put(original, copy);
+		this.inOrder.add(copy);
+		return copy;
+	}
+
+}
