@@ -17,7 +17,6 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.sequence.AsyncSequence;
-import io.github.hilo.sequence.EngineMode;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.LatchWait;
 import io.github.hilo.sequence.RangeSequence;
@@ -56,7 +55,7 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final TimeSource time;
 
-	private final AtomicReference<EngineMode> mode = new AtomicReference<>(EngineMode.RUNNING);
+	private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
 
 	private final SequenceRegistry registry;
 
@@ -152,7 +151,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Begins to {@link #pause()}, without waiting for it.
 	 */
 	Release pausing() {
-		this.mode.compareAndSet(EngineMode.RUNNING, EngineMode.PAUSED);
+		this.mode.compareAndSet(RangeSequence.Mode.RUNNING, RangeSequence.Mode.PAUSED);
 		return releasing(null, null);
 	}
 
@@ -162,11 +161,11 @@ public final class HiLoEngine implements AutoCloseable {
 	 * snapshot.
 	 */
 	public void resume() {
-		if (this.mode.get() == EngineMode.PAUSED) {
+		if (this.mode.get() == RangeSequence.Mode.PAUSED) {
 			this.registry.select(null, null).forEach(RangeSequence::reset);
 			this.waited = Duration.ZERO;
 			// Fails where it was closed meanwhile.
-			this.mode.compareAndSet(EngineMode.PAUSED, EngineMode.RUNNING);
+			this.mode.compareAndSet(RangeSequence.Mode.PAUSED, RangeSequence.Mode.RUNNING);
 			this.registry.select(null, null).forEach(RangeSequence::proceed);
 		}
 	}
@@ -186,7 +185,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Begins to {@link #close()}, without waiting for it.
 	 */
 	Release closing() {
-		this.mode.set(EngineMode.CLOSED);
+		this.mode.set(RangeSequence.Mode.CLOSED);
 		return releasing(null, null);
 	}
 
@@ -298,7 +297,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public void requireUsable(RangeStore store, String sequence) {
 		Names.requireCounterId(sequence, store.document(Names.requireSequence(sequence)));
-		if (this.mode.get() == EngineMode.CLOSED) {
+		if (this.mode.get() == RangeSequence.Mode.CLOSED) {
 			throw ReservationFailure.closed(sequence);
 		}
 	}

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-import io.github.hilo.sequence.EngineMode;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceSnapshot;
@@ -36,7 +35,7 @@ final class SequenceRegistry {
 
 	private final TimeSource time;
 
-	private final AtomicReference<EngineMode> mode;
+	private final AtomicReference<RangeSequence.Mode> mode;
 
 	private final EngineEvents events;
 
@@ -44,7 +43,8 @@ final class SequenceRegistry {
 
 	private final AtomicInteger count = new AtomicInteger();
 
-	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<EngineMode> mode, EngineEvents events) {
+	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
+			EngineEvents events) {
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;

@@ -146,7 +146,7 @@ public final class AsyncSequence {
 
 	private <T> CompletableFuture<T> queued(int count, Function<NumberBlock, T> form) {
 		return call((why) -> ReservationFailure.noRange(this.sequence, why, new TimeoutException()),
-				(call) -> this.sequence.queue(count, call, form, this.answers, this.executor));
+				(call) -> queue(this.sequence, count, call, form, this.answers, this.executor));
 	}
 
 	/**
@@ -159,11 +159,11 @@ public final class AsyncSequence {
 		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();
 		limit(call, late);
-		this.executor.execute(() -> begin(call, begin));
+		this.executor.execute(() -> begin(call, this.answers, begin));
 		return call;
 	}
 
-	private <T> void begin(CompletableFuture<T> call, Consumer<CompletableFuture<T>> begin) {
+	private static <T> void begin(CompletableFuture<T> call, Executor answers, Consumer<CompletableFuture<T>> begin) {
 		if (call.isDone()) {
 			return;
 		}
@@ -171,7 +171,7 @@ public final class AsyncSequence {
 			begin.accept(call);
 		}
 		catch (Throwable ex) {
-			this.answers.execute(() -> call.completeExceptionally(ex));
+			answers.execute(() -> call.completeExceptionally(ex));
 		}
 	}
 
@@ -190,6 +190,36 @@ public final class AsyncSequence {
 		});
 		// Not on the thread that cancels the call: the timers have a lock, too.
 		unused = call.whenCompleteAsync((id, failure) -> patience.complete(false), this.executor);
+	}
+
+	/**
+	 * Lets a call wait for its numbers. Where the call ends otherwise, its caller leaves
+	 * the queue.
+	 * @param form what the call gets of its numbers
+	 * @param answers completes the call
+	 * @param lockers run what needs the lock
+	 */
+	static <T> void queue(RangeSequence sequence, int count, CompletableFuture<T> call, Function<NumberBlock, T> form,
+			Executor answers, Executor lockers) {
+		Waiter waiter = sequence.ask(new Waiter(count));
+		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
+			if (waiter.settle()) {
+				lockers.execute(() -> sequence.leave(waiter));
+			}
+		});
+		unused = waiter.answer().whenCompleteAsync((served, failure) -> {
+			if (failure != null) {
+				call.completeExceptionally(ReservationFailure.copyOf(failure));
+			}
+			else if (sequence.isStillValid(waiter)) {
+				call.complete(form.apply(waiter.block()));
+			}
+			else {
+				// Somebody else may have the numbers, too: this process may be a copy.
+				lockers.execute(
+						() -> begin(call, answers, (again) -> queue(sequence, count, again, form, answers, lockers)));
+			}
+		}, answers);
 	}
 
 	private void raise(CompletableFuture<Long> call, long floor) {

@@ -5,17 +5,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
@@ -51,13 +47,15 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private final TimeSource time;
 
-	private final AtomicReference<EngineMode> mode;
+	private final AtomicReference<Mode> mode;
 
 	private final Consumer<SequenceEvent> events;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final SequenceState state;
+
+	private final StoreCalls calls;
 
 	private volatile RangeCursor current;
 
@@ -82,7 +80,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @param events told what happens, while no lock is held; must not throw
 	 */
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<EngineMode> mode, Consumer<SequenceEvent> events) {
+			AtomicReference<Mode> mode, Consumer<SequenceEvent> events) {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
@@ -90,6 +88,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		this.mode = mode;
 		this.events = events;
 		this.state = new SequenceState(name, settings);
+		this.calls = new StoreCalls(this, time, events);
 		this.current = this.state.current();
 	}
 
@@ -151,48 +150,9 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private NumberBlock await(int count) {
 		CompletableFuture<NumberBlock> call = new CompletableFuture<>();
-		queue(count, call, Function.identity(), Runnable::run, Runnable::run);
+		AsyncSequence.queue(this, count, call, Function.identity(), Runnable::run, Runnable::run);
 		return LatchWait.await(call, this.settings.timeout(),
 				(why, cause) -> ReservationFailure.noRange(this, why, cause));
-	}
-
-	/**
-	 * Lets a call wait for its numbers. Where the call ends otherwise, its caller leaves
-	 * the queue.
-	 * @param form what the call gets of its numbers
-	 * @param answers completes the call
-	 * @param lockers run what needs the lock
-	 */
-	<T> void queue(int count, CompletableFuture<T> call, Function<NumberBlock, T> form, Executor answers,
-			Executor lockers) {
-		Waiter waiter = ask(new Waiter(count));
-		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
-			if (waiter.settle()) {
-				lockers.execute(() -> leave(waiter));
-			}
-		});
-		unused = waiter.answer().whenCompleteAsync((served, failure) -> {
-			if (failure != null) {
-				call.completeExceptionally(ReservationFailure.copyOf(failure));
-			}
-			else if (waiter.resets() == this.resets) {
-				call.complete(form.apply(waiter.block()));
-			}
-			else {
-				// Somebody else may have the numbers, too: this process may be a copy.
-				lockers.execute(() -> queueAgain(count, call, form, answers, lockers));
-			}
-		}, answers);
-	}
-
-	private <T> void queueAgain(int count, CompletableFuture<T> call, Function<NumberBlock, T> form, Executor answers,
-			Executor lockers) {
-		try {
-			queue(count, call, form, answers, lockers);
-		}
-		catch (Throwable ex) {
-			answers.execute(() -> call.completeExceptionally(ex));
-		}
 	}
 
 	/**
@@ -215,7 +175,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	/**
 	 * Takes a caller that has given up out of the queue.
 	 */
-	private void leave(Waiter waiter) {
+	void leave(Waiter waiter) {
 		on((step) -> this.state.leave(waiter));
 		tellWait(waiter);
 	}
@@ -227,22 +187,14 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
-		long begunNanos = this.time.nanoTime();
-		return answerOf(() -> this.store.raise(this.name, floor, this.state.requestTimeout()))
-			.handle((max, failure) -> raised(floor, max, failure, begunNanos))
-			.toCompletableFuture();
+		return this.calls.raise(this.store, floor, this.state.requestTimeout());
 	}
 
-	private Long raised(long floor, @Nullable Long max, @Nullable Throwable failure, long begunNanos) {
-		if (max != null) {
-			process((step) -> this.state.raised(floor));
-		}
-		this.events.accept(
-				new SequenceEvent.RaiseEnded(this, floor, max, Duration.ofNanos(this.time.nanoTime() - begunNanos)));
-		if (max == null) {
-			throw ReservationFailure.of(failure, (why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
-		}
-		return max;
+	/**
+	 * Whether what was set aside for a caller may still be used.
+	 */
+	boolean isStillValid(Waiter waiter) {
+		return waiter.resets() == this.resets;
 	}
 
 	/**
@@ -282,10 +234,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	public CompletionStage<Boolean> confirm(Place place, Object issued) {
 		StackReserve.require();
-		return this.store.confirm(this.name, place, issued, (floor) -> raise(floor).thenApply((max) -> {
-			repaired(CounterRepair.STORED);
-			return max;
-		}));
+		return this.calls.confirm(this.store, place, issued);
 	}
 
 	/**
@@ -396,82 +345,45 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	private void perform(Step step, int resets) {
 		try {
 			step.events().forEach(this.events);
-			step.started().forEach(this::start);
+			step.started().forEach((operation) -> this.calls.send(operation, this.store));
 		}
 		finally {
-			step.served().forEach((waiter) -> complete(waiter, resets));
+			step.served().forEach((waiter) -> {
+				tellWait(waiter);
+				waiter.complete(resets);
+			});
 			step.endReleases();
 		}
 	}
 
-	private void complete(Waiter waiter, int resets) {
-		try {
-			tellWait(waiter);
-		}
-		finally {
-			waiter.complete(resets);
-		}
-	}
-
-	private void start(Operation operation) {
-		if (operation instanceof Operation.Reservation reservation) {
-			reserve(reservation);
-		}
-		else if (operation instanceof Operation.Return unused) {
-			returnUnused(unused);
-		}
-		else if (operation instanceof Operation.Probe probe) {
-			probe(probe);
-		}
-	}
-
-	private void reserve(Operation.Reservation reservation) {
-		this.events.accept(new SequenceEvent.ReservationStarted(this, reservation.token()));
-		ended(answerOf(() -> this.store.reserve(this.name, reservation.request(), this::repaired)),
-				(range, failure) -> reserved(reservation, range, failure));
+	/**
+	 * A reservation was answered, or failed. On the stack that whoever sent it has made
+	 * sure of, if the answer is there at once.
+	 */
+	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range,
+			@Nullable RuntimeException failure) {
+		process(expiring((step) -> this.state.reserved(reservation, range, failure, step)));
 	}
 
 	/**
-	 * A reservation was answered, or failed.
+	 * A return was answered, or failed.
 	 */
-	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable Throwable failure) {
-		RuntimeException noRange = (range != null) ? null
-				: ReservationFailure.of(failure, (why, cause) -> ReservationFailure.noRange(this, why, cause));
-		// On the stack that whoever sent it has made sure of, if the answer is there at
-		// once.
-		process(expiring((step) -> this.state.reserved(reservation, range, noRange, step)));
+	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure) {
+		process(expiring((step) -> this.state.returned(operation, returned, failure, step)));
 	}
 
-	private void returnUnused(Operation.Return operation) {
-		ended(answerOf(() -> this.store.returnUnused(this.name, operation.unused())), (returned, failure) -> {
-			RuntimeException notReturned = (returned != null) ? null
-					: ReservationFailure.of(failure, (why, cause) -> ReservationFailure.notReturned(this, why, cause));
-			process(expiring((step) -> this.state.returned(operation, returned, notReturned, step)));
-		});
+	/**
+	 * A probe was answered, or failed.
+	 */
+	void probed(Operation.Probe probe, @Nullable Long max) {
+		process(expiring((step) -> this.state.probed(probe, max)));
 	}
 
-	private void probe(Operation.Probe probe) {
-		ended(answerOf(
-				() -> this.store.counter(this.name, probe.timeout()).thenApply((max) -> (max != null) ? max : 0L)),
-				(max, failure) -> process(expiring((step) -> this.state.probed(probe, max))));
-	}
-
-	private static <T> void ended(CompletionStage<T> answer, BiConsumer<@Nullable T, @Nullable Throwable> ended) {
-		CompletionStage<T> unused = answer.whenComplete(ended);
-	}
-
-	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
-		try {
-			return Objects.requireNonNull(request.get(), "The store answered null");
-		}
-		// An error too, such as that no thread could be created, must end the operation.
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private void repaired(CounterRepair cause) {
-		this.events.accept(new SequenceEvent.CounterRepaired(this, cause));
+	/**
+	 * The counter was raised.
+	 */
+	void raised(long floor) {
+		process((step) -> this.state.raised(floor));
 	}
 
 	/**
@@ -482,6 +394,30 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 			this.events.accept(new SequenceEvent.Waited(this,
 					Duration.ofNanos(this.time.nanoTime() - waiter.waitingSinceNanos())));
 		}
+	}
+
+	/**
+	 * Where an engine stands in its life.
+	 *
+	 * @hidden
+	 */
+	public enum Mode {
+
+		/**
+		 * Ranges are reserved and held.
+		 */
+		RUNNING,
+
+		/**
+		 * Nothing is held: a late saver still gets a number, by a reservation of its own.
+		 */
+		PAUSED,
+
+		/**
+		 * Nothing is issued any more.
+		 */
+		CLOSED
+
 	}
 
 }

@@ -95,7 +95,7 @@ final class SequenceState {
 	 * Refuses whoever asks a closed engine for something.
 	 */
 	void requireOpen(Step step) {
-		if (step.mode() == EngineMode.CLOSED) {
+		if (step.mode() == RangeSequence.Mode.CLOSED) {
 			throw ReservationFailure.closed(this.name);
 		}
 	}
@@ -252,7 +252,7 @@ final class SequenceState {
 		if (this.operation != null) {
 			return;
 		}
-		if (step.mode() == EngineMode.CLOSED) {
+		if (step.mode() == RangeSequence.Mode.CLOSED) {
 			this.waiters.refuse(ReservationFailure.closed(this.name), step);
 		}
 		this.operation = dueReturn(step);
@@ -315,7 +315,7 @@ final class SequenceState {
 	 * it: in a consecutive sequence, and in an engine that is not running.
 	 */
 	private boolean holdsNothing(Step step) {
-		return this.own.consecutive() || step.mode() != EngineMode.RUNNING;
+		return this.own.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
 	}
 
 	/**
@@ -338,7 +338,7 @@ final class SequenceState {
 		if (!holdsNothing(step)) {
 			ask(new Waiter(0), step);
 		}
-		else if (step.mode() == EngineMode.RUNNING) {
+		else if (step.mode() == RangeSequence.Mode.RUNNING) {
 			step.start(this.history.probe(requestTimeout(), step.nanos()));
 		}
 	}

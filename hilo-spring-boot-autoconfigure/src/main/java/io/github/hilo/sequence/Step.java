@@ -18,7 +18,7 @@ final class Step {
 
 	private final SequenceView sequence;
 
-	private final EngineMode mode;
+	private final RangeSequence.Mode mode;
 
 	private final long nanos;
 
@@ -39,7 +39,7 @@ final class Step {
 	 * @param nanos the time since some arbitrary origin; only differences mean anything
 	 * @param time the time of day
 	 */
-	Step(SequenceView sequence, EngineMode mode, long nanos, Instant time) {
+	Step(SequenceView sequence, RangeSequence.Mode mode, long nanos, Instant time) {
 		this.sequence = sequence;
 		this.mode = mode;
 		this.nanos = nanos;
@@ -50,7 +50,7 @@ final class Step {
 		return this.sequence;
 	}
 
-	EngineMode mode() {
+	RangeSequence.Mode mode() {
 		return this.mode;
 	}
 
@@ -95,7 +95,7 @@ final class Step {
 
 	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {
 		this.events.add(new SequenceEvent.ReturnEnded(this.sequence, ended.unused(), returned, failure, lasted,
-				this.mode != EngineMode.RUNNING));
+				this.mode != RangeSequence.Mode.RUNNING));
 	}
 
 	/**

@@ -55,7 +55,7 @@ final class StateScript {
 	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64).settings();
 
 	private static final SequenceView VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
-			new ManualTime(), new AtomicReference<>(EngineMode.RUNNING), (event) -> {
+			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			});
 
 	private final SequenceState state;
@@ -64,7 +64,7 @@ final class StateScript {
 
 	private final List<String> effects = new ArrayList<>();
 
-	private EngineMode mode = EngineMode.RUNNING;
+	private RangeSequence.Mode mode = RangeSequence.Mode.RUNNING;
 
 	private long nanos;
 
@@ -142,9 +142,9 @@ final class StateScript {
 			case "raised" -> raised(Long.parseLong(arguments[0]));
 			case "release" -> release();
 			case "discard" -> on(this.state::discard);
-			case "pause" -> change(EngineMode.PAUSED);
-			case "resume" -> this.mode = EngineMode.RUNNING;
-			case "close" -> change(EngineMode.CLOSED);
+			case "pause" -> change(RangeSequence.Mode.PAUSED);
+			case "resume" -> this.mode = RangeSequence.Mode.RUNNING;
+			case "close" -> change(RangeSequence.Mode.CLOSED);
 			case "reset" -> {
 				this.forgotten = this.inFlight;
 				this.inFlight = null;
@@ -238,7 +238,7 @@ final class StateScript {
 		on((step) -> this.state.release(release, step));
 	}
 
-	private void change(EngineMode mode) {
+	private void change(RangeSequence.Mode mode) {
 		this.mode = mode;
 		release();
 	}

@@ -1,0 +1,112 @@
+package io.github.hilo.sequence;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
+
+/**
+ * What a sequence sends to its store: each call ends with one call of the sequence, and
+ * with one of our exceptions if it failed.
+ */
+final class StoreCalls {
+
+	private final RangeSequence sequence;
+
+	private final TimeSource time;
+
+	private final Consumer<SequenceEvent> events;
+
+	StoreCalls(RangeSequence sequence, TimeSource time, Consumer<SequenceEvent> events) {
+		this.sequence = sequence;
+		this.time = time;
+		this.events = events;
+	}
+
+	void send(Operation operation, RangeStore store) {
+		if (operation instanceof Operation.Reservation reservation) {
+			reserve(reservation, store);
+		}
+		else if (operation instanceof Operation.Return unused) {
+			returnUnused(unused, store);
+		}
+		else if (operation instanceof Operation.Probe probe) {
+			probe(probe, store);
+		}
+	}
+
+	private void reserve(Operation.Reservation reservation, RangeStore store) {
+		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.token()));
+		CompletionStage<?> unused = answerOf(
+				() -> store.reserve(this.sequence.name(), reservation.request(), this::repaired))
+			.whenComplete((range, failure) -> this.sequence.reserved(reservation, range,
+					(range != null) ? null : ReservationFailure.of(failure, this::noRange)));
+	}
+
+	private void returnUnused(Operation.Return operation, RangeStore store) {
+		CompletionStage<?> unused = answerOf(() -> store.returnUnused(this.sequence.name(), operation.unused()))
+			.whenComplete((returned, failure) -> this.sequence.returned(operation, returned,
+					(returned != null) ? null : ReservationFailure.of(failure, this::notReturned)));
+	}
+
+	private void probe(Operation.Probe probe, RangeStore store) {
+		CompletionStage<?> unused = answerOf(
+				() -> store.counter(this.sequence.name(), probe.timeout()).thenApply((max) -> (max != null) ? max : 0L))
+			.whenComplete((max, failure) -> this.sequence.probed(probe, max));
+	}
+
+	CompletableFuture<Long> raise(RangeStore store, long floor, Duration timeout) {
+		long begunNanos = this.time.nanoTime();
+		return answerOf(() -> store.raise(this.sequence.name(), floor, timeout)).handle((max, failure) -> {
+			if (max != null) {
+				this.sequence.raised(floor);
+			}
+			this.events.accept(new SequenceEvent.RaiseEnded(this.sequence, floor, max,
+					Duration.ofNanos(this.time.nanoTime() - begunNanos)));
+			if (max == null) {
+				throw ReservationFailure.of(failure,
+						(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
+			}
+			return max;
+		}).toCompletableFuture();
+	}
+
+	CompletionStage<Boolean> confirm(RangeStore store, Place place, Object issued) {
+		return store.confirm(this.sequence.name(), place, issued,
+				(floor) -> this.sequence.raise(floor).thenApply((max) -> {
+					repaired(CounterRepair.STORED);
+					return max;
+				}));
+	}
+
+	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
+		try {
+			return Objects.requireNonNull(request.get(), "The store answered null");
+		}
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private HiLoUnavailableException noRange(String why, Throwable cause) {
+		return ReservationFailure.noRange(this.sequence, why, cause);
+	}
+
+	private HiLoUnavailableException notReturned(String why, Throwable cause) {
+		return ReservationFailure.notReturned(this.sequence, why, cause);
+	}
+
+	private void repaired(CounterRepair cause) {
+		this.events.accept(new SequenceEvent.CounterRepaired(this.sequence, cause));
+	}
+
+}
