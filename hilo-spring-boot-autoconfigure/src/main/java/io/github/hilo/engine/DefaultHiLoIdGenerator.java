@@ -26,21 +26,15 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 
 	private final HiLoEngine engine;
 
-	/**
-	 * The view that {@link #forDatabase} returns for {@code null}.
-	 */
+	// The view that forDatabase returns for null.
 	private final HiLoIdGenerator defaultView;
 
-	/**
-	 * The only database, or {@code null} for the default one.
-	 */
+	// The only database, or null for the default one.
 	private final @Nullable RangeStore pinned;
 
 	private final Map<Class<?>, HiLoSequence> byType = new ConcurrentHashMap<>();
 
-	/**
-	 * The sequences of the only database, once there is one.
-	 */
+	// The sequences of the only database, once there is one.
 	private volatile @Nullable Map<String, RangeSequence> byName;
 
 	DefaultHiLoIdGenerator(HiLoEngine engine) {

@@ -61,14 +61,10 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final DefaultHiLoIdGenerator generator;
 
-	/**
-	 * The default database, once it is certain that it cannot change.
-	 */
+	// The default database, once it is certain that it cannot change.
 	private volatile @Nullable RangeStore fixedStore;
 
-	/**
-	 * How long a shutdown has waited: both its steps together may wait for the timeout.
-	 */
+	// How long a shutdown has waited: both its steps together may wait for the timeout.
 	private volatile Duration waited = Duration.ZERO;
 
 	/**

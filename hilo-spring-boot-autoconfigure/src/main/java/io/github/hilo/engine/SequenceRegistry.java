@@ -24,9 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SequenceRegistry {
 
-	/**
-	 * So many sequences may have names that are made of users' input.
-	 */
+	// So many sequences may have names that are made of users' input.
 	private static final int MANY = 1_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(SequenceRegistry.class);

@@ -31,8 +31,6 @@ import io.github.hilo.HiLoSequence;
  * <p>
  * A call whose future is cancelled leaves the queue, like one whose patience has ended.
  * If the sequence was quicker, its number becomes a gap.
- * <p>
- * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */

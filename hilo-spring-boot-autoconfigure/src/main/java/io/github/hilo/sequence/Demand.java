@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How fast the numbers of a sequence are used, and what follows from it: how many to ask
- * for, and whether to ask in advance. Not thread-safe: its sequence's lock guards it.
+ * for, and whether to ask in advance.
  * <p>
  * A sequence is busy once it has used up a range within
  * {@link RangeSizing#GROW_WITHIN_NANOS}, until one lasts longer than
@@ -15,16 +15,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class Demand {
 
-	/**
-	 * How long after a first failure prefetching is tried again; each further one doubles
-	 * it, up to 256 times as long.
-	 */
+	// How long after a first failure prefetching is tried again; each further one doubles
+	// it, up to 256 times as long.
 	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/**
-	 * How many numbers a range has for each caller that waits: one for it, and one for
-	 * whoever comes meanwhile.
-	 */
+	// How many numbers a range has for each caller that waits: one for it, and one for
+	// whoever comes meanwhile.
 	private static final long PER_WAITER = 2;
 
 	private final boolean prefetch;
@@ -37,9 +33,7 @@ final class Demand {
 
 	private int failures;
 
-	/**
-	 * Whether the last reservation failed, and may have used up numbers.
-	 */
+	// Whether the last reservation failed, and may have used up numbers.
 	private boolean lastFailed;
 
 	private long retryPrefetchNanos;
@@ -79,9 +73,6 @@ final class Demand {
 		return (this.failures > 0) ? (left + 1) / 2 : left;
 	}
 
-	/**
-	 * Whether the next range should be requested now, in the background.
-	 */
 	boolean isPrefetchDue(RangeCursor current, long nowNanos) {
 		return this.busy && current.lastTaken() - current.range().min() + 1 >= halfOf(current.range().size())
 				&& nowNanos - this.currentSinceNanos <= RangeSizing.SHRINK_AFTER_NANOS
@@ -125,9 +116,6 @@ final class Demand {
 		}
 	}
 
-	/**
-	 * A reservation failed.
-	 */
 	void failed(long nowNanos) {
 		this.sizing.reset();
 		this.retryPrefetchNanos = nowNanos + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
@@ -135,9 +123,6 @@ final class Demand {
 		this.lastFailed = true;
 	}
 
-	/**
-	 * Nothing is held any more.
-	 */
 	void reset() {
 		this.busy = false;
 		this.failures = 0;

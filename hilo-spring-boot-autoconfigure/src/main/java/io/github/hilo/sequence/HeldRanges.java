@@ -19,24 +19,16 @@ final class HeldRanges {
 
 	private RangeCursor current = RangeCursor.empty();
 
-	/**
-	 * The range that follows the current one, if it was reserved already.
-	 */
+	// The range that follows the current one, if it was reserved already.
 	private RangeCursor.@Nullable Held next;
 
-	/**
-	 * What the counter was raised to: no number up to it is issued any more.
-	 */
+	// What the counter was raised to: no number up to it is issued any more.
 	private long raisedTo;
 
-	/**
-	 * The highest number issued from ranges that are no longer current.
-	 */
+	// The highest number issued from ranges that are no longer current.
 	private long lastIssued;
 
-	/**
-	 * How many numbers were issued from ranges that are no longer current.
-	 */
+	// How many numbers were issued from ranges that are no longer current.
 	private long issued;
 
 	private long issuedBeforeReset;
@@ -53,9 +45,6 @@ final class HeldRanges {
 		return this.next != null || this.current.lastTaken() < this.current.range().max();
 	}
 
-	/**
-	 * How many numbers are left of the current range.
-	 */
 	long remaining() {
 		return this.current.range().max() - this.current.lastTaken();
 	}
@@ -64,10 +53,6 @@ final class HeldRanges {
 		return this.next != null;
 	}
 
-	/**
-	 * Takes what is held for a block.
-	 * @return whether it was enough
-	 */
 	boolean fill(NumberBlock block, long nowNanos) {
 		while (!block.isFull()) {
 			block.takeFrom(this.current);
@@ -186,9 +171,6 @@ final class HeldRanges {
 		return last;
 	}
 
-	/**
-	 * How many numbers this process has issued.
-	 */
 	long issued() {
 		return issued(this.current.lastTaken());
 	}
@@ -223,9 +205,6 @@ final class HeldRanges {
 				(this.next != null) ? this.next.range().max() : this.current.range().max());
 	}
 
-	/**
-	 * How many numbers are held.
-	 */
 	long held() {
 		return remaining() + ((this.next != null) ? this.next.range().size() : 0);
 	}

@@ -65,10 +65,6 @@ public final class LatchWait {
 		return ReservationFailure.join(call);
 	}
 
-	/**
-	 * Waits.
-	 * @return whether it has ended in time
-	 */
 	static boolean ended(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
 		CountDownLatch ended = new CountDownLatch(1);
 		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());

@@ -51,9 +51,6 @@ final class NumberBlock {
 		return isFull();
 	}
 
-	/**
-	 * Whether more than one number was asked for.
-	 */
 	boolean isSeveral() {
 		return this.count > 1;
 	}
@@ -70,17 +67,11 @@ final class NumberBlock {
 		return this.missing == 0;
 	}
 
-	/**
-	 * Drops what was taken, and misses all of it again.
-	 */
 	void restart() {
 		this.runs.clear();
 		this.missing = this.count;
 	}
 
-	/**
-	 * The first number, of a block that is full.
-	 */
 	long first() {
 		return this.runs.element().first();
 	}
@@ -97,9 +88,6 @@ final class NumberBlock {
 		return this.runs.stream().flatMap(Run::documentIds).collect(Collectors.toCollection(ArrayList::new));
 	}
 
-	/**
-	 * Consecutive numbers of one range.
-	 */
 	record Run(long first, int count, RangeCursor range) {
 
 		LongStream numbers() {

@@ -30,17 +30,13 @@ final class RangeCursor {
 	 */
 	static final long NONE = 0;
 
-	/**
-	 * Larger than any range, and so far below {@link Long#MAX_VALUE} that no number of
-	 * late takes can make it wrap.
-	 */
+	// Larger than any range, and so far below Long.MAX_VALUE that no number of late takes
+	// can make it wrap.
 	private static final long SEALED = 1L << 62;
 
-	/**
-	 * Where the count lies in {@link #taken}: what is around it keeps the cache line free
-	 * of what takers on other cores read. With two threads that is worth up to half of
-	 * the throughput.
-	 */
+	// Where the count lies in taken: what is around it keeps the cache line free of what
+	// takers on other cores read. With two threads that is worth up to half of the
+	// throughput.
 	private static final int COUNT = 7;
 
 	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
@@ -57,20 +53,10 @@ final class RangeCursor {
 		this.size = size;
 	}
 
-	/**
-	 * Creates a cursor at the start of a range.
-	 * @param held the range
-	 * @param size the size of its first segment, at most that of the range
-	 * @return the cursor
-	 */
 	static RangeCursor first(Held held, long size) {
 		return new RangeCursor(held, held.range().min(), size);
 	}
 
-	/**
-	 * Creates a cursor that has nothing to issue.
-	 * @return the cursor
-	 */
 	static RangeCursor empty() {
 		return first(new Held(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, "", ""), 0);
 	}
@@ -129,11 +115,6 @@ final class RangeCursor {
 		return lastTaken(this.taken.getAndSet(COUNT, SEALED));
 	}
 
-	/**
-	 * Formats a number of this range.
-	 * @param number a number that {@link #take()} of this cursor answered
-	 * @return the document id, with the prefix and tag of this range
-	 */
 	String documentId(long number) {
 		return this.held.idHead + number + this.held.idTail;
 	}
@@ -142,9 +123,6 @@ final class RangeCursor {
 		return lastTaken(this.taken.get(COUNT));
 	}
 
-	/**
-	 * The last number of the segment.
-	 */
 	long end() {
 		return this.min + this.size - 1;
 	}

@@ -59,15 +59,12 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private volatile RangeCursor current;
 
-	/**
-	 * The database, as the last caller resolved it. Any caller's will do: whatever
-	 * answers to one name is the same database.
-	 */
+	// The database, as the last caller resolved it. Any caller's will do: whatever
+	// answers
+	// to one name is the same database.
 	private volatile RangeStore store;
 
-	/**
-	 * How often the sequence was reset.
-	 */
+	// How often the sequence was reset.
 	private volatile int resets;
 
 	/**
@@ -141,9 +138,6 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return this.store.database();
 	}
 
-	/**
-	 * Where numbers come from at this moment.
-	 */
 	RangeCursor current() {
 		return this.current;
 	}
@@ -172,9 +166,6 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return ask(new Waiter(0)).answer();
 	}
 
-	/**
-	 * Takes a caller that has given up out of the queue.
-	 */
 	void leave(Waiter waiter) {
 		on((step) -> this.state.leave(waiter));
 		tellWait(waiter);
@@ -365,23 +356,14 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		process(expiring((step) -> this.state.reserved(reservation, range, failure, step)));
 	}
 
-	/**
-	 * A return was answered, or failed.
-	 */
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure) {
 		process(expiring((step) -> this.state.returned(operation, returned, failure, step)));
 	}
 
-	/**
-	 * A probe was answered, or failed.
-	 */
 	void probed(Operation.Probe probe, @Nullable Long max) {
 		process(expiring((step) -> this.state.probed(probe, max)));
 	}
 
-	/**
-	 * The counter was raised.
-	 */
 	void raised(long floor) {
 		process((step) -> this.state.raised(floor));
 	}

@@ -6,8 +6,7 @@ import java.util.concurrent.TimeUnit;
  * How many numbers to ask for: RavenDB's rule, which doubles a range that was used up
  * quickly and halves one that lasted long (RavenDB 6, {@code NextHiLoCommand} and the
  * server's {@code HiLoHandler}). Where a range may grow by more than twice, the next one
- * is as large as it takes to last {@link #GROW_WITHIN_NANOS} at the pace of the last. Not
- * thread-safe: its sequence's lock guards it.
+ * is as large as it takes to last {@link #GROW_WITHIN_NANOS} at the pace of the last.
  */
 final class RangeSizing {
 

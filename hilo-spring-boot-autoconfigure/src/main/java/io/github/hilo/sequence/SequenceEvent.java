@@ -23,7 +23,6 @@ public sealed interface SequenceEvent {
 	/**
 	 * A range is about to be requested, on the thread that needs it.
 	 *
-	 * @param sequence the sequence
 	 * @param operation tells this request from every other
 	 * @hidden
 	 */
@@ -33,12 +32,9 @@ public sealed interface SequenceEvent {
 	/**
 	 * A request for a range ended: once for each that was started.
 	 *
-	 * @param sequence the sequence
-	 * @param operation the request that was started
 	 * @param range the range, or {@code null} where there is none to be used
 	 * @param failure one of our exceptions, or {@code null} where there is a range or the
 	 * engine was resumed meanwhile, which discards the range
-	 * @param time from the request to its end
 	 * @hidden
 	 */
 	record ReservationEnded(SequenceView sequence, Object operation, @Nullable ReservedRange range,
@@ -48,8 +44,6 @@ public sealed interface SequenceEvent {
 	/**
 	 * A caller had to wait for a range, and got its number or gave up.
 	 *
-	 * @param sequence the sequence
-	 * @param time how long it waited
 	 * @hidden
 	 */
 	record Waited(SequenceView sequence, Duration time) implements SequenceEvent {
@@ -59,8 +53,6 @@ public sealed interface SequenceEvent {
 	 * A counter was raised, so that a range could be reserved. A new one that is created
 	 * is none of these.
 	 *
-	 * @param sequence the sequence
-	 * @param cause why
 	 * @hidden
 	 */
 	record CounterRepaired(SequenceView sequence, CounterRepair cause) implements SequenceEvent {
@@ -69,12 +61,9 @@ public sealed interface SequenceEvent {
 	/**
 	 * A return of unused numbers ended.
 	 *
-	 * @param sequence the sequence
-	 * @param unused the numbers
 	 * @param returned whether they went back; otherwise they become a gap, unless an
 	 * attempt was carried out without an answer
 	 * @param failure why it failed, or {@code null} if it was answered
-	 * @param time from the request to its end
 	 * @param stopping whether the engine was paused or closed, and tells of all its
 	 * failures at once
 	 * @hidden
@@ -86,10 +75,7 @@ public sealed interface SequenceEvent {
 	/**
 	 * A raise of the counter ended.
 	 *
-	 * @param sequence the sequence
-	 * @param floor what the counter had to reach
 	 * @param max where the counter stands, or {@code null} where the raise failed
-	 * @param time from the request to its end
 	 * @hidden
 	 */
 	record RaiseEnded(SequenceView sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {

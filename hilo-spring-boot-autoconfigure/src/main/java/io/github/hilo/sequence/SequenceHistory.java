@@ -7,8 +7,7 @@ import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a sequence's operations since this process started. Not thread-safe: its
- * sequence's lock guards it.
+ * What became of a sequence's operations since this process started.
  */
 final class SequenceHistory {
 
@@ -18,9 +17,7 @@ final class SequenceHistory {
 
 	private long returned;
 
-	/**
-	 * Why the latest reservation failed, if it did.
-	 */
+	// Why the latest reservation failed, if it did.
 	private SequenceSnapshot.@Nullable Failure failure;
 
 	private boolean probing;
@@ -49,9 +46,6 @@ final class SequenceHistory {
 		return new Operation.Probe(this.failure, timeout);
 	}
 
-	/**
-	 * A probe that is under way may never end.
-	 */
 	void resetProbe() {
 		this.probing = false;
 	}
@@ -71,9 +65,6 @@ final class SequenceHistory {
 		this.returned += count;
 	}
 
-	/**
-	 * The failure is over, whatever it was.
-	 */
 	void forgiveFailure() {
 		this.failure = null;
 	}

@@ -43,9 +43,7 @@ final class SequenceState {
 
 	private final HiLoSettings.SequenceSettings own;
 
-	/**
-	 * How long a caller waits.
-	 */
+	// How long a caller waits.
 	private final Duration patience;
 
 	private final DocumentIdFormat format;
@@ -58,24 +56,16 @@ final class SequenceState {
 
 	private final SequenceHistory history = new SequenceHistory();
 
-	/**
-	 * The releases that end when nothing is held any more.
-	 */
+	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
 
-	/**
-	 * Why a return that they led to failed, if one did.
-	 */
+	// Why a return that they led to failed, if one did.
 	private @Nullable RuntimeException releaseFailure;
 
-	/**
-	 * The reservation or return in flight.
-	 */
+	// The reservation or return in flight.
 	private @Nullable Operation operation;
 
-	/**
-	 * When the operation began, whether or not it was ever sent.
-	 */
+	// When the operation began, whether or not it was ever sent.
 	private long startedNanos;
 
 	SequenceState(String name, HiLoSettings settings) {
@@ -100,9 +90,6 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * A caller asks for numbers, or for a range that is held.
-	 */
 	void ask(Waiter waiter, Step step) {
 		requireOpen(step);
 		this.waiters.admit(waiter, holdsNothing(step) ? null : this.ranges, step);
@@ -211,9 +198,6 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * Whether an operation is the one in flight, which ends with this.
-	 */
 	private boolean ends(Operation ended) {
 		boolean ends = this.operation == ended;
 		if (ends) {
@@ -282,9 +266,6 @@ final class SequenceState {
 		this.releaseFailure = null;
 	}
 
-	/**
-	 * Makes the reservation that is due, if any: for those that wait, or in advance.
-	 */
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = this.waiters.removeSettled();
 		if (holdsNothing(step)) {
@@ -343,25 +324,14 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * A probe ended.
-	 * @param max the counter's value, or {@code null} where it failed
-	 */
 	void probed(Operation.Probe probe, @Nullable Long max) {
 		this.history.probed(probe, max);
 	}
 
-	/**
-	 * An operator says that the last failure is over.
-	 */
 	void forgiveFailure() {
 		this.history.forgiveFailure();
 	}
 
-	/**
-	 * Shows the sequence.
-	 * @param document the counter document's {@code _id}
-	 */
 	SequenceSnapshot snapshot(String document, Step step) {
 		return this.history.snapshot(document, this.ranges, this.own.consecutive(),
 				holdsNothing(step) ? 1 : this.demand.nextSize(step.nanos()));

@@ -8,22 +8,10 @@ package io.github.hilo.sequence;
  */
 public interface SequenceView {
 
-	/**
-	 * Returns the name of the sequence's database.
-	 * @return the name
-	 */
 	String database();
 
-	/**
-	 * Returns the sequence's name.
-	 * @return the exact name of the counter
-	 */
 	String name();
 
-	/**
-	 * Shows the sequence.
-	 * @return what it looks like now
-	 */
 	SequenceSnapshot snapshot();
 
 }

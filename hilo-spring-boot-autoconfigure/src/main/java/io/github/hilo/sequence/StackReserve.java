@@ -6,10 +6,8 @@ package io.github.hilo.sequence;
  */
 final class StackReserve {
 
-	/**
-	 * So many frames are larger than what an event, the operation that it starts and a
-	 * listener need.
-	 */
+	// So many frames are larger than what an event, the operation that it starts and a
+	// listener need.
 	private static final int FRAMES = 512;
 
 	private StackReserve() {

@@ -32,13 +32,6 @@ final class Step {
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
-	/**
-	 * Begins a step.
-	 * @param sequence what events are about
-	 * @param mode where the engine stands in its life
-	 * @param nanos the time since some arbitrary origin; only differences mean anything
-	 * @param time the time of day
-	 */
 	Step(SequenceView sequence, RangeSequence.Mode mode, long nanos, Instant time) {
 		this.sequence = sequence;
 		this.mode = mode;
@@ -79,9 +72,6 @@ final class Step {
 		this.released.add(() -> release.complete(failure));
 	}
 
-	/**
-	 * Lets an operation be sent, if there is one.
-	 */
 	void start(@Nullable Operation operation) {
 		if (operation != null) {
 			this.started.add(operation);
@@ -98,9 +88,6 @@ final class Step {
 				this.mode != RangeSequence.Mode.RUNNING));
 	}
 
-	/**
-	 * What listeners are to be told.
-	 */
 	List<SequenceEvent> events() {
 		return this.events;
 	}
@@ -112,9 +99,6 @@ final class Step {
 		return this.started;
 	}
 
-	/**
-	 * The callers that have an outcome.
-	 */
 	List<Waiter> served() {
 		return this.served;
 	}

@@ -6,22 +6,17 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that found no number, in the order in which they came. Not thread-safe: its
- * sequence's lock guards it.
+ * The callers that found no number, in the order in which they came.
  */
 final class WaitQueue {
 
 	// Small: most sequences never have a waiter.
 	private final Queue<Waiter> waiters = new ArrayDeque<>(1);
 
-	/**
-	 * How many have ever waited here.
-	 */
+	// How many have ever waited here.
 	private long arrivals;
 
-	/**
-	 * How many numbers blocks had taken that their callers never received.
-	 */
+	// How many numbers blocks had taken that their callers never received.
 	private long lost;
 
 	/**
@@ -51,9 +46,6 @@ final class WaitQueue {
 		this.lost += taken(waiter);
 	}
 
-	/**
-	 * How many numbers a block has taken that has not all of them.
-	 */
 	private static long taken(Waiter waiter) {
 		NumberBlock block = waiter.block();
 		return block.isFull() ? 0 : block.count() - block.missing();
@@ -93,9 +85,6 @@ final class WaitQueue {
 		return !this.waiters.isEmpty();
 	}
 
-	/**
-	 * How many callers are here.
-	 */
 	int size() {
 		return this.waiters.size();
 	}
@@ -112,9 +101,6 @@ final class WaitQueue {
 			.sum();
 	}
 
-	/**
-	 * How many numbers the first caller needs.
-	 */
 	long missingToFirst() {
 		return Math.max(1, this.waiters.element().block().missing());
 	}
@@ -158,9 +144,6 @@ final class WaitQueue {
 		return enough;
 	}
 
-	/**
-	 * Lets every caller fail.
-	 */
 	void refuse(RuntimeException failure, Step step) {
 		this.waiters.forEach(this::lose);
 		this.waiters.stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));

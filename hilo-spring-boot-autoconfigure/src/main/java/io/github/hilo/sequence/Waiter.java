@@ -31,11 +31,6 @@ final class Waiter {
 
 	private long arrival;
 
-	/**
-	 * Creates a waiter that no answer was given to yet.
-	 * @param count how many numbers the caller needs; 0 if it only wants a range to be
-	 * held
-	 */
 	Waiter(int count) {
 		this.block = new NumberBlock(count);
 	}
@@ -44,9 +39,6 @@ final class Waiter {
 		return this.block.count() > 0;
 	}
 
-	/**
-	 * The caller's numbers.
-	 */
 	NumberBlock block() {
 		return this.block;
 	}
@@ -72,9 +64,6 @@ final class Waiter {
 		return this.arrival;
 	}
 
-	/**
-	 * Whether the caller had to queue for its number.
-	 */
 	boolean isWaiting() {
 		return this.waiting;
 	}
