@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.mapping.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.rest.HiLoBackendIdConverter;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,7 +15,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
  */
 @AutoConfiguration(after = HiLoAutoConfiguration.class)
 @ConditionalOnClass(BackendIdConverter.class)
-@ConditionalOnBean(IdAssignment.class)
+@ConditionalOnBean(MissingValues.class)
 public final class HiLoRestAutoConfiguration {
 
 	HiLoRestAutoConfiguration() {

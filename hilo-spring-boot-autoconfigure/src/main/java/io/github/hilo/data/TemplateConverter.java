@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.hilo.mapping.NumberedProperty;
 import org.bson.Document;
 
 import org.springframework.data.mongodb.core.convert.MongoConverter;
@@ -20,7 +21,7 @@ final class TemplateConverter {
 
 	private final Supplier<MongoConverter> converter;
 
-	private final Map<AssignableProperty, Boolean> converted = new ConcurrentHashMap<>();
+	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
 
 	TemplateConverter(Supplier<MongoConverter> converter) {
 		this.converter = converter;
@@ -29,7 +30,7 @@ final class TemplateConverter {
 	/**
 	 * Whether a converter of the application may write a field.
 	 */
-	boolean mayWrite(AssignableProperty property) {
+	boolean mayWrite(NumberedProperty property) {
 		Boolean known = this.converted.get(property);
 		if (known == null) {
 			known = property.isConverted(this.converter.get().getCustomConversions());
@@ -43,7 +44,7 @@ final class TemplateConverter {
 	 * @param given the properties that have got values, which a converter may write
 	 * @throws IllegalStateException if one would
 	 */
-	void requireStored(Object entity, List<AssignableProperty> given) {
+	void requireStored(Object entity, List<NumberedProperty> given) {
 		if (!given.isEmpty()) {
 			Document stored = new Document();
 			this.converter.get().write(entity, stored);

@@ -20,6 +20,7 @@ import io.github.hilo.engine.HiLoSettings;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
