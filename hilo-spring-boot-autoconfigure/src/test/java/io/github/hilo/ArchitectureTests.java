@@ -84,8 +84,8 @@ class ArchitectureTests {
 							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
 							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
-					new String[] { ENGINE, "org.springframework.boot.actuate..", "org.springframework.boot.health..",
-							"org.springframework.util" }), //
+					new String[] { TEXT, ENGINE, "org.springframework.boot.actuate..",
+							"org.springframework.boot.health..", "org.springframework.util" }), //
 			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, ENGINE, "io.micrometer.." }), //
 			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, ENGINE, "org.slf4j" }), //
 			Map.entry(ROOT + ".rest",
