@@ -88,10 +88,7 @@ class ArchitectureTests {
 							"org.springframework.boot.health..", "org.springframework.util" }), //
 			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, ENGINE, "io.micrometer.." }), //
 			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, ENGINE, "org.slf4j" }), //
-			Map.entry(ROOT + ".rest",
-					new String[] { "org.springframework.data.mapping..",
-							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
-							"org.springframework.data.rest.webmvc.spi" }), //
+			Map.entry(ROOT + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
 			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
 					"org.springframework.data.mongodb.core.mapping" }));
 

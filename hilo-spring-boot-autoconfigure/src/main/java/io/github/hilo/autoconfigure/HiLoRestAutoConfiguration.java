@@ -1,6 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.rest.HiLoBackendIdConverter;
 
@@ -26,8 +25,8 @@ public final class HiLoRestAutoConfiguration {
 	 * Data REST takes the first one that supports a type.
 	 */
 	@Bean
-	HiLoBackendIdConverter hiLoBackendIdConverter(MappedSequenceNames names) {
-		return new HiLoBackendIdConverter(names::mappings);
+	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
+		return new HiLoBackendIdConverter(values::areTextIdsAssigned);
 	}
 
 }

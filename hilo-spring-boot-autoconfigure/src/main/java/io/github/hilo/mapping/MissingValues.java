@@ -122,6 +122,18 @@ public final class MissingValues {
 		return new MissingValue(entity, property, sequence, place);
 	}
 
+	/**
+	 * Whether a document type known by now gets document ids.
+	 * @param type any type; one of another store does not become known
+	 * @return {@code false} if its ids are no texts or are not assigned here
+	 */
+	public boolean areTextIdsAssigned(Class<?> type) {
+		Class<?> userType = ProxyUtils.getUserClass(type);
+		return this.names.mappings().hasPersistentEntityFor(userType)
+				&& Stream.ofNullable(NumberedProperty.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))
+					.anyMatch((id) -> !id.isNumeric() && this.rule.assigns(id));
+	}
+
 	private List<NumberedProperty> propertiesOfType(Class<?> type) {
 		MongoPersistentEntity<?> entity = this.rule.enabled() ? this.names.entityOf(type) : null;
 		if (entity == null) {

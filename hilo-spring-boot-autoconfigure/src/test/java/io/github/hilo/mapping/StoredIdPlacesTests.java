@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for where the numbers of a sequence are stored.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class KnownTypesTests {
+class StoredIdPlacesTests {
 
 	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
 
