@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
@@ -25,7 +26,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@Conditional({ OnEnabledCondition.class, OnDatabaseCondition.class })
+@ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
+@Conditional(OnDatabaseCondition.class)
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
