@@ -25,8 +25,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Raises counters through the engine. Internal; inject {@link HiLoResync}.
- * <p>
- * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */

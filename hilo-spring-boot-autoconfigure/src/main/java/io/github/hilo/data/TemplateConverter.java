@@ -14,8 +14,6 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
  * Makes sure that a template stores what was given out: the checks of stored ids find
  * nothing else. Where a converter of the application may write the field, it is looked at
  * before it is sent.
- * <p>
- * Thread-safe: what was found out is in a concurrent map.
  */
 final class TemplateConverter {
 

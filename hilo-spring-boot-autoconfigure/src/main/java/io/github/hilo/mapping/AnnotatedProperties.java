@@ -26,8 +26,6 @@ import org.springframework.data.util.Streamable;
 /**
  * Finds the properties of entity types that get numbers because they carry {@link HiLo},
  * and refuses those that can't: an annotation that did nothing would be noticed late.
- * <p>
- * Thread-safe: it keeps nothing.
  */
 final class AnnotatedProperties {
 

@@ -26,9 +26,6 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  * Refuses two counters for the numbers of one field of a collection: both would issue the
  * same number, and one document would replace another. It judges all known types whose
  * numbers are assigned here, because another process may save what this one does not.
- * <p>
- * Thread-safe: what was found is replaced as one immutable value, and one
- * {@code putIfAbsent} decides which counter the saves to a field have.
  *
  * @hidden
  */

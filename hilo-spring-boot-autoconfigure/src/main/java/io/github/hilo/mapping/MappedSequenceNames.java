@@ -29,8 +29,6 @@ import org.springframework.util.StringUtils;
  * Those of other properties: {@link HiLo#sequence()}, or else
  * {@code <collection>.<stored field name>}. A collection that is an expression is
  * evaluated on every call. Internal.
- * <p>
- * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */

@@ -18,8 +18,6 @@ import org.springframework.util.ClassUtils;
 /**
  * Which entities get ids and numbers before they are saved, and from which sequences.
  * Internal.
- * <p>
- * Thread-safe: immutable lists in a concurrent map.
  *
  * @hidden
  */
