@@ -29,12 +29,8 @@ final class TemplateConverter {
 	 * Whether a converter of the application may write a field.
 	 */
 	boolean mayWrite(NumberedProperty property) {
-		Boolean known = this.converted.get(property);
-		if (known == null) {
-			known = property.isConverted(this.converter.get().getCustomConversions());
-			this.converted.put(property, known);
-		}
-		return known;
+		return this.converted.computeIfAbsent(property,
+				(unknown) -> unknown.isConverted(this.converter.get().getCustomConversions()));
 	}
 
 	/**

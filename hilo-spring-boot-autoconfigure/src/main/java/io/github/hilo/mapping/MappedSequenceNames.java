@@ -63,9 +63,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return this.mappings.get();
 	}
 
-	/**
-	 * Returns what finds the properties with {@link HiLo}.
-	 */
 	AnnotatedProperties annotated() {
 		return this.annotated;
 	}
@@ -243,9 +240,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Finds the metadata of an entity type.
-	 * @param type any type
-	 * @return its metadata, or {@code null} if instances are not entities
+	 * Finds the metadata of a type, or {@code null} if instances are not entities.
 	 */
 	@Nullable MongoPersistentEntity<?> entityOf(Class<?> type) {
 		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)

@@ -141,11 +141,7 @@ public final class MissingValues {
 		return propertiesOf(entity);
 	}
 
-	/**
-	 * Finds the properties of an entity type that get values.
-	 * @param entity the type's metadata
-	 */
-	List<NumberedProperty> propertiesOf(MongoPersistentEntity<?> entity) {
+	private List<NumberedProperty> propertiesOf(MongoPersistentEntity<?> entity) {
 		NumberedProperty id = NumberedProperty.idOf(entity);
 		List<NumberedProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
