@@ -55,6 +55,8 @@ class ArchitectureTests {
 
 	private static final String SEQUENCE = ROOT + ".sequence";
 
+	private static final String MAPPING = ROOT + ".mapping";
+
 	private static final String ENGINE = ROOT + ".engine";
 
 	/**
@@ -74,21 +76,23 @@ class ArchitectureTests {
 					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
 			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "reactor.core.." }), //
+			Map.entry(MAPPING,
+					new String[] { TEXT, STORE, ENGINE, "org.bson..", "org.springframework.data.convert",
+							"org.springframework.data.core", "org.springframework.data.mapping..",
+							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
+							"org.springframework.core.annotation", "org.springframework.util",
+							"org.atteo.evo.inflector", "org.slf4j" }), //
 			Map.entry(ROOT + ".data",
-					new String[] { TEXT, STORE, SEQUENCE, ENGINE, ROOT + ".reactive", "reactor.core..",
+					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, ROOT + ".reactive", "reactor.core..",
 							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
-							"org.springframework.core..", "org.springframework.util", "org.atteo.evo.inflector",
-							"org.slf4j" }), //
+							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
 					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.boot.actuate..",
 							"org.springframework.boot.health..", "org.springframework.util" }), //
 			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
 			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
-			Map.entry(ROOT + ".rest",
-					new String[] { "org.springframework.data.mapping..",
-							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
-							"org.springframework.data.rest.webmvc.spi" }), //
-			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, ROOT + ".data", "org.springframework.core.env",
+			Map.entry(ROOT + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
+			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
 					"org.springframework.data.mongodb.core.mapping" }));
 
 	/**

@@ -22,14 +22,11 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
  * writing, returns them or raises a counter. Reading it takes no number and reserves no
  * range.
- * <p>
- * Thread-safe: it keeps nothing that changes.
  */
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
@@ -76,10 +73,10 @@ public final class HiLoEndpoint {
 	 * Returns the unused ranges of every sequence now. They stay usable: the next id
 	 * reserves a range again.
 	 * @param database the sequences' database, or {@code null} for every one
-	 * @return the sequences, without what went back
+	 * @return the sequences, without what went back, or {@code null} if there is none
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<HiLoDescriptor> release(@Nullable String database) {
+	public @Nullable HiLoDescriptor release(@Nullable String database) {
 		return release(database, null);
 	}
 
@@ -88,10 +85,10 @@ public final class HiLoEndpoint {
 	 * failures for over: they are part of the health again once they are used.
 	 * @param sequence the name's parts, as the path separates them
 	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @return the sequences, without what went back, or status 404 if there is none
+	 * @return the sequences, without what went back, or {@code null} if there is none
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<HiLoDescriptor> releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
+	public @Nullable HiLoDescriptor releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
 			@Nullable String database) {
 		return release(database, nameOf(sequence));
 	}
@@ -145,24 +142,23 @@ public final class HiLoEndpoint {
 		}
 	}
 
-	private WebEndpointResponse<HiLoDescriptor> release(@Nullable String database, @Nullable String sequence) {
+	private @Nullable HiLoDescriptor release(@Nullable String database, @Nullable String sequence) {
 		requireNames(sequence, database);
 		boolean narrowed = database != null || sequence != null;
 		if (narrowed && describe(database, sequence).databases().isEmpty()) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+			return null;
 		}
 		SortedSet<String> silent = this.engine.release(database, sequence);
 		HiLoDescriptor left = describe(database, sequence);
 		if (silent.isEmpty()) {
-			return new WebEndpointResponse<>(left);
+			return left;
 		}
 		if (silent.containsAll(left.databases().keySet())) {
 			throw new HiLoUnavailableException("MongoDB does not answer for " + silent
 					+ ". Nothing was returned, and ids of the ranges that are held still come."
 					+ " Repeat the request when it answers");
 		}
-		return new WebEndpointResponse<>(
-				new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.databases(), silent));
+		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.databases(), silent);
 	}
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -32,8 +33,6 @@ import org.springframework.util.MimeType;
  * A web request has the arguments of its path, its body and its query in one map, where
  * the later ones replace the earlier. So a rule that guards the path of a sequence would
  * guard nothing if the body could name another one.
- * <p>
- * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */
@@ -43,7 +42,9 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 
 	private static final String SEQUENCE = "sequence";
 
-	private static final Map<String, String> WANTED = Map.of("floor",
+	private static final String FLOOR = "floor";
+
+	private static final Map<String, String> WANTED = Map.of(FLOOR,
 			"Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".", "database",
 			"Pass the name of one database, or leave it out.", SEQUENCE, "Pass the name of one sequence in the path.");
 
@@ -52,8 +53,6 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 	 * scripts.
 	 */
 	private static final Pattern DIGITS = Pattern.compile("[0-9]+");
-
-	private static final int MAX_LENGTH = 200;
 
 	private static final MimeType PROBLEM = MimeType.valueOf("application/problem+json");
 
@@ -69,27 +68,26 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 		if (!endpointId.equals(ENDPOINT)) {
 			return invoker;
 		}
-		return (context) -> context.canResolve(WebServerNamespace.class)
-				? answer(operationType, parameters, invoker, context) : invoke(invoker, context);
+		return (context) -> context.canResolve(WebServerNamespace.class) ? answer(parameters, invoker, context)
+				: invoke(invoker, context);
 	}
 
-	private static @Nullable Object answer(OperationType operationType, OperationParameters parameters,
-			OperationInvoker invoker, InvocationContext context) {
+	private static Object answer(OperationParameters parameters, OperationInvoker invoker, InvocationContext context) {
 		try {
-			requireOwnPath(parameters, context.getArguments());
-			if (operationType != OperationType.READ) {
-				requireKnownOnce(parameters, context.getArguments());
-			}
-			return invoke(invoker, context);
+			requireOwnPath(context.getArguments());
+			parameters.forEach((parameter) -> requireOneValue(parameter.getName(), context.getArguments()));
+			Object answer = invoke(invoker, context);
+			return (answer != null) ? answer : problem(WebEndpointResponse.STATUS_NOT_FOUND, "Not Found",
+					"This process has not used a sequence of that name and database.");
 		}
 		catch (InvalidEndpointRequestException ex) {
-			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request", ex);
+			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, "Bad Request", ex.getMessage());
 		}
 		catch (HiLoUnavailableException ex) {
-			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "Service Unavailable", ex);
+			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "Service Unavailable", ex.getMessage());
 		}
 		catch (HiLoDocumentException ex) {
-			return problem(409, "Conflict", ex);
+			return problem(409, "Conflict", ex.getMessage());
 		}
 	}
 
@@ -102,70 +100,44 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 				.stream()
 				.map(OperationParameter::getName)
 				.sorted()
-				.map((name) -> "Parameter '" + name + "' is missing. " + wanted(name))
+				.map((name) -> "Parameter '" + name + "' is missing. " + WANTED.get(name))
 				.collect(Collectors.joining(" ")), ex);
 		}
 		catch (ParameterMappingException ex) {
-			String name = ex.getParameter().getName();
-			throw wrong(name, ex.getValue(), ex);
+			throw wrong(ex.getParameter().getName(), ex.getValue(), ex);
 		}
 	}
 
 	/**
 	 * The path gives its parts as an array; a body or a query gives a text or a list.
 	 */
-	private static void requireOwnPath(OperationParameters parameters, Map<String, Object> arguments) {
+	private static void requireOwnPath(Map<String, Object> arguments) {
 		Object sequence = arguments.get(SEQUENCE);
-		if (!(sequence instanceof String[]) && isKnown(parameters, SEQUENCE)) {
+		if (sequence != null && !(sequence instanceof String[])) {
 			throw invalid(came(SEQUENCE, sequence) + " in the body or the query, but the path alone names the sequence."
 					+ " Remove the parameter.", null);
 		}
 	}
 
 	/**
-	 * A misspelt database would be the default one, and a raise cannot be taken back.
+	 * A conversion would take the first floor of several, and make one text of several
+	 * databases.
 	 */
-	private static void requireKnownOnce(OperationParameters parameters, Map<String, Object> arguments) {
-		arguments.forEach((name, value) -> {
-			if (value instanceof Collection) {
-				throw invalid(came(name, value) + ", which is more than one. " + wanted(name), null);
-			}
-			if (name.equals("floor") && value instanceof String text && !DIGITS.matcher(text).matches()) {
-				throw wrong(name, value, null);
-			}
-			if (!isKnown(parameters, name)) {
-				throw invalid("Parameter '" + printable(name) + "' is unknown; it is '"
-						+ printable(String.valueOf(value)) + "'. Known are "
-						+ parameters.stream()
-							.map(OperationParameter::getName)
-							.filter((known) -> !known.equals(SEQUENCE))
-							.map((known) -> "'" + known + "'")
-							.collect(Collectors.joining(", "))
-						+ "; the path names the sequence.", null);
-			}
-		});
+	private static void requireOneValue(String name, Map<String, Object> arguments) {
+		Object value = arguments.get(name);
+		if (value instanceof Collection
+				|| (name.equals(FLOOR) && value != null && !DIGITS.matcher(value.toString()).matches())) {
+			throw wrong(name, value, null);
+		}
 	}
 
 	private static InvalidEndpointRequestException wrong(String name, @Nullable Object value,
 			@Nullable Throwable cause) {
-		return invalid(came(name, value) + ", which is wrong. " + wanted(name), cause);
-	}
-
-	private static boolean isKnown(OperationParameters parameters, String name) {
-		return parameters.stream().anyMatch((parameter) -> parameter.getName().equals(name));
+		return invalid(came(name, value) + ", which is wrong. " + WANTED.get(name), cause);
 	}
 
 	private static String came(String name, @Nullable Object value) {
-		return "Parameter '" + name + "' is '" + printable(String.valueOf(value)) + "'";
-	}
-
-	private static String wanted(String name) {
-		return WANTED.getOrDefault(name, "");
-	}
-
-	private static String printable(String text) {
-		String printable = text.replaceAll("\\p{Cntrl}", "?");
-		return (printable.length() > MAX_LENGTH) ? printable.substring(0, MAX_LENGTH) + "…" : printable;
+		return "Parameter '" + name + "' is " + Names.quoted(String.valueOf(value));
 	}
 
 	private static InvalidEndpointRequestException invalid(String message, @Nullable Throwable cause) {
@@ -176,11 +148,11 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 	 * A map, since the names of its keys do not follow the application's Jackson
 	 * settings.
 	 */
-	private static WebEndpointResponse<Map<String, Object>> problem(int status, String title, RuntimeException reason) {
+	private static WebEndpointResponse<Map<String, Object>> problem(int status, String title, @Nullable String detail) {
 		Map<String, Object> problem = new LinkedHashMap<>();
 		problem.put("title", title);
 		problem.put("status", status);
-		problem.put("detail", String.valueOf(reason.getMessage()));
+		problem.put("detail", String.valueOf(detail));
 		return new WebEndpointResponse<>(problem, status, PROBLEM);
 	}
 

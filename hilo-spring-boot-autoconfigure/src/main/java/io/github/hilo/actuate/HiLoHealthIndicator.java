@@ -15,8 +15,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * reservation of a sequence failed and its range is used up; then it asks for a range
  * again (of a consecutive sequence it reads the counter), so that it is up soon after
  * MongoDB is back, whether or not ids are asked for. Internal.
- * <p>
- * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */

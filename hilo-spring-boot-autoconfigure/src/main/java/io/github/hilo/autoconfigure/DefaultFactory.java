@@ -18,8 +18,6 @@ import org.springframework.util.StringUtils;
  * template, of the primary one, or of the one with Spring Boot's name; or else the
  * primary factory. From then on the engine is destroyed before that factory and its
  * client, so that it can return what is left.
- * <p>
- * Thread-safe: see {@link OnceSupplied}.
  *
  * @param <T> the type of templates
  * @param <F> the type of factories

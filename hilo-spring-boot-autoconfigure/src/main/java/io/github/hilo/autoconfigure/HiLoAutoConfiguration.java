@@ -1,16 +1,18 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.data.AssignmentRule;
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.data.RavenNaming;
-import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.mapping.AssignmentRule;
+import io.github.hilo.mapping.KnownTypes;
+import io.github.hilo.mapping.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.mapping.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
@@ -24,7 +26,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@Conditional({ OnEnabledCondition.class, OnDatabaseCondition.class })
+@ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
+@Conditional(OnDatabaseCondition.class)
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
@@ -59,17 +62,18 @@ public final class HiLoAutoConfiguration {
 
 	@Bean
 	AssignmentRule hiLoAssignmentRule() {
-		return new AssignmentRule(this.properties.assignIds(), this.properties.packages());
+		AssignIds which = this.properties.assignIds();
+		return new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, this.properties.packages());
 	}
 
 	@Bean
-	StoredIdPlaces hiLoStoredIdPlaces(MappedSequenceNames names, AssignmentRule rule) {
-		return new StoredIdPlaces(names, rule);
+	KnownTypes hiLoKnownTypes(MappedSequenceNames names, AssignmentRule rule) {
+		return new KnownTypes(names, rule);
 	}
 
 	@Bean
-	IdAssignment hiLoIdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
-		return new IdAssignment(names, places, rule);
+	MissingValues hiLoMissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
+		return new MissingValues(names, types, rule);
 	}
 
 }

@@ -3,10 +3,10 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.TemplateCallbacks;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.MissingValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -38,16 +38,14 @@ class HiLoBlockingConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			IdAssignment assignment, BeanFactory beans, ObjectProvider<MongoRangeStores> stores,
+			MissingValues missing, BeanFactory beans, ObjectProvider<MongoRangeStores> stores,
 			@Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
 		var defaultFactory = BlockingDatabases.defaultFactory(beans);
-		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
-				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), "",
-						(factory) -> (own != null) ? own.current(BlockingDatabases.of(factory)).database()
-								: factory.getMongoDatabase().getName(),
-						BlockingDatabases::isFixed),
-				engine);
+		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing, new TemplateDatabases<>(
+				(factory) -> defaultFactory.is((found) -> found == factory), "", (factory) -> (own != null)
+						? own.current(BlockingDatabases.of(factory)).database() : factory.getMongoDatabase().getName(),
+				BlockingDatabases::isFixed), engine);
 	}
 
 	@Bean

@@ -5,7 +5,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
-import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,8 @@ class HiLoBlockingStoreConfiguration {
 	}
 
 	@Bean
-	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM, () -> {
+	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
+		return new StoreFactory(properties.toStoreSettings(types), TimeSource.SYSTEM, () -> {
 			MongoClient client = this.databases.client().get();
 			return (client != null) ? client.getClusterDescription() : null;
 		});

@@ -3,11 +3,11 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.DefaultHiLoResync;
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.log.ReservationLog;
+import io.github.hilo.mapping.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 
@@ -54,9 +54,9 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment,
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing,
 			ObjectProvider<HiLoResync> resync) {
-		return new HiLoLifecycle(engine, properties, assignment, resync::getObject);
+		return new HiLoLifecycle(engine, properties, missing, resync::getObject);
 	}
 
 }

@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.data.IdAssignment;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final HiLoProperties properties;
 
-	private final IdAssignment assignment;
+	private final MissingValues missing;
 
 	private final Supplier<HiLoResync> resync;
 
@@ -42,10 +42,10 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, IdAssignment assignment, Supplier<HiLoResync> resync) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing, Supplier<HiLoResync> resync) {
 		this.engine = engine;
 		this.properties = properties;
-		this.assignment = assignment;
+		this.missing = missing;
 		this.resync = resync;
 	}
 
@@ -92,7 +92,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 	private String whoGetsIds() {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
-				: "Documents get ids and numbers before they are saved: " + this.assignment.summary()
+				: "Documents get ids and numbers before they are saved: " + this.missing.summary()
 						+ "; types that become known later get theirs by the same rules";
 	}
 

@@ -83,6 +83,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
 	 */
 	void validate() {
+		// The condition knows "false" alone; "off" must not leave it on.
+		require(this.enabled, "enabled", false, "It must be true or false.");
 		require(StringUtils.hasText(this.counter.collection), "counter.collection", this.counter.collection,
 				"A collection needs a name, such as '@hilo'.");
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,

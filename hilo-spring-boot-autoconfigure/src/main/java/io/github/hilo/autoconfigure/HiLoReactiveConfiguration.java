@@ -2,11 +2,11 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
-import io.github.hilo.data.IdAssignment;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveTemplateCallbacks;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.RangeStore;
@@ -60,12 +60,12 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
 	@ConditionalOnMissingBean
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, IdAssignment assignment, BeanFactory beans,
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, MissingValues missing, BeanFactory beans,
 			ObjectProvider<ReactiveMongoRangeStores> stores, ObjectProvider<RangeStores> sending,
 			@Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		var defaultFactory = ReactiveDatabases.defaultFactory(beans);
-		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), assignment,
+		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
 				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), Mono.empty(),
 						(factory) -> (own != null)
 								? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)

@@ -5,7 +5,7 @@ import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
-import io.github.hilo.data.StoredIdPlaces;
+import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
@@ -36,8 +36,8 @@ class HiLoReactiveStoreConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM,
+	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
+		return new StoreFactory(properties.toStoreSettings(types), TimeSource.SYSTEM,
 				() -> Mono.defer(this.databases.client())
 					.map(MongoClient::getClusterDescription)
 					.onErrorComplete()

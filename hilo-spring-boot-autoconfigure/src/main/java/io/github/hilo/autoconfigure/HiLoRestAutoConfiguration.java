@@ -1,7 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.rest.HiLoBackendIdConverter;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,7 +14,7 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
  */
 @AutoConfiguration(after = HiLoAutoConfiguration.class)
 @ConditionalOnClass(BackendIdConverter.class)
-@ConditionalOnBean(IdAssignment.class)
+@ConditionalOnBean(MissingValues.class)
 public final class HiLoRestAutoConfiguration {
 
 	HiLoRestAutoConfiguration() {
@@ -26,8 +25,8 @@ public final class HiLoRestAutoConfiguration {
 	 * Data REST takes the first one that supports a type.
 	 */
 	@Bean
-	HiLoBackendIdConverter hiLoBackendIdConverter(MappedSequenceNames names) {
-		return new HiLoBackendIdConverter(names::mappings);
+	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
+		return new HiLoBackendIdConverter(values::areTextIdsAssigned);
 	}
 
 }

@@ -10,6 +10,7 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.sequence.LatchWait;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
@@ -24,8 +25,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Raises counters through the engine. Internal; inject {@link HiLoResync}.
- * <p>
- * Thread-safe: it keeps nothing that changes.
  *
  * @hidden
  */

@@ -9,6 +9,9 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.engine.OneDatabase;
+import io.github.hilo.mapping.MissingValue;
+import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +40,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final Supplier<HiLoIdGenerator> generator;
 
-	private final IdAssignment assignment;
+	private final MissingValues values;
 
 	private final @Nullable TemplateDatabases<MongoDatabaseFactory, String> databases;
 
@@ -47,15 +50,15 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
-	 * @param assignment tells what an entity lacks
+	 * @param values tells what an entity lacks
 	 * @param databases names the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
 	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 */
-	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, IdAssignment assignment,
+	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<MongoDatabaseFactory, String> databases, @Nullable HiLoEngine engine) {
 		this.generator = generator;
-		this.assignment = assignment;
+		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
 	}
@@ -67,16 +70,16 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @return the other callback
 	 */
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new HiLoBeforeConvertCallback(() -> generator, this.assignment, null, this.engine);
+		return new HiLoBeforeConvertCallback(() -> generator, this.values, null, this.engine);
 	}
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
 		TemplateConverter converter = TemplateCallbacks.converter();
-		List<AssignableProperty> converted = List.of();
+		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
-		for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
-			MissingValue missing = this.assignment.missing(assigned, property, collection);
+		for (NumberedProperty property : this.values.propertiesOf(entity)) {
+			MissingValue missing = this.values.missing(assigned, property, collection);
 			if (missing != null) {
 				assigned = missing.assign(free(missing));
 				if (converter != null && converter.mayWrite(property)) {

@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLo;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.MissingValue;
+import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.RangeStore;
@@ -38,7 +41,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final Supplier<ReactiveHiLoIdGenerator> generator;
 
-	private final IdAssignment assignment;
+	private final MissingValues values;
 
 	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases;
 
@@ -50,17 +53,17 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
-	 * @param assignment tells what an entity lacks
+	 * @param values tells what an entity lacks
 	 * @param databases names the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
 	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 * @param defaultStore resolves the default database for each subscriber
 	 */
-	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, IdAssignment assignment,
+	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases,
 			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore) {
 		this.generator = generator;
-		this.assignment = assignment;
+		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
 		this.defaultStore = defaultStore;
@@ -73,7 +76,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @return the other callback
 	 */
 	public ReactiveHiLoBeforeConvertCallback withGenerator(ReactiveHiLoIdGenerator generator) {
-		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.assignment, null, this.engine,
+		return new ReactiveHiLoBeforeConvertCallback(() -> generator, this.values, null, this.engine,
 				this.defaultStore);
 	}
 
@@ -81,8 +84,8 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
 			Mono<Object> assigned = Mono.just(entity);
-			List<AssignableProperty> given = new ArrayList<>();
-			for (AssignableProperty property : this.assignment.propertiesOf(entity)) {
+			List<NumberedProperty> given = new ArrayList<>();
+			for (NumberedProperty property : this.values.propertiesOf(entity)) {
 				assigned = assigned.flatMap((current) -> assigned(current, property, collection, given));
 			}
 			return assigned.flatMap((last) -> ReactiveTemplateCallbacks.converter()
@@ -92,9 +95,9 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		});
 	}
 
-	private Mono<Object> assigned(Object entity, AssignableProperty property, String collection,
-			List<AssignableProperty> given) {
-		MissingValue missing = this.assignment.missing(entity, property, collection);
+	private Mono<Object> assigned(Object entity, NumberedProperty property, String collection,
+			List<NumberedProperty> given) {
+		MissingValue missing = this.values.missing(entity, property, collection);
 		return (missing == null) ? Mono.just(entity) : free(missing).map((value) -> {
 			given.add(property);
 			return missing.assign(value);

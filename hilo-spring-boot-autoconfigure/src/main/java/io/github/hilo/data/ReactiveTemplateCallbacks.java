@@ -16,8 +16,6 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
 /**
  * The callbacks of a reactive template, which know that it is the one that saves, as
  * {@link TemplateCallbacks} do. Internal.
- * <p>
- * Thread-safe: the destination is published by one volatile write.
  *
  * @hidden
  */

@@ -15,8 +15,6 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 /**
  * The callbacks of a template, which know that it is the one that saves: Spring Data
  * calls every callback bean for every template, and does not tell which. Internal.
- * <p>
- * Thread-safe: the destination is published by one volatile write.
  *
  * @hidden
  */

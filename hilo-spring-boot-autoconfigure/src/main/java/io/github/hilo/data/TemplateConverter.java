@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.hilo.mapping.NumberedProperty;
 import org.bson.Document;
 
 import org.springframework.data.mongodb.core.convert.MongoConverter;
@@ -13,14 +14,12 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
  * Makes sure that a template stores what was given out: the checks of stored ids find
  * nothing else. Where a converter of the application may write the field, it is looked at
  * before it is sent.
- * <p>
- * Thread-safe: what was found out is in a concurrent map.
  */
 final class TemplateConverter {
 
 	private final Supplier<MongoConverter> converter;
 
-	private final Map<AssignableProperty, Boolean> converted = new ConcurrentHashMap<>();
+	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
 
 	TemplateConverter(Supplier<MongoConverter> converter) {
 		this.converter = converter;
@@ -29,13 +28,9 @@ final class TemplateConverter {
 	/**
 	 * Whether a converter of the application may write a field.
 	 */
-	boolean mayWrite(AssignableProperty property) {
-		Boolean known = this.converted.get(property);
-		if (known == null) {
-			known = property.isConverted(this.converter.get().getCustomConversions());
-			this.converted.put(property, known);
-		}
-		return known;
+	boolean mayWrite(NumberedProperty property) {
+		return this.converted.computeIfAbsent(property,
+				(unknown) -> unknown.isConverted(this.converter.get().getCustomConversions()));
 	}
 
 	/**
@@ -43,7 +38,7 @@ final class TemplateConverter {
 	 * @param given the properties that have got values, which a converter may write
 	 * @throws IllegalStateException if one would
 	 */
-	void requireStored(Object entity, List<AssignableProperty> given) {
+	void requireStored(Object entity, List<NumberedProperty> given) {
 		if (!given.isEmpty()) {
 			Document stored = new Document();
 			this.converter.get().write(entity, stored);

@@ -1,6 +1,7 @@
 /**
- * Ids for Spring Data MongoDB entities: which sequence a type counts in, and the callback
- * that gives a document its id before it is saved.
+ * What happens at a save: the callbacks that give documents their ids and numbers in the
+ * database of the template that saves. And the resync, which raises counters to what is
+ * stored.
  */
 @NullMarked
 package io.github.hilo.data;

@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * and raise. Internal.
  * <p>
  * Lines are written by whoever brings the event, as all others of the starter are.
- * <p>
- * Thread-safe: outages are in a concurrent map, which lets one event at a time change
- * that of a sequence.
  *
  * @hidden
  */

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
  * {@value #SEQUENCE_TAG}. All but those of the reservations, which belong to the
  * observations, are removed from the registry when this is closed. Internal.
- * <p>
- * Thread-safe: meters and observations are in concurrent maps.
  *
  * @hidden
  */

@@ -22,8 +22,6 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The reactive view on the engine. Internal; inject {@link ReactiveHiLoIdGenerator}.
- * <p>
- * Thread-safe; see {@link AsyncSequence} for why no subscriber's thread is blocked.
  *
  * @hidden
  */

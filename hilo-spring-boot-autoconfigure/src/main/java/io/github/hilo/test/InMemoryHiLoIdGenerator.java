@@ -10,7 +10,7 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.data.MappedSequenceNames;
+import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.text.DocumentIdFormat;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;

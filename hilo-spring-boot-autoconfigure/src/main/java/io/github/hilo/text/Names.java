@@ -1,5 +1,6 @@
 package io.github.hilo.text;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 import io.github.hilo.Arguments;
@@ -116,14 +117,14 @@ public final class Names {
 	}
 
 	/**
-	 * A character has from one byte to three, so hardly any name needs to be looked at.
+	 * A {@code char} has at most three bytes, so hardly any name is encoded.
 	 */
 	private static boolean isLongerThan(int bytes, String name) {
-		return name.length() > bytes || (3 * name.length() > bytes && bytesOf(name) > bytes);
+		return name.length() > bytes / 3 && bytesOf(name) > bytes;
 	}
 
-	private static long bytesOf(String name) {
-		return name.codePoints().mapToLong((c) -> (c < 0x80) ? 1 : (c < 0x800) ? 2 : (c < 0x10000) ? 3 : 4).sum();
+	private static int bytesOf(String name) {
+		return name.getBytes(StandardCharsets.UTF_8).length;
 	}
 
 	/**

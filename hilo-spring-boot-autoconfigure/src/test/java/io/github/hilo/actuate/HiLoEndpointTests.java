@@ -165,7 +165,9 @@ class HiLoEndpointTests {
 	void unknownSequenceIsNotFound(String name) {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(mvc(context).get().uri("/actuator/hilo/" + name)).hasStatus(HttpStatus.NOT_FOUND);
+			assertThat(detailOf(mvc(context).get().uri("/actuator/hilo/" + name).exchange(), HttpStatus.NOT_FOUND,
+					"Not Found"))
+				.contains("not used");
 			assertThat(read(context, "/actuator/hilo").path("databases").path(this.database.name()).propertyNames())
 				.containsExactly("orders");
 		});
@@ -231,7 +233,9 @@ class HiLoEndpointTests {
 	void deletingWhatIsUnknownIsNotFound(String uri) {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(mvc(context).delete().uri("/actuator/hilo" + uri)).hasStatus(HttpStatus.NOT_FOUND);
+			assertThat(detailOf(mvc(context).delete().uri("/actuator/hilo" + uri).exchange(), HttpStatus.NOT_FOUND,
+					"Not Found"))
+				.contains("not used");
 			assertThat(max(this.database, "orders")).isEqualTo(32);
 		});
 	}
@@ -296,6 +300,8 @@ class HiLoEndpointTests {
 				problem("orders", "{\"floor\": \"many\"}", "'floor' is 'many'", wanted),
 				problem("orders", "{\"floor\": \"0x10\"}", "'floor' is '0x10'", wanted),
 				problem("orders", "{\"floor\": \"\u0665\"}", "'floor' is '\u0665'", wanted),
+				problem("orders", "{\"floor\": null}", "'floor' is missing", wanted),
+				problem("orders", "{\"floor\": \"-5\"}", "'floor' is '-5'", wanted),
 				problem("orders", "{\"floor\": 5.0}", "'floor' is '5.0'", wanted),
 				problem("orders", "{\"floor\": \" 5\"}", "'floor' is ' 5'", wanted),
 				problem("orders", "{\"floor\": 9223372036854775808}", "'floor' is '9223372036854775808'", wanted),
@@ -304,8 +310,7 @@ class HiLoEndpointTests {
 				problem("orders", "{\"floor\": 5, \"database\": \" \"}", "'database'", "is blank"),
 				problem("orders", "{\"floor\": 5, \"database\": \"a$b\"}", "'database'", "a$b"),
 				problem("x".repeat(990), "{\"floor\": 5}", "'sequence'", "is too long", "1001 bytes"),
-				problem("orders", "{\"floor\": 5, \"databse\": \"audit\"}", "'databse' is unknown", "'floor'",
-						"'database'"),
+				problem("orders?database=a&database=b", "{\"floor\": 5}", "'database' is '[a, b]'", "one database"),
 				problem("orders", "{\"floor\": 5, \"sequence\": \"invoices\"}", "'sequence' is 'invoices'", "path"),
 				problem("orders?sequence=invoices&sequence=lines", "{\"floor\": 5}", "'sequence'", "path"));
 	}
@@ -316,8 +321,8 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'/orders?sequence=invoices', 'sequence', 'invoices'", "'?sequence=orders', 'sequence', 'orders'",
-			"'/orders?databse=audit', 'databse', 'audit'", "'?databse=audit', 'databse', 'audit'",
-			"'/orders?database=a$b', 'database', 'a$b'", "'?database= ', 'database', 'blank'" })
+			"'?database=a&database=b', 'database', '[a, b]'", "'/orders?database=a$b', 'database', 'a$b'",
+			"'?database= ', 'database', 'blank'" })
 	@Thorough
 	void wrongParameterOfADeleteReturnsNothing(String uri, String parameter, String value) {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {

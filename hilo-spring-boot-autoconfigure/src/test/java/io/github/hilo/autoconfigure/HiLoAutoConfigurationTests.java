@@ -9,18 +9,17 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.data.AssignIds;
-import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
-import io.github.hilo.data.RavenNaming;
-import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.mapping.AssignmentRule;
+import io.github.hilo.mapping.KnownTypes;
+import io.github.hilo.mapping.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.mapping.RavenNaming;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -277,9 +276,9 @@ class HiLoAutoConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		HiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
+		HiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
 			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
-					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of())), null, null);
+					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null);
 		}
 
 	}

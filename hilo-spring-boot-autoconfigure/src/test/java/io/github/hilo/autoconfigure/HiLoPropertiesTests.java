@@ -32,7 +32,6 @@ class HiLoPropertiesTests {
 	@Test
 	void defaultsAreThoseOfTheEngine() {
 		HiLoProperties properties = bind(new MapConfigurationPropertySource());
-		properties.validate();
 		HiLoSettings settings = properties.toSettings();
 		assertThat(settings).usingRecursiveComparison().ignoringFields("sequences").isEqualTo(HiLoSettings.DEFAULTS);
 		assertThat(settings.sequences().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.sequences().apply("orders"));
@@ -84,7 +83,6 @@ class HiLoPropertiesTests {
 					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"),
 					List.of("orders", "line-items"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
-		properties.validate();
 		var sequences = properties.toSettings().sequences();
 		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false));
 		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false));

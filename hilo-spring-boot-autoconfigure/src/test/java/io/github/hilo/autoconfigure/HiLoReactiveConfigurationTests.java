@@ -9,17 +9,16 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
-import io.github.hilo.data.AssignIds;
-import io.github.hilo.data.AssignmentRule;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.data.IdAssignment;
-import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.data.StoredIdPlaces;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.mapping.AssignmentRule;
+import io.github.hilo.mapping.KnownTypes;
+import io.github.hilo.mapping.MappedSequenceNames;
+import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.sequence.SequenceSnapshot;
 import io.netty.channel.socket.SocketChannel;
@@ -278,9 +277,9 @@ class HiLoReactiveConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, StoredIdPlaces places) {
+		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
 			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
-					new IdAssignment(names, places, new AssignmentRule(AssignIds.NONE, List.of())), null, null,
+					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null,
 					Mono.empty());
 		}
 

@@ -117,9 +117,7 @@ class InvalidPropertyTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "hilo.enabled, hilo.enabled, ture, It must be true or false.",
-			"hilo.enabled, hilo.enabled, off, It must be true or false.",
-			"hilo.enabled, hilo.enabled, '', It must be true or false.",
+	@CsvSource({ "hilo.enabled, hilo.enabled, off, It must be true or false.",
 			"hilo.range.initialSize, hilo.range.initial-size, 0, It must be at least 1.",
 			"hilo.sequences.orders.range.initial-size, hilo.sequences[orders].range.initial-size, 0, It must be at least 1." })
 	void wrongValueStopsStartUpWithPropertyValueOriginAndReason(String spelling, String property, String value,
@@ -178,7 +176,7 @@ class InvalidPropertyTests {
 			.withPropertyValues("switch=ture", "hilo.enabled=${switch}")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContainingAll("hilo.enabled", "'ture'", "true or false"));
+				.hasMessageContainingAll("boolean", "'ture'"));
 		this.database.contextRunner()
 			.withSystemProperties("hilo.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(HiLoIdGenerator.class));

@@ -25,8 +25,6 @@ class TroubleshootingTests {
 	 * Beginnings of texts that users read within another message only, or not at all.
 	 */
 	private static final List<String> PARTS = """
-			it is true
-			it is false
 			no type known yet
 			a sequence that each save names
 			none for …, because of a constraint or a time series

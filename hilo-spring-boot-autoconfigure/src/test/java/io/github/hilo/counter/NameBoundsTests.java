@@ -11,10 +11,10 @@ import com.mongodb.MongoNamespace;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.DefaultHiLoResync;
 import io.github.hilo.data.HiLoResync;
-import io.github.hilo.data.MappedSequenceNames;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -42,8 +42,6 @@ class NameBoundsTests {
 
 	private static final int LONGEST = 1_000 - "Raven/HiLo/".length();
 
-	private static final String HUGE = "x".repeat(17 << 20);
-
 	private final TestDatabase database = new TestDatabase();
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -66,8 +64,7 @@ class NameBoundsTests {
 
 	static Stream<String> badSequences() {
 		return Stream.of("", " ", "\t\n", " ".repeat(5_000), "\ud800", "a\udc00b", "x".repeat(LONGEST + 1),
-				"ü".repeat(LONGEST / 2 + 1), "\u20ac".repeat(LONGEST / 3 + 1), "\ud83d\ude00".repeat(LONGEST / 4 + 1),
-				HUGE);
+				"ü".repeat(LONGEST / 2 + 1), "\u20ac".repeat(LONGEST / 3 + 1), "\ud83d\ude00".repeat(LONGEST / 4 + 1));
 	}
 
 	@ParameterizedTest
@@ -135,8 +132,7 @@ class NameBoundsTests {
 	}
 
 	static Stream<String> databaseThatCannotBeIsRefusedByEveryCall() {
-		return Stream.concat(
-				Stream.of("", " ", "d".repeat(64), "ü".repeat(32), "a$b", "\ud800", "d".repeat(1 << 20), HUGE),
+		return Stream.concat(Stream.of("", " ", "d".repeat(64), "ü".repeat(32), "a$b", "\ud800"),
 				IntStream.range(0, 128)
 					.mapToObj((c) -> "a" + (char) c)
 					.filter((name) -> catchThrowable(() -> MongoNamespace.checkDatabaseNameValidity(name)) != null));

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import com.mongodb.BasicDBObject;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.mapping.Assignments;
+import io.github.hilo.mapping.MappedSequenceNames;
 import net.bytebuddy.ByteBuddy;
 import org.bson.Document;
 import org.bson.types.ObjectId;

@@ -19,6 +19,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeStore;

@@ -4,6 +4,8 @@ import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.data.CountingGenerator;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,14 @@
 package io.github.hilo.rest;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import io.github.hilo.HiLo;
+import io.github.hilo.data.AssignIds;
+import io.github.hilo.mapping.Assignments;
+import io.github.hilo.mapping.MappedSequenceNames;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,7 +25,9 @@ class HiLoBackendIdConverterTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(() -> this.mappings);
+	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(
+			Assignments.of(new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection),
+					AssignIds.ALL, List.of())::areTextIdsAssigned);
 
 	@ParameterizedTest
 	@CsvSource({ "orders/54-A, orders~~54-A", "orders/NorthServer/54-A, orders~~NorthServer~~54-A",
@@ -61,15 +68,14 @@ class HiLoBackendIdConverterTests {
 	}
 
 	@Test
-	void documentsWithTextIdsAreSupported() {
-		this.mappings.getPersistentEntity(Order.class);
-		this.mappings.getPersistentEntity(Invoice.class);
-		this.mappings.getPersistentEntity(Customer.class);
-		this.mappings.getPersistentEntity(Line.class);
+	void documentsThatGetTextIdsAreSupported() {
+		List.of(Order.class, Invoice.class, Customer.class, Line.class, LeftAlone.class)
+			.forEach(this.mappings::getPersistentEntity);
 		assertThat(this.converter.supports(Order.class)).isTrue();
 		assertThat(this.converter.supports(Invoice.class)).as("a number").isFalse();
 		assertThat(this.converter.supports(Customer.class)).as("an ObjectId").isFalse();
 		assertThat(this.converter.supports(Line.class)).as("no id").isFalse();
+		assertThat(this.converter.supports(LeftAlone.class)).as("gets no ids here").isFalse();
 	}
 
 	@Test
@@ -104,6 +110,10 @@ class HiLoBackendIdConverterTests {
 	}
 
 	record Line(int amount) {
+	}
+
+	@HiLo(enabled = false)
+	record LeftAlone(@Id @Nullable String id) {
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.List;
 import java.util.Map;
@@ -18,32 +18,30 @@ import org.springframework.util.ClassUtils;
 /**
  * Which entities get ids and numbers before they are saved, and from which sequences.
  * Internal.
- * <p>
- * Thread-safe: immutable lists in a concurrent map.
  *
  * @hidden
  */
-public final class IdAssignment {
+public final class MissingValues {
 
 	private static final int MAX_PROPERTIES = 20;
 
 	private final MappedSequenceNames names;
 
-	private final StoredIdPlaces places;
+	private final KnownTypes types;
 
 	private final AssignmentRule rule;
 
-	private final Map<Class<?>, List<AssignableProperty>> properties = new ConcurrentHashMap<>();
+	private final Map<Class<?>, List<NumberedProperty>> properties = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the assignment.
+	 * Creates what finds them.
 	 * @param names names the sequences
-	 * @param places is told of the fields that get values
+	 * @param types the types known by now
 	 * @param rule which properties get values
 	 */
-	public IdAssignment(MappedSequenceNames names, StoredIdPlaces places, AssignmentRule rule) {
+	public MissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
 		this.names = names;
-		this.places = places;
+		this.types = types;
 		this.rule = rule;
 	}
 
@@ -58,7 +56,7 @@ public final class IdAssignment {
 	public String summary() {
 		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
 		// All types first: naming a sequence logs a warning about a refused one.
-		List<AssignableProperty> assigned = documents.stream()
+		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((entity) -> propertiesOf(entity).stream())
 			.toList();
 		List<String> properties = assigned.stream().map(this::describe).sorted().toList();
@@ -67,15 +65,14 @@ public final class IdAssignment {
 			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
 			.sorted()
 			.toList();
-		this.places.types().requireOneCounter((counted) -> true);
+		this.types.requireOneCounter((counted) -> true);
 		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
 				: "; none for " + firstOf(own) + ", because of a constraint or a time series. @HiLo gives them ids");
 	}
 
-	private String describe(AssignableProperty property) {
+	private String describe(NumberedProperty property) {
 		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name() + " from "
-				+ this.places.types()
-					.counted()
+				+ this.types.counted()
 					.stream()
 					.filter((counted) -> counted.property().equals(property))
 					.map((counted) -> Names.quoted(counted.sequence()))
@@ -95,9 +92,9 @@ public final class IdAssignment {
 	 * @return the id first, if it is one of them
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
-	List<AssignableProperty> propertiesOf(Object entity) {
+	public List<NumberedProperty> propertiesOf(Object entity) {
 		Class<?> type = ProxyUtils.getUserClass(entity);
-		List<AssignableProperty> known = this.properties.get(type);
+		List<NumberedProperty> known = this.properties.get(type);
 		if (known == null) {
 			// Not under the map's lock: mapping a type may create its indexes.
 			known = propertiesOfType(type);
@@ -113,35 +110,43 @@ public final class IdAssignment {
 	 * @param collection the collection that it is saved to
 	 * @return what it lacks, or {@code null} if it has one
 	 */
-	@Nullable MissingValue missing(Object entity, AssignableProperty property, String collection) {
+	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection) {
 		if (!property.isMissing(entity)) {
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
 		Place place = property.placeIn(collection);
-		this.places.types().requireOneCounter(property, place, sequence);
+		this.types.requireOneCounter(property, place, sequence);
 		return new MissingValue(entity, property, sequence, place);
 	}
 
-	private List<AssignableProperty> propertiesOfType(Class<?> type) {
-		MongoPersistentEntity<?> entity = (this.rule.assignIds() != AssignIds.NONE) ? this.names.entityOf(type) : null;
+	/**
+	 * Whether a document type known by now gets document ids.
+	 * @param type any type; one of another store does not become known
+	 * @return {@code false} if its ids are no texts or are not assigned here
+	 */
+	public boolean areTextIdsAssigned(Class<?> type) {
+		Class<?> userType = ProxyUtils.getUserClass(type);
+		return this.names.mappings().hasPersistentEntityFor(userType)
+				&& Stream.ofNullable(NumberedProperty.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))
+					.anyMatch((id) -> !id.isNumeric() && this.rule.assigns(id));
+	}
+
+	private List<NumberedProperty> propertiesOfType(Class<?> type) {
+		MongoPersistentEntity<?> entity = this.rule.enabled() ? this.names.entityOf(type) : null;
 		if (entity == null) {
 			return List.of();
 		}
-		this.places.types().requireOneCounter((counted) -> counted.property().entity().equals(entity));
+		this.types.requireOneCounter((counted) -> counted.property().entity().equals(entity));
 		return propertiesOf(entity);
 	}
 
-	/**
-	 * Finds the properties of an entity type that get values.
-	 * @param entity the type's metadata
-	 */
-	List<AssignableProperty> propertiesOf(MongoPersistentEntity<?> entity) {
-		AssignableProperty id = AssignableProperty.idOf(entity);
-		List<AssignableProperty> properties = Stream
+	private List<NumberedProperty> propertiesOf(MongoPersistentEntity<?> entity) {
+		NumberedProperty id = NumberedProperty.idOf(entity);
+		List<NumberedProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
 			.toList();
-		properties.forEach(AssignableProperty::requireStoredForm);
+		properties.forEach(NumberedProperty::requireStoredForm);
 		return properties;
 	}
 

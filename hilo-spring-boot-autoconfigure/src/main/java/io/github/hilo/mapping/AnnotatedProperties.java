@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -26,8 +26,6 @@ import org.springframework.data.util.Streamable;
 /**
  * Finds the properties of entity types that get numbers because they carry {@link HiLo},
  * and refuses those that can't: an annotation that did nothing would be noticed late.
- * <p>
- * Thread-safe: it keeps nothing.
  */
 final class AnnotatedProperties {
 
@@ -44,7 +42,7 @@ final class AnnotatedProperties {
 	 * @return the properties that get numbers, sorted by name
 	 * @throws IllegalStateException if one can't, or a nested type has some
 	 */
-	List<AssignableProperty> of(MongoPersistentEntity<?> entity) {
+	List<NumberedProperty> of(MongoPersistentEntity<?> entity) {
 		requireIdThatFits(entity);
 		requireProperties(entity);
 		requireNoneNested(entity, new HashSet<>(Set.of(entity.getTypeInformation())), entity);
@@ -58,10 +56,10 @@ final class AnnotatedProperties {
 	 * @param entity the type's metadata
 	 * @return the properties that get numbers, sorted by name
 	 */
-	List<AssignableProperty> in(MongoPersistentEntity<?> entity) {
+	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
 		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
 			.sorted((one, other) -> one.getName().compareTo(other.getName()))
-			.flatMap((property) -> Stream.ofNullable(AssignableProperty.of(entity, property)))
+			.flatMap((property) -> Stream.ofNullable(NumberedProperty.of(entity, property)))
 			.toList();
 	}
 
@@ -71,7 +69,7 @@ final class AnnotatedProperties {
 			throw refused(entity, property.getName(), "is stored under a name with a dot, which no query finds",
 					"Give the field a name without one.");
 		}
-		if (AssignableProperty.of(entity, property) == null) {
+		if (NumberedProperty.of(entity, property) == null) {
 			throw refused(entity, property.getName(),
 					"is a " + property.getType().getName() + ", a type that gets no numbers",
 					"Make it a Long, Integer, long or int for numbers, or a String for document ids.");
@@ -84,7 +82,7 @@ final class AnnotatedProperties {
 
 	private static void requireIdThatFits(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getIdProperty();
-		if (id != null && id.findAnnotation(HiLo.class) != null && AssignableProperty.idOf(entity) == null) {
+		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.idOf(entity) == null) {
 			throw refused(entity, id.getName(),
 					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
 					"Make it a String, long or int, or put @HiLo on another property.");

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
@@ -29,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MappedSequenceNamesTests {
 
-	private static final AssignmentRule RULE = new AssignmentRule(AssignIds.ALL, List.of());
+	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
@@ -78,7 +79,7 @@ class MappedSequenceNamesTests {
 
 	static Stream<Class<?>> typeThatIsNoEntityIsRefused() {
 		return Stream.of(int.class, Long.class, String.class, Map.class, OwnMap.class, org.bson.Document.class,
-				Plain[].class, AssignIds.class, Object.class, Optional.class, ArrayList.class, List.of(1).getClass());
+				Plain[].class, FieldType.class, Object.class, Optional.class, ArrayList.class, List.of(1).getClass());
 	}
 
 	@Test
@@ -117,7 +118,7 @@ class MappedSequenceNamesTests {
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
-		AssignableProperty id = Objects.requireNonNull(AssignableProperty.idOf(entity));
+		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity));
 		types.requireOneCounter(id, id.placeIn("fruit"), sequence);
 	}
 

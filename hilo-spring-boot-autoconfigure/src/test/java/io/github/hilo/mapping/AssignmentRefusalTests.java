@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 													// they are set.
 class AssignmentRefusalTests {
 
-	private static final AssignmentRule ALL = new AssignmentRule(AssignIds.ALL, List.of());
+	private static final AssignmentRule ALL = new AssignmentRule(true, true, List.of());
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
@@ -46,7 +46,7 @@ class AssignmentRefusalTests {
 	@ParameterizedTest
 	@MethodSource
 	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
-		IdAssignment assignment = assignment(ALL);
+		MissingValues assignment = assignment(ALL);
 		for (int i = 0; i < 2; i++) {
 			assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(entity))
 				.withMessageContainingAll(entity.getClass().getName(), form, "overwritten", "@HiLo");
@@ -74,14 +74,13 @@ class AssignmentRefusalTests {
 	@Test
 	void idThatIsNotAssignedMayBeStoredAsAnything() {
 		assertThat(assignment(ALL).propertiesOf(new TextLeftAlone(null))).isEmpty();
-		assertThat(assignment(new AssignmentRule(AssignIds.NONE, List.of())).propertiesOf(new FieldText(null)))
-			.isEmpty();
+		assertThat(assignment(new AssignmentRule(false, false, List.of())).propertiesOf(new FieldText(null))).isEmpty();
 	}
 
 	@Test
 	void twoCountersOfOneCollectionAreRefusedAtStartUpAndInAProcessThatSavesOneTypeOnly() {
 		this.naming = new RavenNaming();
-		IdAssignment assignment = assignment(ALL);
+		MissingValues assignment = assignment(ALL);
 		assertThat(assignment.propertiesOf(new Cat(null))).as("nobody knows of dogs yet").hasSize(1);
 		know(Dog.class);
 		assertThatIllegalStateException().isThrownBy(assignment::summary)
@@ -95,8 +94,8 @@ class AssignmentRefusalTests {
 	@Test
 	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
 		know(Labelled.class, Plain.class);
-		IdAssignment assignment = assignment(ALL);
-		AssignableProperty id = assignment.propertiesOf(new Plain(null)).get(0);
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new Plain(null)).get(0);
 		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
 		assertThat(assignment.missing(new Plain(null), id, "archive")).isNotNull();
@@ -110,9 +109,9 @@ class AssignmentRefusalTests {
 	void saveToTheCollectionOfAnAbstractBaseTypeIsRefusedIfItHasAnotherCounter() {
 		this.naming = new RavenNaming();
 		know(Vehicle.class);
-		IdAssignment assignment = assignment(ALL);
+		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
-		AssignableProperty id = assignment.propertiesOf(new Car()).get(0);
+		NumberedProperty id = assignment.propertiesOf(new Car()).get(0);
 		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Car(), id, "vehicle"))
 			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
 		assertThat(assignment.missing(new Car(), id, "car")).isNotNull();
@@ -121,17 +120,17 @@ class AssignmentRefusalTests {
 	@Test
 	void saveOfATypeThatOthersNestIsComparedWithAllThatAreDeclared() {
 		know(Kennel.class, Holding.class);
-		IdAssignment assignment = assignment(ALL);
+		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
-		AssignableProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
+		NumberedProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
 		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Kennel.Held(null), id, "held"))
 			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
 	@Test
 	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
-		IdAssignment assignment = assignment(ALL);
-		AssignableProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
 		assertThat(assignment.missing(new Labelled(null), id, "held")).isNotNull();
 		know(Holding.class);
 		assertThatNoException().isThrownBy(assignment::summary);
@@ -142,13 +141,13 @@ class AssignmentRefusalTests {
 	@Test
 	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
 		this.naming = new RavenNaming();
-		StoredIdPlaces places = places(names(), ALL);
+		KnownTypes types = new KnownTypes(names(), ALL);
 		know(Dog.class);
-		places.of("dogs");
+		types.of("dogs");
 		know(Cat.class);
-		assertThatIllegalStateException().isThrownBy(() -> places.of("dogs")).withMessageContaining("'cats'");
-		assertThatIllegalStateException().isThrownBy(() -> places.of("cats"));
-		assertThatNoException().isThrownBy(() -> places.of("plains"));
+		assertThatIllegalStateException().isThrownBy(() -> types.of("dogs")).withMessageContaining("'cats'");
+		assertThatIllegalStateException().isThrownBy(() -> types.of("cats"));
+		assertThatNoException().isThrownBy(() -> types.of("plains"));
 	}
 
 	@ParameterizedTest
@@ -166,7 +165,7 @@ class AssignmentRefusalTests {
 	@Test
 	void typeThatIsRefusedItselfConcernsNoOther() {
 		know(Contradictory.class);
-		assertThatNoException().isThrownBy(() -> places(names(), ALL).of("plain"));
+		assertThatNoException().isThrownBy(() -> new KnownTypes(names(), ALL).of("plain"));
 		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Contradictory(null)));
 	}
 
@@ -177,7 +176,7 @@ class AssignmentRefusalTests {
 		MappedSequenceNames names = names();
 		assertThat(names.nameOf(DogReport.class)).isEqualTo("DogReports");
 		assertThat(names.sequencesOf("animals")).containsOnlyKeys("dogs", "DogReports");
-		AssignableProperty id = assignment(ALL).propertiesOf(new Dog(null)).get(0);
+		NumberedProperty id = assignment(ALL).propertiesOf(new Dog(null)).get(0);
 		assertThat(names.nameOf(id, "animals")).isEqualTo("dogs");
 	}
 
@@ -228,13 +227,9 @@ class AssignmentRefusalTests {
 		return new MappedSequenceNames(() -> this.mappings, () -> this.naming);
 	}
 
-	private static StoredIdPlaces places(MappedSequenceNames names, AssignmentRule rule) {
-		return new StoredIdPlaces(names, rule);
-	}
-
-	private IdAssignment assignment(AssignmentRule rule) {
+	private MissingValues assignment(AssignmentRule rule) {
 		MappedSequenceNames names = names();
-		return new IdAssignment(names, places(names, rule), rule);
+		return new MissingValues(names, new KnownTypes(names, rule), rule);
 	}
 
 	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {

@@ -1,26 +1,32 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import io.github.hilo.store.Place;
 
 /**
- * An id or a number that an entity has to get.
+ * An id or a number that an entity lacks at a save. Internal.
  *
  * @param entity the entity
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
+ * @hidden
  */
-record MissingValue(Object entity, AssignableProperty property, String sequence, Place place) {
+public record MissingValue(Object entity, NumberedProperty property, String sequence, Place place) {
 
-	boolean isNumeric() {
+	/**
+	 * Whether it is a number.
+	 * @return {@code false} if it is a document id
+	 */
+	public boolean isNumeric() {
 		return this.property.isNumeric();
 	}
 
 	/**
 	 * Gives the entity a number or a document id.
+	 * @param value the number or the id
 	 * @return the entity with it
 	 */
-	Object assign(Object value) {
+	public Object assign(Object value) {
 		return this.property.assign(this.entity, value, this.sequence);
 	}
 

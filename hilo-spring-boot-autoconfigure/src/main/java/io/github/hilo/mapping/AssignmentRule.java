@@ -1,10 +1,12 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.lang.reflect.AnnotatedElement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
 
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -15,11 +17,12 @@ import org.springframework.data.mongodb.core.mapping.TimeSeries;
 /**
  * Which properties of entity types get ids and numbers before they are saved. Internal.
  *
- * @param assignIds which types get ids
+ * @param enabled whether any property gets values
+ * @param all whether ids of types without {@link HiLo} do
  * @param packages the packages of these types, with those below, or none for all
  * @hidden
  */
-public record AssignmentRule(AssignIds assignIds, List<String> packages) {
+public record AssignmentRule(boolean enabled, boolean all, List<String> packages) {
 
 	private static final String SPRING = "org.springframework.";
 
@@ -32,27 +35,27 @@ public record AssignmentRule(AssignIds assignIds, List<String> packages) {
 	/**
 	 * Whether a property that can hold our ids gets them.
 	 */
-	boolean assigns(AssignableProperty property) {
-		if (this.assignIds == AssignIds.NONE || !property.isId()) {
-			return this.assignIds != AssignIds.NONE;
+	boolean assigns(NumberedProperty property) {
+		if (!this.enabled || !property.isId()) {
+			return this.enabled;
 		}
-		IdRule rule = IdRule.of(property.entity());
-		return rule.explicit() ? rule.enabled() : this.assignIds == AssignIds.ALL
-				&& isInPackages(property.entity().getType()) && !isLeftAlone(property.entity());
+		IdAnnotation annotation = IdAnnotation.of(property.entity());
+		return annotation.present() ? annotation.enabled()
+				: includes(property.entity().getType()) && !isLeftAlone(property.entity());
 	}
 
 	/**
 	 * Whether an id would get values if it were not left alone.
 	 */
 	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
-		return this.assignIds == AssignIds.ALL && !IdRule.of(entity).explicit() && isInPackages(entity.getType())
-				&& AssignableProperty.idOf(entity) != null && isLeftAlone(entity);
+		return !IdAnnotation.of(entity).present() && includes(entity.getType()) && NumberedProperty.idOf(entity) != null
+				&& isLeftAlone(entity);
 	}
 
-	private boolean isInPackages(Class<?> type) {
+	private boolean includes(Class<?> type) {
 		String name = type.getName();
-		return this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
-				: this.packages.stream().anyMatch((own) -> name.startsWith(own + "."));
+		return this.all && (this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
+				: this.packages.stream().anyMatch((own) -> name.startsWith(own + ".")));
 	}
 
 	/**

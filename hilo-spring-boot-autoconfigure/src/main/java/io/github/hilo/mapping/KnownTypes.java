@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.slf4j.Logger;
@@ -18,17 +19,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
- * What counts in which sequence, by the metadata of all types known by now. Types become
- * known while an application runs, but are never forgotten.
+ * What counts in which sequence and where it is stored, by the metadata of all types
+ * known by now. Types become known while an application runs, but are never forgotten. A
+ * collection that is an expression is not evaluated. Internal.
  * <p>
  * Refuses two counters for the numbers of one field of a collection: both would issue the
  * same number, and one document would replace another. It judges all known types whose
  * numbers are assigned here, because another process may save what this one does not.
- * <p>
- * Thread-safe: what was found is replaced as one immutable value, and one
- * {@code putIfAbsent} decides which counter the saves to a field have.
+ *
+ * @hidden
  */
-final class KnownTypes {
+public final class KnownTypes implements KnownPlaces {
 
 	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
 
@@ -42,7 +43,12 @@ final class KnownTypes {
 
 	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
 
-	KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
+	/**
+	 * Creates what knows the types.
+	 * @param names names the sequences
+	 * @param rule which properties get values
+	 */
+	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
 		this.rule = rule;
 	}
@@ -73,7 +79,7 @@ final class KnownTypes {
 	 * metadata does. Every process refuses it, whatever it has saved before.
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
-	void requireOneCounter(AssignableProperty property, Place place, String sequence) {
+	void requireOneCounter(NumberedProperty property, Place place, String sequence) {
 		if (property.isNumeric()) {
 			Counted known = this.saved.get(place);
 			if (known == null) {
@@ -85,6 +91,16 @@ final class KnownTypes {
 				throw new Conflict(known, new Counted(property, sequence)).refused(place.collection());
 			}
 		}
+	}
+
+	@Override
+	public List<Place> of(String sequence) {
+		requireOneCounter((counted) -> counted.sequence().equals(sequence));
+		return counted().stream()
+			.filter((counted) -> counted.sequence().equals(sequence))
+			.map(Counted::place)
+			.distinct()
+			.toList();
 	}
 
 	private Found found() {
@@ -135,7 +151,7 @@ final class KnownTypes {
 		// The ids of an abstract type are never assigned itself: where another type is
 		// declared, that one counts.
 		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
-			AssignableProperty property = counted.property();
+			NumberedProperty property = counted.property();
 			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)
 					&& !MappedSequenceNames.isCollectionExpression(property.entity())) {
 				Counted first = counters.putIfAbsent(property.placeIn(property.entity().getCollection()), counted);
@@ -150,10 +166,20 @@ final class KnownTypes {
 	/**
 	 * A property, and the sequence that it counts in.
 	 */
-	record Counted(AssignableProperty property, String sequence) {
+	record Counted(NumberedProperty property, String sequence) {
 
 		private boolean isAbstract() {
 			return MappedSequenceNames.isAbstract(this.property.entity().getType());
+		}
+
+		/**
+		 * Of a collection that is an expression only that of the sequence's own name is
+		 * known.
+		 */
+		private Place place() {
+			return MappedSequenceNames.isCollectionExpression(this.property.entity())
+					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false)
+					: this.property.placeIn(this.property.entity().getCollection());
 		}
 
 	}
@@ -161,7 +187,7 @@ final class KnownTypes {
 	private record Conflict(Counted first, Counted second) {
 
 		RefusedMappingException refused(String collection) {
-			AssignableProperty property = this.first.property();
+			NumberedProperty property = this.first.property();
 			String what = property.isId() ? "Numeric ids" : "Numbers in " + Names.quoted(property.path());
 			return new RefusedMappingException(what + " of " + property.entity().getType().getName()
 					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "

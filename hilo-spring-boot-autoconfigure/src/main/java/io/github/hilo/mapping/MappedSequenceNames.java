@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -29,8 +29,6 @@ import org.springframework.util.StringUtils;
  * Those of other properties: {@link HiLo#sequence()}, or else
  * {@code <collection>.<stored field name>}. A collection that is an expression is
  * evaluated on every call. Internal.
- * <p>
- * Thread-safe: its fields never change, and what they refer to is thread-safe.
  *
  * @hidden
  */
@@ -65,9 +63,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return this.mappings.get();
 	}
 
-	/**
-	 * Returns what finds the properties with {@link HiLo}.
-	 */
 	AnnotatedProperties annotated() {
 		return this.annotated;
 	}
@@ -75,7 +70,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	@Override
 	public String nameOf(Class<?> entityType) {
 		MongoPersistentEntity<?> entity = documentOf(entityType);
-		String annotated = IdRule.of(entity).sequence();
+		String annotated = IdAnnotation.of(entity).sequence();
 		return (annotated != null) ? annotated : nameOf(entity, entity.getCollection());
 	}
 
@@ -97,7 +92,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	@Override
 	public @Nullable Place placeOf(Class<?> entityType) {
-		AssignableProperty id = AssignableProperty.idOf(documentOf(entityType));
+		NumberedProperty id = NumberedProperty.idOf(documentOf(entityType));
 		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
 	}
 
@@ -119,7 +114,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * Names the sequence of a property without evaluating an expression.
 	 * @return the exact name of the counter, or {@code null} if it can't be told
 	 */
-	@Nullable String fixedNameOf(AssignableProperty property) {
+	@Nullable String fixedNameOf(NumberedProperty property) {
 		String annotated = property.annotatedSequence();
 		return (annotated != null || isCollectionExpression(property.entity())) ? annotated
 				: nameOf(property, property.entity().getCollection());
@@ -131,7 +126,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param collection the collection that the entity is saved to
 	 * @return the exact name of the counter
 	 */
-	String nameOf(AssignableProperty property, String collection) {
+	String nameOf(NumberedProperty property, String collection) {
 		String annotated = property.annotatedSequence();
 		if (annotated != null) {
 			return annotated;
@@ -154,7 +149,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param entityType a type that has a sequence
 	 * @return the collection's name
 	 */
-	String collectionOf(Class<?> entityType) {
+	public String collectionOf(Class<?> entityType) {
 		return documentOf(entityType).getCollection();
 	}
 
@@ -165,10 +160,10 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * abstract ones where no other is known, or else the collection's own name; and which
 	 * fields of the collection count in each
 	 */
-	Map<String, List<Place>> sequencesOf(@Nullable String collection) {
+	public Map<String, List<Place>> sequencesOf(@Nullable String collection) {
 		String required = requireCollection(collection);
 		List<RuntimeException> unresolved = new ArrayList<>();
-		List<AssignableProperty> counted = this.mappings.get()
+		List<NumberedProperty> counted = this.mappings.get()
 			.getPersistentEntities()
 			.stream()
 			.flatMap((entity) -> countedIn(entity).stream())
@@ -192,7 +187,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * @param sequence the sequence's name
 	 * @return the fields, by the types known by now, or else {@code _id}
 	 */
-	List<Place> placesOf(@Nullable String collection, @Nullable String sequence) {
+	public List<Place> placesOf(@Nullable String collection, @Nullable String sequence) {
 		String required = requireCollection(collection);
 		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence), places(required, Place.ID).toList());
 	}
@@ -235,9 +230,9 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * Finds the properties of an entity type that count in a sequence, whether or not
 	 * they get their values from it.
 	 */
-	List<AssignableProperty> countedIn(MongoPersistentEntity<?> entity) {
-		List<AssignableProperty> properties = new ArrayList<>(this.annotated.in(entity));
-		AssignableProperty id = AssignableProperty.idOf(entity);
+	List<NumberedProperty> countedIn(MongoPersistentEntity<?> entity) {
+		List<NumberedProperty> properties = new ArrayList<>(this.annotated.in(entity));
+		NumberedProperty id = NumberedProperty.idOf(entity);
 		if (id != null) {
 			properties.add(id);
 		}
@@ -245,9 +240,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
-	 * Finds the metadata of an entity type.
-	 * @param type any type
-	 * @return its metadata, or {@code null} if instances are not entities
+	 * Finds the metadata of a type, or {@code null} if instances are not entities.
 	 */
 	@Nullable MongoPersistentEntity<?> entityOf(Class<?> type) {
 		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)
@@ -264,7 +257,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	static boolean isDocument(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
 		return !isAbstract(entity.getType()) || (document != null && StringUtils.hasText(document.collection()))
-				|| IdRule.of(entity).sequence() != null;
+				|| IdAnnotation.of(entity).sequence() != null;
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.text.Names;
@@ -12,18 +12,18 @@ import org.springframework.util.StringUtils;
  * What {@link HiLo} says of the ids of an entity type: on the type, or on its id
  * property, which say the same.
  *
- * @param explicit whether it is there
+ * @param present whether it is there
  * @param enabled whether the type gets ids, as far as the annotation is concerned
  * @param sequence the sequence that it names, or {@code null}
  */
-record IdRule(boolean explicit, boolean enabled, @Nullable String sequence) {
+record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence) {
 
 	/**
-	 * Finds the rule of an entity type.
+	 * Reads the annotations of an entity type.
 	 * @param entity the type's metadata
 	 * @throws IllegalStateException if type and id property name two sequences
 	 */
-	static IdRule of(MongoPersistentEntity<?> entity) {
+	static IdAnnotation of(MongoPersistentEntity<?> entity) {
 		HiLo onType = entity.findAnnotation(HiLo.class);
 		MongoPersistentProperty id = entity.getIdProperty();
 		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
@@ -36,7 +36,7 @@ record IdRule(boolean explicit, boolean enabled, @Nullable String sequence) {
 							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",
 					"Keep one of the two names.");
 		}
-		return new IdRule(onType != null || onId != null, isEnabled(onType) && isEnabled(onId),
+		return new IdAnnotation(onType != null || onId != null, isEnabled(onType) && isEnabled(onId),
 				(ofType != null) ? ofType : ofId);
 	}
 

@@ -1,9 +1,10 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.List;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.data.AssignIds;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;

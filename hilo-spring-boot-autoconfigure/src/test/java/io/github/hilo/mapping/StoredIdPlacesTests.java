@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.List;
 
@@ -23,58 +23,58 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class StoredIdPlacesTests {
 
-	private static final AssignmentRule RULE = new AssignmentRule(AssignIds.ALL, List.of());
+	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final StoredIdPlaces places = places((type, collection) -> collection);
+	private final KnownTypes types = types((type, collection) -> collection);
 
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
-		assertThat(this.places.of("orders")).isEmpty();
+		assertThat(this.types.of("orders")).isEmpty();
 	}
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
 		know(Order.class);
-		assertThat(this.places.of("orders")).containsExactly(texts("orders"));
+		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
 		know(LegacyOrder.class);
-		assertThat(this.places.of("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
+		assertThat(this.types.of("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
 		know(Counted.class);
-		assertThat(this.places.of("counted")).containsExactly(numbers("counted"));
+		assertThat(this.types.of("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeWithIdsOfAnotherFormSaysNothingOfASequence() {
 		know(ObjectIds.class);
-		assertThat(this.places.of("objectIds")).isEmpty();
+		assertThat(this.types.of("objectIds")).isEmpty();
 	}
 
 	@Test
 	void embeddedTypeSaysNothingOfASequence() {
 		know(Embedded.class);
-		assertThat(this.places.of("embedded")).isEmpty();
+		assertThat(this.types.of("embedded")).isEmpty();
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheType() {
 		know(Archived.class);
-		assertThat(this.places.of("tickets")).containsExactly(numbers("archive"));
-		assertThat(this.places.of("archive")).as("no type counts there").isEmpty();
+		assertThat(this.types.of("tickets")).containsExactly(numbers("archive"));
+		assertThat(this.types.of("archive")).as("no type counts there").isEmpty();
 	}
 
 	@Test
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		know(Dynamic.class);
 		know(DynamicTicket.class);
-		assertThat(this.places.of("tenant")).isEmpty();
-		assertThat(this.places.of("tickets")).containsExactly(ofName("tickets"));
+		assertThat(this.types.of("tenant")).isEmpty();
+		assertThat(this.types.of("tickets")).containsExactly(ofName("tickets"));
 	}
 
 	@Test
 	void namingStrategyIsAskedForTypesOnly() {
 		know(Counted.class);
-		StoredIdPlaces shouting = places((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
+		KnownTypes shouting = types((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
 		assertThat(shouting.of("COUNTED")).containsExactly(numbers("counted"));
 	}
 
@@ -82,7 +82,7 @@ class StoredIdPlacesTests {
 	void strategyThatRefusesATypeSaysNothingOfOtherSequences() {
 		know(Counted.class);
 		know(Order.class);
-		StoredIdPlaces picky = places((type, collection) -> {
+		KnownTypes picky = types((type, collection) -> {
 			if (type == Order.class) {
 				throw new IllegalArgumentException("no name");
 			}
@@ -95,13 +95,13 @@ class StoredIdPlacesTests {
 	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
 		know(Order.class);
 		know(Holder.class);
-		assertThat(this.places.of("orders")).containsExactly(texts("orders"));
-		assertThat(this.places.of("holder")).containsExactly(texts("holder"));
+		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
+		assertThat(this.types.of("holder")).containsExactly(texts("holder"));
 		assertThat(output).doesNotContain("could not be named");
 	}
 
-	private StoredIdPlaces places(HiLoNamingStrategy naming) {
-		return new StoredIdPlaces(names(naming), RULE);
+	private KnownTypes types(HiLoNamingStrategy naming) {
+		return new KnownTypes(names(naming), RULE);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy naming) {

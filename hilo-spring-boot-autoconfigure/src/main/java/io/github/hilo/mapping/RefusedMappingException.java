@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 /**
  * Ids or numbers of an entity type cannot be assigned as its mapping asks for. Thrown at

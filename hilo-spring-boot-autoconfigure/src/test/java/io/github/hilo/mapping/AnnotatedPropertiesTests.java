@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.List;
 import java.util.Map;
@@ -38,14 +38,13 @@ class AnnotatedPropertiesTests {
 
 	@Test
 	void propertiesAreSortedAndKnowTheirFieldAndSequence() {
-		List<AssignableProperty> properties = this.properties.of(entity(Good.class));
-		assertThat(properties).extracting(AssignableProperty::name)
-			.containsExactly("asInt", "label", "nested", "number");
-		assertThat(properties).extracting(AssignableProperty::path).containsExactly("asInt", "label", "a.b", "number");
-		assertThat(properties).extracting(AssignableProperty::isNumeric).containsExactly(true, false, true, true);
-		assertThat(properties).extracting(AssignableProperty::annotatedSequence)
+		List<NumberedProperty> properties = this.properties.of(entity(Good.class));
+		assertThat(properties).extracting(NumberedProperty::name).containsExactly("asInt", "label", "nested", "number");
+		assertThat(properties).extracting(NumberedProperty::path).containsExactly("asInt", "label", "a.b", "number");
+		assertThat(properties).extracting(NumberedProperty::isNumeric).containsExactly(true, false, true, true);
+		assertThat(properties).extracting(NumberedProperty::annotatedSequence)
 			.containsExactly(null, "labels", null, null);
-		assertThat(properties).noneMatch(AssignableProperty::isId);
+		assertThat(properties).noneMatch(NumberedProperty::isId);
 	}
 
 	@ParameterizedTest
@@ -103,11 +102,11 @@ class AnnotatedPropertiesTests {
 
 	@Test
 	void idPropertySaysTheSameAsTheType() {
-		assertThat(IdRule.of(entity(OnId.class))).isEqualTo(new IdRule(true, true, "ids"));
-		assertThat(IdRule.of(entity(OnIdOff.class))).isEqualTo(new IdRule(true, false, null));
-		assertThat(IdRule.of(entity(OnBoth.class))).isEqualTo(new IdRule(true, true, "ids"));
-		assertThat(IdRule.of(entity(Good.class))).isEqualTo(new IdRule(false, true, null));
-		assertThatIllegalStateException().isThrownBy(() -> IdRule.of(entity(TwoNames.class)))
+		assertThat(IdAnnotation.of(entity(OnId.class))).isEqualTo(new IdAnnotation(true, true, "ids"));
+		assertThat(IdAnnotation.of(entity(OnIdOff.class))).isEqualTo(new IdAnnotation(true, false, null));
+		assertThat(IdAnnotation.of(entity(OnBoth.class))).isEqualTo(new IdAnnotation(true, true, "ids"));
+		assertThat(IdAnnotation.of(entity(Good.class))).isEqualTo(new IdAnnotation(false, true, null));
+		assertThatIllegalStateException().isThrownBy(() -> IdAnnotation.of(entity(TwoNames.class)))
 			.withMessageContainingAll("'types'", "'ids'", TwoNames.class.getName(), "'id'");
 	}
 

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.Objects;
 import java.util.Set;
@@ -20,14 +20,17 @@ import org.springframework.util.ClassUtils;
 /**
  * A property of an entity type that can hold our ids: a {@code String} that is stored as
  * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
- * {@link HiLo}.
+ * {@link HiLo}. Internal.
  *
+ * @param entity the entity type's metadata
+ * @param property the property's metadata
  * @param type the property's type, never a primitive
  * @param path the property's field in stored documents, as a query names it
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
+ * @hidden
  */
-record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type, String path,
-		@Nullable String annotatedSequence) {
+public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
+		String path, @Nullable String annotatedSequence) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
@@ -42,14 +45,14 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	 * @param entity the type's metadata
 	 * @return the property, or {@code null} if ids of this type are left to Spring Data
 	 */
-	static @Nullable AssignableProperty idOf(MongoPersistentEntity<?> entity) {
+	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty property = entity.getIdProperty();
 		if (property == null) {
 			return null;
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
 		return (NUMERIC.contains(type) || isText(property))
-				? new AssignableProperty(entity, property, type, Place.ID, IdRule.of(entity).sequence()) : null;
+				? new NumberedProperty(entity, property, type, Place.ID, IdAnnotation.of(entity).sequence()) : null;
 	}
 
 	/**
@@ -57,10 +60,10 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	 * @param entity the type's metadata
 	 * @return the property, or {@code null} if it can't hold our ids
 	 */
-	static @Nullable AssignableProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return (NUMERIC.contains(type) || type == String.class) ? new AssignableProperty(entity, property, type,
-				property.getFieldName(), IdRule.sequenceOf(property.findAnnotation(HiLo.class))) : null;
+		return (NUMERIC.contains(type) || type == String.class) ? new NumberedProperty(entity, property, type,
+				property.getFieldName(), IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class))) : null;
 	}
 
 	private static boolean isText(MongoPersistentProperty property) {
@@ -97,8 +100,10 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 
 	/**
 	 * Whether a converter of the application may write the field.
+	 * @param conversions the application's converters
+	 * @return {@code true} if one is there for it
 	 */
-	boolean isConverted(CustomConversions conversions) {
+	public boolean isConverted(CustomConversions conversions) {
 		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
 				|| conversions.getCustomWriteTarget(this.type).filter((target) -> target != Number.class).isPresent();
 	}
@@ -109,7 +114,7 @@ record AssignableProperty(MongoPersistentEntity<?> entity, MongoPersistentProper
 	 * @param stored what a converter has written
 	 * @throws IllegalStateException if it is something else
 	 */
-	void requireStored(Object bean, Document stored) {
+	public void requireStored(Object bean, Document stored) {
 		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
 		Object written = stored;
 		for (String name : this.path.split("\\.", -1)) {

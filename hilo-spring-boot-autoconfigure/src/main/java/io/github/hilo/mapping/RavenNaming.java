@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.mapping;
 
 import java.util.Locale;
 import java.util.Map;
@@ -16,9 +16,6 @@ import org.atteo.evo.inflector.English;
  * RavenDB lists as irregular or uncountable follow RavenDB where the library differs;
  * where RavenDB's patterns give what is no English ({@code Humen}, {@code Heros}), the
  * library's plural stands.
- * <p>
- * Thread-safe: plurals are kept in a {@link ClassValue}; two threads may inflect a name
- * at once, with the same result.
  *
  * @hidden
  */
