@@ -5,6 +5,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -112,10 +113,10 @@ public final class HiLoEndpoint {
 			@Nullable String database) {
 		String name = nameOf(sequence);
 		requireNames(name, database);
-		boolean possible = floor >= 1 && floor <= HiLoIdGenerator.MAX_FLOOR;
+		valid("floor", () -> Arguments.requireFloor(floor));
 		try {
-			// In bounds, it can only be too long for the id of a counter.
-			return valid(possible ? "sequence" : "floor", () -> new RaiseDescriptor(name,
+			// Its name can still be too long for the id of a counter.
+			return valid("sequence", () -> new RaiseDescriptor(name,
 					this.engine.sequence(this.engine.storeOf(database), name).ensureAtLeast(floor)));
 		}
 		catch (HiLoUnavailableException ex) {
