@@ -58,8 +58,8 @@ public final class StoreFactory {
 	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
 
 	/**
-	 * Lets the JDK's timer hand a task to a thread: to start one takes a lock, which an
-	 * event loop must not wait for.
+	 * The JDK's timer hands tasks to the threads, so that no event loop starts one. It
+	 * has one lock for the whole JVM, which is held only while a task is queued.
 	 */
 	private final Executor tasks = CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, this.taskThreads);
 

@@ -5,14 +5,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
-import com.mongodb.MongoTimeoutException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
@@ -47,12 +45,6 @@ public final class Failures {
 			40613, 40638);
 
 	public static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
-
-	/**
-	 * The name of an exception's class and its message, behind those that it caused.
-	 */
-	private static final Pattern SERVER_FAILURE = Pattern.compile(
-			"exception=\\{(?:[^}]*" + Pattern.quote("}, caused by {") + ")*(?:[\\w$]+\\.)*([\\w$]+)(?::\\s([^}]*))?");
 
 	private static final int MAX_CAUSES = 50;
 
@@ -112,8 +104,8 @@ public final class Failures {
 	}
 
 	/**
-	 * Describes a failure for a message, the reason first: a driver's messages begin with
-	 * the addresses and states of its servers, and may be longer than what is shown.
+	 * Describes a failure for a message, the innermost cause first: a driver's message
+	 * may be longer than what is shown.
 	 */
 	public static String describe(Throwable failure) {
 		Throwable outer = causeOf(failure);
@@ -137,27 +129,8 @@ public final class Failures {
 			String name = command.getErrorCodeName();
 			return command.getErrorMessage() + " (" + (name.isEmpty() ? "code " + command.getErrorCode() : name) + ")";
 		}
-		if (innermost instanceof MongoTimeoutException && message != null) {
-			return reasonOfServers(message);
-		}
 		String type = innermost.getClass().getSimpleName();
 		return (message == null) ? type : (innermost != outer) ? message + " (" + type + ")" : null;
-	}
-
-	/**
-	 * Finds out why no server could be selected. The driver's exception has no cause
-	 * then; its message says of each server <pre>
-	 * exception={com.mongodb.MongoSocketOpenException: Exception opening socket}, caused by {java.net.ConnectException: Connection refused}
-	 * </pre>
-	 * @return the innermost reason of each server once, or {@code null} if there is none
-	 */
-	private static @Nullable String reasonOfServers(String message) {
-		String reasons = SERVER_FAILURE.matcher(message)
-			.results()
-			.map((last) -> (last.group(2) != null) ? last.group(2) + " (" + last.group(1) + ")" : last.group(1))
-			.distinct()
-			.collect(Collectors.joining(", "));
-		return reasons.isEmpty() ? null : reasons;
 	}
 
 	/**

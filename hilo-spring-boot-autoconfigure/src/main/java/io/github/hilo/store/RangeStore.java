@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Where the ranges of one database come from and go back to. Internal.
  * <p>
  * No method blocks: blocking and reactive callers share the answer. A store answers every
- * request within the timeout that the request states, with a result or a failure. It
- * never answers a range of which it is not certain that the database will keep it.
+ * request with a result or a failure, within the timeout that the request states and a
+ * tenth of it more, in which it tidies up. It never answers a range of which it is not
+ * certain that the database will keep it.
  *
  * @hidden
  */
@@ -62,7 +63,7 @@ public interface RangeStore {
 	 * before can take it back. It is never lowered.
 	 * @param sequence the sequence's name
 	 * @param floor what the counter has to reach, at least 1
-	 * @param timeout by when the store has to answer
+	 * @param timeout how long commands may take
 	 * @return where the counter stood then, at least at the floor, or
 	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
 	 */

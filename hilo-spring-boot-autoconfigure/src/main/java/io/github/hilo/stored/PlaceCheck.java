@@ -79,7 +79,7 @@ record PlaceCheck(Place place, StoredIdReader reader, StartCheck start, LongFunc
 								this.reader.textsOf(ids.rangeOf(number).serverPrefix(), number + 1, last)))
 				: this.reader.numbersIn(places, number, last), RangeCheck.WAYS_OUT)
 			.toCompletableFuture();
-		ids.after(this.reader.deadlines().get().leftWithRoom(), () -> found.completeExceptionally(
+		ids.after(this.reader.deadlines().get().leftToWait(), () -> found.completeExceptionally(
 				new HiLoUnavailableException("no answer from MongoDB within " + Timeouts.named(ids.timeout()))));
 		return found;
 	}

@@ -56,7 +56,7 @@ record StartCheck(StoredIdReader reader, Deadline deadline, boolean confirming) 
 		// A reservation waits for a scan only as long as it may. A find that fails before
 		// says why itself.
 		CompletableFuture<Long> joined = start.result().copy();
-		ids.after(this.deadline.leftWithRoom(), () -> joined.completeExceptionally(notYet(start.scan())));
+		ids.after(this.deadline.leftToWait(), () -> joined.completeExceptionally(notYet(start.scan())));
 		return joined;
 	}
 
