@@ -33,7 +33,7 @@ class HiLoBlockingStoreConfiguration {
 
 	@Bean
 	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM, () -> {
+		return new StoreFactory(properties.toStoreSettings(places::of), TimeSource.SYSTEM, () -> {
 			MongoClient client = this.databases.client().get();
 			return (client != null) ? client.getClusterDescription() : null;
 		});

@@ -37,7 +37,7 @@ class HiLoReactiveStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoreFactory hiLoStoreFactory(StoredIdPlaces places, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(places), TimeSource.SYSTEM,
+		return new StoreFactory(properties.toStoreSettings(places::of), TimeSource.SYSTEM,
 				() -> Mono.defer(this.databases.client())
 					.map(MongoClient::getClusterDescription)
 					.onErrorComplete()

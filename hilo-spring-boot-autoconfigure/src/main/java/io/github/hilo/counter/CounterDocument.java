@@ -71,10 +71,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Admits a counter that nobody has written to since a reservation.
+	 * Admits a counter that nobody has written to since a reservation, so that its range
+	 * can be returned.
 	 * @param grants as that was answered
 	 */
-	BsonDocument latest(long max, BsonArray grants) {
+	BsonDocument returnable(long max, BsonArray grants) {
 		return withMax(new BsonInt64(max)).append(GRANTS, grants);
 	}
 

@@ -13,7 +13,6 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.stored.Raised;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -42,7 +41,7 @@ final class CounterSteps {
 
 	private final CounterDocument document;
 
-	private final StoreMemory memory;
+	private final DatabaseMemory memory;
 
 	private final Deadline deadline;
 
@@ -55,7 +54,7 @@ final class CounterSteps {
 	 * @param memory makes grants that nobody else has
 	 * @param timeout within which time it must have ended
 	 */
-	CounterSteps(StoreCommands commands, CounterDocument document, StoreMemory memory, Duration timeout) {
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Duration timeout) {
 		this.commands = commands;
 		this.document = document;
 		this.memory = memory;
@@ -67,14 +66,6 @@ final class CounterSteps {
 	 */
 	CounterSteps within(Duration timeout) {
 		return new CounterSteps(this.commands, this.document, this.memory, timeout);
-	}
-
-	/**
-	 * Makes the steps of another operation on the counter, with as much time as callers
-	 * wait.
-	 */
-	CounterSteps anew() {
-		return within(this.memory.settings().timeout());
 	}
 
 	CounterDocument document() {
@@ -148,8 +139,8 @@ final class CounterSteps {
 	 * @param grants as its reservation was answered
 	 * @return whether it went back
 	 */
-	CompletionStage<Boolean> giveBack(long lastIssued, long max, List<?> grants) {
-		return attempt(lastIssued, () -> matches(this.document.latest(max, (BsonArray) grants), lastIssued));
+	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
+		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
 	}
 
 	private CompletionStage<Boolean> matches(BsonDocument filter, long max) {
@@ -167,9 +158,10 @@ final class CounterSteps {
 	 * <li>It is malformed: fail and change nothing.</li>
 	 * </ul>
 	 * Who loses a race reads again.
-	 * @param renew whether returns that are under way have to be ruled out
+	 * @param renew whether returns that are under way must be ruled out
+	 * @return where the counter stands then
 	 */
-	CompletionStage<Raised> raise(long floor, boolean renew) {
+	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
@@ -177,9 +169,8 @@ final class CounterSteps {
 	 * Raises the counter where it is known already.
 	 * @param last where it stood, or {@code null} if it was missing
 	 */
-	CompletionStage<Raised> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
-		Raised raised = (last != null) ? new Raised(last.value(), Math.max(last.value(), floor))
-				: new Raised(null, floor);
+	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
+		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
 		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
 			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
 	}

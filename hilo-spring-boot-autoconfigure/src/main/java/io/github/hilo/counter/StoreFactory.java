@@ -17,6 +17,7 @@ import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.stored.UnknownNames;
 import io.github.hilo.text.Names;
@@ -39,7 +40,7 @@ public final class StoreFactory {
 
 	private final Supplier<@Nullable ClusterDescription> home;
 
-	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
+	private final Map<String, DatabaseMemory> memories = new ConcurrentHashMap<>();
 
 	/**
 	 * The stores of databases that are not in the default's cluster.
@@ -91,10 +92,10 @@ public final class StoreFactory {
 	 */
 	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
 		String database = name.concat(cluster.suffix());
-		StoreMemory memory = this.memories.get(database);
+		DatabaseMemory memory = this.memories.get(database);
 		if (memory == null) {
 			Names.requireDatabase(name);
-			memory = this.memories.computeIfAbsent(database, (absent) -> new StoreMemory(absent, this.settings,
+			memory = this.memories.computeIfAbsent(database, (absent) -> new DatabaseMemory(absent, this.settings,
 					this.time, this.tasks, this.grants, this.unknown));
 		}
 		MongoRangeStore store = new MongoRangeStore(memory, commands);

@@ -9,8 +9,8 @@ import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -112,7 +112,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			HiLoEngine engine) {
 		String sequence = missing.sequence();
 		// Before a number is taken: then a reservation for it checks this place at once.
-		StoredPlace known = store.place(sequence, missing.place());
+		FreeNumbers known = store.freeNumbers(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
 				(id) -> known.isFree(id) ? FreeIds.FREE : engine.async(store, sequence).confirm(missing.place(), id));
 	}

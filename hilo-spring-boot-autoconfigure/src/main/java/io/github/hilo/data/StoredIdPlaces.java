@@ -2,7 +2,6 @@ package io.github.hilo.data;
 
 import java.util.List;
 
-import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 
 /**
@@ -14,7 +13,7 @@ import io.github.hilo.store.Place;
  *
  * @hidden
  */
-public final class StoredIdPlaces implements KnownPlaces {
+public final class StoredIdPlaces {
 
 	private final KnownTypes types;
 
@@ -31,7 +30,12 @@ public final class StoredIdPlaces implements KnownPlaces {
 		return this.types;
 	}
 
-	@Override
+	/**
+	 * Finds the places of a sequence, by the types that are known now.
+	 * @param sequence the sequence's name
+	 * @return the places
+	 * @throws IllegalStateException if two counters would issue the numbers of one place
+	 */
 	public List<Place> of(String sequence) {
 		this.types.requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		return this.types.counted()

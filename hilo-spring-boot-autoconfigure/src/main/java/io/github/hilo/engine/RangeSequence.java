@@ -12,9 +12,9 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredPlace;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -179,8 +179,8 @@ final class RangeSequence implements HiLoSequence, SequenceView {
 	/**
 	 * Finds what is known of the numbers that are free in a place.
 	 */
-	StoredPlace placed(Place place) {
-		return this.store.place(this.name, place);
+	FreeNumbers placed(Place place) {
+		return this.store.freeNumbers(this.name, place);
 	}
 
 	/**

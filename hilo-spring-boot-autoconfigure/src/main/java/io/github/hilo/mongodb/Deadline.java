@@ -28,6 +28,10 @@ public final class Deadline {
 		this.afterwards = whole.dividedBy(10);
 	}
 
+	public Deadline restarted() {
+		return new Deadline(this.whole, this.time);
+	}
+
 	public Duration left() {
 		return Duration.ofNanos(Math.max(0, this.nanos - this.time.nanoTime()));
 	}

@@ -76,7 +76,7 @@ public interface RangeStore {
 	 * @param place where numbers are about to be stored
 	 * @return what is known, always the same
 	 */
-	StoredPlace place(String sequence, Place place);
+	FreeNumbers freeNumbers(String sequence, Place place);
 
 	/**
 	 * Confirms that no document of a place has a number that was issued. If one has a

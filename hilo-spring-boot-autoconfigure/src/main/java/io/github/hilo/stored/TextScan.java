@@ -7,6 +7,7 @@ import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ final class TextScan {
 
 	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
-	private final String sequence;
+	private final StoredIdMemory memory;
 
 	private final TimeSource time;
 
@@ -48,23 +49,29 @@ final class TextScan {
 
 	/**
 	 * Begins a scan.
-	 * @param sequence what messages call the sequence
+	 * @param memory what is remembered of the sequence
 	 * @param stepTimeout the longest that one batch may take
 	 */
-	TextScan(String sequence, TimeSource time, Duration stepTimeout) {
-		this.sequence = sequence;
-		this.time = time;
+	TextScan(StoredIdMemory memory, Duration stepTimeout) {
+		this.memory = memory;
+		this.time = memory.time();
 		this.stepTimeout = stepTimeout;
-		this.toldNanos = time.nanoTime();
+		this.toldNanos = this.time.nanoTime();
 		this.movedNanos = this.toldNanos;
 	}
 
 	/**
-	 * Counts an id.
-	 * @param number its number, or 0 if it is of another form
+	 * Counts an id. A symbol, which compares like a string, is none.
 	 */
+	void visit(Place place, BsonValue id) {
+		if (id.isString() && id.asString().getValue().startsWith(this.memory.format().head())) {
+			String text = id.asString().getValue();
+			visit(place, text, this.memory.format().numberIn(text));
+		}
+	}
+
 	@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-	void visit(Place place, String id, long number) {
+	private void visit(Place place, String id, long number) {
 		this.place = place;
 		this.count++;
 		if (number > this.highest.number()) {
@@ -92,7 +99,7 @@ final class TextScan {
 			logger.warn(
 					"{} of {} texts that begin like an id of {} are of another form, such as"
 							+ " {}; they were ignored",
-					this.ignored, this.count, this.sequence, Names.quoted(this.ignoredExample));
+					this.ignored, this.count, this.memory.describe(), Names.quoted(this.ignoredExample));
 		}
 		return this.highest;
 	}
@@ -115,7 +122,7 @@ final class TextScan {
 	 */
 	@Nullable String progress() {
 		Place current = this.place;
-		return (current == null) ? null : this.count + " ids of " + this.sequence + " in " + current.describe()
+		return (current == null) ? null : this.count + " ids of " + this.memory.describe() + " in " + current.describe()
 				+ " have been read so far; the highest number is " + this.highest.number();
 	}
 

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 
 import io.github.hilo.counter.SimulatedClient;
 import io.github.hilo.counter.StoredDocuments;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -98,7 +98,7 @@ final class SimulatedProcess {
 	 */
 	void saveLate() {
 		this.simulation.anyLatePlace().ifPresent((place) -> {
-			StoredPlace known = this.store.place(Simulation.SEQUENCE, place);
+			FreeNumbers known = this.store.freeNumbers(Simulation.SEQUENCE, place);
 			for (Waiter waiter : take(1)) {
 				CompletionStage<Void> unused = waiter.answer().thenAccept((issued) -> {
 					if (this.alive && issued != null) {
@@ -109,7 +109,7 @@ final class SimulatedProcess {
 		});
 	}
 
-	private void save(IssuedNumber issued, Place place, StoredPlace known) {
+	private void save(IssuedNumber issued, Place place, FreeNumbers known) {
 		String id = issued.documentId();
 		if (place.text() ? known.isFree(id) : known.isFree(issued.number())) {
 			this.simulation.checker().stores(issued, place, confirmed(place).get(issued.range().range()));

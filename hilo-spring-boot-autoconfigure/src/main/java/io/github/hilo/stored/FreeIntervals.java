@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-import io.github.hilo.store.StoredPlace;
+import io.github.hilo.store.FreeNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe: what was found is replaced as one immutable value, under this object's
  * lock; whoever uses a number reads that value alone.
  */
-final class FreeNumbers implements StoredPlace {
+final class FreeIntervals implements FreeNumbers {
 
 	private static final int MAX_INTERVALS = 8;
 
-	private static final int FIRST_TEXTS = 32;
+	private static final int FIRST_WINDOW = 32;
 
-	private static final int MAX_TEXTS = 1024;
+	private static final int MAX_WINDOW = 1024;
 
 	private static final long[] NONE = {};
 
@@ -47,7 +47,7 @@ final class FreeNumbers implements StoredPlace {
 	 */
 	private volatile boolean used = true;
 
-	private int texts = FIRST_TEXTS;
+	private int window = FIRST_WINDOW;
 
 	private @Nullable Find find;
 
@@ -56,7 +56,7 @@ final class FreeNumbers implements StoredPlace {
 	 * @param numberOf tells the number of a document id, 0 if it has another form
 	 * @param trusted whether nothing is checked here
 	 */
-	FreeNumbers(ToLongFunction<String> numberOf, boolean trusted) {
+	FreeIntervals(ToLongFunction<String> numberOf, boolean trusted) {
 		this.numberOf = numberOf;
 		this.intervals = trusted ? ALL : NONE;
 	}
@@ -169,8 +169,8 @@ final class FreeNumbers implements StoredPlace {
 	 * How many texts are asked for with the next find: more each time.
 	 */
 	int nextTexts() {
-		int next = this.texts;
-		this.texts = Math.min(2 * next, MAX_TEXTS);
+		int next = this.window;
+		this.window = Math.min(2 * next, MAX_WINDOW);
 		return next;
 	}
 

@@ -8,7 +8,7 @@ package io.github.hilo.store;
  *
  * @hidden
  */
-public interface StoredPlace {
+public interface FreeNumbers {
 
 	/**
 	 * Whether a number was found free in the place. Otherwise it must be confirmed.

@@ -9,8 +9,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.StoredIds;
+import io.github.hilo.stored.StoredIdMemory;
 import io.github.hilo.stored.UnknownNames;
 import org.bson.BsonValue;
 
@@ -30,14 +31,15 @@ import org.bson.BsonValue;
  * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
-record StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
-		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix, Map<String, StoredIds> sequences) {
+record DatabaseMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
+		Map<String, StoredIdMemory> sequences) {
 
 	/**
 	 * Creates what is shared, without memories.
 	 */
-	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor, Supplier<BsonValue> grants,
-			UnknownNames unknown) {
+	DatabaseMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+			Supplier<BsonValue> grants, UnknownNames unknown) {
 		this(database, settings, time, executor, grants, unknown, new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
@@ -52,10 +54,10 @@ record StoreMemory(String database, StoreSettings settings, TimeSource time, Exe
 	/**
 	 * Finds what is remembered of the stored ids of a sequence.
 	 */
-	StoredIds of(String sequence) {
-		StoredIds known = this.sequences.get(sequence);
-		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIds(absent,
-				counter(absent).describe(), this.settings.checks(), this.time, this.executor, this.unknown));
+	StoredIdMemory of(String sequence) {
+		StoredIdMemory known = this.sequences.get(sequence);
+		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
+				counter(absent).describe(), this.settings, this.time, this.executor, this.unknown));
 	}
 
 	/**

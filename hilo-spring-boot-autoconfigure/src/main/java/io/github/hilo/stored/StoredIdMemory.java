@@ -1,43 +1,35 @@
 package io.github.hilo.stored;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.mongodb.Deadline;
-import io.github.hilo.mongodb.Failures;
-import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.store.HighestStoredId;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
-import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.DocumentIdFormat;
-import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored ids of one sequence of one database: checks numbers against them, and
- * remembers what was found. Internal.
+ * What this process remembers of the stored ids of one sequence of one database.
+ * Internal.
  * <p>
  * Thread-safe: places are in a concurrent map, what changes together is guarded by this
  * object, and the rest is published by single volatile writes.
  *
  * @hidden
  */
-public final class StoredIds {
+public final class StoredIdMemory {
 
 	/**
 	 * The switch of the checks.
@@ -52,7 +44,7 @@ public final class StoredIds {
 
 	private final String described;
 
-	private final CheckSettings settings;
+	private final StoreSettings settings;
 
 	private final TimeSource time;
 
@@ -66,11 +58,8 @@ public final class StoredIds {
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();
 
-	private final Map<Place, FreeNumbers> places = new ConcurrentHashMap<>();
+	private final Map<Place, FreeIntervals> places = new ConcurrentHashMap<>();
 
-	/**
-	 * Why a check failed for a reason that lasts.
-	 */
 	private final Map<Place, Failure> failures = new ConcurrentHashMap<>();
 
 	/**
@@ -89,7 +78,7 @@ public final class StoredIds {
 	 * @param executor runs short tasks
 	 * @param unknown tells of counters whose names nothing uses
 	 */
-	public StoredIds(String sequence, String described, CheckSettings settings, TimeSource time, Executor executor,
+	public StoredIdMemory(String sequence, String described, StoreSettings settings, TimeSource time, Executor executor,
 			UnknownNames unknown) {
 		this.sequence = sequence;
 		this.described = described;
@@ -102,89 +91,38 @@ public final class StoredIds {
 	}
 
 	/**
-	 * Finds what is remembered of a place.
+	 * Finds what is known of a place.
 	 * @param place where numbers are about to be stored
 	 * @return what is known, always the same
 	 */
-	public StoredPlace place(Place place) {
+	public FreeNumbers freeNumbers(Place place) {
 		return of(place);
 	}
 
-	/**
-	 * Begins the checks of a reservation.
-	 * @param commands what sends the finds
-	 * @param deadline by when the reservation must have ended
-	 * @param request what is asked for
-	 * @return the checks
-	 */
-	public RangeCheck reservation(StoreCommands commands, Deadline deadline, RangeRequest request) {
-		List<Place> places = placesToCheck();
-		return new RangeCheck(new StoredIdReader(commands, this, places, () -> deadline),
-				start(commands, places, deadline, request.timeout(), false), request.issued());
-	}
-
-	/**
-	 * Confirms that no document of a place has a number that was issued.
-	 * @param commands what sends the finds
-	 * @param deadline by when it must have ended
-	 * @param place where the number is about to be stored
-	 * @param issued the number, or the document id
-	 * @param raise raises the counter to a floor if one has it
-	 * @return whether it is free
-	 */
-	public CompletionStage<Boolean> confirm(StoreCommands commands, Deadline deadline, Place place, Object issued,
-			LongFunction<CompletionStage<Long>> raise) {
-		List<Place> places = List.of(place);
-		return new PlaceCheck(place, new StoredIdReader(commands, this, places, () -> deadline),
-				start(commands, places, deadline, timeout(), true), raise)
-			.confirm(issued);
-	}
-
-	/**
-	 * Finds the highest number that ids have, and changes nothing.
-	 * @param commands what sends the finds
-	 * @param places where to read
-	 * @param stepTimeout the longest that one step may take
-	 * @return the highest number
-	 */
-	public CompletionStage<HighestStoredId> highest(StoreCommands commands, List<Place> places, Duration stepTimeout) {
-		StoredIdReader reader = new StoredIdReader(commands, this, places, () -> new Deadline(stepTimeout, this.time));
-		return reader.highest(reader.highestNumbers(0), new TextScan(this.described, this.time, stepTimeout));
-	}
-
-	private StartCheck start(StoreCommands commands, List<Place> places, Deadline deadline, Duration timeout,
-			boolean confirming) {
-		return new StartCheck(new StoredIdReader(commands, this, places, () -> new Deadline(timeout, this.time)),
-				deadline, confirming);
-	}
-
-	FreeNumbers of(Place place) {
-		FreeNumbers known = this.places.get(place);
+	FreeIntervals of(Place place) {
+		FreeIntervals known = this.places.get(place);
 		return (known != null) ? known
-				: this.places.computeIfAbsent(place, (absent) -> new FreeNumbers(this::numberOf, !this.checked));
+				: this.places.computeIfAbsent(place, (absent) -> new FreeIntervals(this::numberOf, !this.checked));
 	}
 
 	String describe() {
 		return this.described;
 	}
 
+	StoreSettings settings() {
+		return this.settings;
+	}
+
+	TimeSource time() {
+		return this.time;
+	}
+
+	Executor executor() {
+		return this.executor;
+	}
+
 	DocumentIdFormat format() {
 		return this.format;
-	}
-
-	Duration timeout() {
-		return this.settings.timeout();
-	}
-
-	TextScan newScan() {
-		return new TextScan(this.described, this.time, timeout());
-	}
-
-	/**
-	 * Runs a task on a thread of our own, once some time has passed.
-	 */
-	void after(Duration pause, Runnable task) {
-		this.time.after(pause, this.executor, task);
 	}
 
 	/**
@@ -193,7 +131,7 @@ public final class StoredIds {
 	 */
 	void created() {
 		if (this.places.keySet().stream().noneMatch(Place::mapped) && !this.settings.named().contains(this.sequence)
-				&& this.settings.places().of(this.sequence).isEmpty()) {
+				&& this.settings.places().apply(this.sequence).isEmpty()) {
 			this.unknown.created(this.described);
 		}
 	}
@@ -205,27 +143,23 @@ public final class StoredIds {
 	 * checked where the first reservation was; those of other places are confirmed.
 	 * @return at most 8 places
 	 */
-	private List<Place> placesToCheck() {
+	List<Place> placesToCheck() {
 		if (!this.checked) {
 			return List.of();
 		}
-		List<Place> mapped = this.settings.places().of(this.sequence);
-		Set<Place> used = this.places.entrySet()
-			.stream()
-			.filter((place) -> place.getValue().wasUsed() && place.getKey().mapped())
-			.map(Map.Entry::getKey)
-			.filter((place) -> !place.text() && failureOf(place) == null)
-			.collect(Collectors.toSet());
-		Set<Place> known = Stream.concat(mapped.stream(), this.places.keySet().stream().filter(Place::mapped))
-			.collect(Collectors.toSet());
+		List<Place> mapped = this.settings.places().apply(this.sequence);
+		List<Place> met = this.places.keySet().stream().filter(Place::mapped).toList();
+		List<Place> used = met.stream()
+			.filter((place) -> of(place).wasUsed() && !place.text() && failureOf(place) == null)
+			.toList();
+		Set<Place> known = new HashSet<>(mapped);
+		known.addAll(met);
 		Stream<Boolean> forms = known.isEmpty() ? Stream.of(false, true)
 				: known.stream()
 					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.sequence))
 					.map(Place::text);
-		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text, false)).map((place) -> {
-			Place saved = new Place(this.sequence, Place.ID, place.text(), true);
-			return known.contains(saved) ? saved : place;
-		});
+		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text,
+				known.contains(new Place(this.sequence, Place.ID, text, true))));
 		boolean first = this.ranges.isEmpty();
 		return Stream.of(mapped.stream(), ofName, used.stream())
 			.flatMap((places) -> places)
@@ -305,38 +239,15 @@ public final class StoredIds {
 
 	private @Nullable Failure failureOf(Place place) {
 		Failure last = this.failures.get(place);
-		return (last != null && nanoTime() - last.beganNanos < timeout().toNanos()) ? last : null;
-	}
-
-	Executor executor() {
-		return this.executor;
-	}
-
-	long nanoTime() {
-		return this.time.nanoTime();
+		return (last != null && this.time.nanoTime() - last.beganNanos < this.settings.timeout().toNanos()) ? last
+				: null;
 	}
 
 	/**
-	 * Describes why a check failed, and remembers that if the reason lasts.
-	 * @param whatToDo the end of the message
+	 * Remembers that a check failed for a reason that lasts.
 	 */
-	<T> CompletionStage<T> described(CompletionStage<T> check, String whatToDo) {
-		return check.exceptionallyCompose((failure) -> CompletableFuture
-			.failedFuture((Failures.causeOf(failure) instanceof StoredIdReader.UnreadableException unreadable)
-					? describe(unreadable, whatToDo) : failure));
-	}
-
-	private HiLoUnavailableException describe(StoredIdReader.UnreadableException failure, String whatToDo) {
-		HiLoUnavailableException reason = new HiLoUnavailableException(
-				"the ids that are stored already could not be read from " + failure.getMessage()
-						+ ". Without that a stored document could be overwritten. " + (failure.lasts()
-								? "It is tried again " + Timeouts.named(timeout()) + " after it began. " : "")
-						+ whatToDo,
-				failure);
-		if (failure.lasts()) {
-			this.failures.put(failure.place(), new Failure(failure.beganNanos(), reason));
-		}
-		return reason;
+	void failed(Place place, long beganNanos, HiLoUnavailableException reason) {
+		this.failures.put(place, new Failure(beganNanos, reason));
 	}
 
 	/**
@@ -348,7 +259,7 @@ public final class StoredIds {
 		return this.told.add(told);
 	}
 
-	private record Failure(long beganNanos, RuntimeException reason) {
+	private record Failure(long beganNanos, HiLoUnavailableException reason) {
 	}
 
 	/**
