@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
@@ -22,9 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One command after the other on one counter, until there is an answer, a reason why
- * there is none, or no time left.
- * <p>
- * Not thread-safe, but no two commands are under way at once.
+ * there is none, or no time left. No two commands are under way at once.
  */
 final class CounterSteps {
 
@@ -49,11 +46,6 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	/**
-	 * Creates the steps of one operation.
-	 * @param memory makes grants that nobody else has
-	 * @param timeout within which time it must have ended
-	 */
 	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Duration timeout) {
 		this.commands = commands;
 		this.document = document;
@@ -61,9 +53,6 @@ final class CounterSteps {
 		this.deadline = new Deadline(timeout, memory.time());
 	}
 
-	/**
-	 * Makes the steps of another operation on the counter, with time of its own.
-	 */
 	CounterSteps within(Duration timeout) {
 		return new CounterSteps(this.commands, this.document, this.memory, timeout);
 	}
@@ -98,18 +87,10 @@ final class CounterSteps {
 		});
 	}
 
-	/**
-	 * Whether a command was repeated whose first attempt may have been carried out.
-	 */
 	boolean hasRepeated() {
 		return this.repetitions > 0;
 	}
 
-	/**
-	 * Reads the counter.
-	 * @return where it stands, or {@code null} if it is missing;
-	 * {@link HiLoDocumentException} if it is malformed
-	 */
 	CompletionStage<CounterDocument.@Nullable Max> read() {
 		return this.commands.findCounter(this.document.any(), this.deadline.left())
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
@@ -117,7 +98,6 @@ final class CounterSteps {
 
 	/**
 	 * Sends a write with a grant that no other command has.
-	 * @param update makes the update of the grant
 	 * @return the counter as this write has left it, or {@code null} if nothing matched
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
@@ -133,11 +113,8 @@ final class CounterSteps {
 	}
 
 	/**
-	 * Returns the end of a range, if nothing was granted since.
-	 * @param lastIssued what the counter goes back to
-	 * @param max the highest number of the range
-	 * @param grants as its reservation was answered
-	 * @return whether it went back
+	 * Sets the counter back to the last number issued of a range, if nothing was granted
+	 * since.
 	 */
 	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
 		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
@@ -165,10 +142,6 @@ final class CounterSteps {
 		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
-	/**
-	 * Raises the counter where it is known already.
-	 * @param last where it stood, or {@code null} if it was missing
-	 */
 	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
 		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
 		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
@@ -188,9 +161,8 @@ final class CounterSteps {
 	}
 
 	/**
-	 * Creates the counter.
-	 * @return whether there was none: one that somebody else has created shows the grant
-	 * of another command
+	 * Whether there was none: one that somebody else has created shows the grant of
+	 * another command.
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)

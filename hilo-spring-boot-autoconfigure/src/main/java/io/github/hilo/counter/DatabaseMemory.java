@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -18,9 +17,6 @@ import org.bson.BsonValue;
 /**
  * What the stores of one database share, however often one is made: the settings, and
  * what this process remembers of the database.
- * <p>
- * Thread-safe: sequences are in a concurrent map, and everything else never changes or is
- * thread-safe.
  *
  * @param database the database's name, and its cluster's unless that is the default's
  * @param settings the configuration
@@ -35,34 +31,17 @@ record DatabaseMemory(String database, StoreSettings settings, TimeSource time, 
 		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
 		Map<String, StoredIdMemory> sequences) {
 
-	/**
-	 * Creates what is shared, without memories.
-	 */
-	DatabaseMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
-			Supplier<BsonValue> grants, UnknownNames unknown) {
-		this(database, settings, time, executor, grants, unknown, new ServerPrefix(time), new ConcurrentHashMap<>());
-	}
-
-	/**
-	 * Finds the counter of a sequence.
-	 */
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
 				this.settings.collection());
 	}
 
-	/**
-	 * Finds what is remembered of the stored ids of a sequence.
-	 */
 	StoredIdMemory of(String sequence) {
 		StoredIdMemory known = this.sequences.get(sequence);
 		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
 				counter(absent).describe(), this.settings, this.time, this.executor, this.unknown));
 	}
 
-	/**
-	 * Reads the server prefix, where there may be one.
-	 */
 	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
 				: CompletableFuture.completedFuture("");

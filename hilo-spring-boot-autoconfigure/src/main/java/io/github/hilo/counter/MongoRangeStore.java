@@ -77,10 +77,8 @@ final class MongoRangeStore implements RangeStore {
 	private final StoreCommands commands;
 
 	/**
-	 * Creates a store. Does nothing else: where the database is resolved on every call,
-	 * most stores are asked for nothing but its name.
-	 * @param memory what the stores of the database share
-	 * @param commands what sends the commands to the database
+	 * Does nothing: where the database is resolved on every call, most stores are asked
+	 * for nothing but its name.
 	 */
 	MongoRangeStore(DatabaseMemory memory, StoreCommands commands) {
 		this.memory = memory;

@@ -41,14 +41,6 @@ final class RangeReservation {
 	 */
 	private long floor;
 
-	/**
-	 * Creates a reservation.
-	 * @param counter the counter
-	 * @param request how many numbers, above which floor
-	 * @param check checks whether numbers are free
-	 * @param serverPrefix what precedes the number in a document id
-	 * @param repaired told of each raise of the counter, even after the answer
-	 */
 	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, String serverPrefix,
 			Consumer<CounterRepair> repaired) {
 		this.counter = counter;

@@ -46,21 +46,13 @@ public final class Failures {
 
 	public static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
 
-	private static final int MAX_CAUSES = 50;
-
 	private Failures() {
 	}
 
-	/**
-	 * Finds the failure behind one that a future has wrapped.
-	 */
 	public static Throwable causeOf(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/**
-	 * Whether a command took longer than we let it.
-	 */
 	public static boolean isTimeout(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
@@ -82,9 +74,6 @@ public final class Failures {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
 	}
 
-	/**
-	 * Whether it came from the server.
-	 */
 	public static boolean isReply(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
@@ -116,12 +105,12 @@ public final class Failures {
 	}
 
 	/**
-	 * Finds the reason at the end of the chain of causes.
-	 * @return the reason, or {@code null} if the failure's own message says all
+	 * Returns the reason at the end of the chain of causes, {@code null} if the failure's
+	 * own message says all.
 	 */
 	private static @Nullable String reasonOf(Throwable outer) {
 		Throwable innermost = outer;
-		for (int i = 0; i < MAX_CAUSES && innermost.getCause() != null; i++) {
+		while (innermost.getCause() != null) {
 			innermost = innermost.getCause();
 		}
 		String message = innermost.getMessage();

@@ -15,10 +15,6 @@ import java.util.List;
  */
 public record RangeReturn(long lastIssued, long max, List<?> grants, Duration timeout) {
 
-	/**
-	 * Returns how many numbers are returned.
-	 * @return the count
-	 */
 	public long count() {
 		return this.max - this.lastIssued;
 	}

@@ -35,14 +35,6 @@ public final class Confirmation {
 
 	private final LongFunction<CompletionStage<Long>> raise;
 
-	/**
-	 * Creates a confirmation.
-	 * @param commands what sends the finds
-	 * @param memory what is remembered of the sequence
-	 * @param deadline by when it must have ended
-	 * @param place where the number is about to be stored
-	 * @param raise raises the counter to a floor if a document has it
-	 */
 	public Confirmation(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place,
 			LongFunction<CompletionStage<Long>> raise) {
 		this.place = place;
@@ -51,11 +43,6 @@ public final class Confirmation {
 		this.raise = raise;
 	}
 
-	/**
-	 * Confirms a number.
-	 * @param issued the number, or the document id
-	 * @return whether it is free
-	 */
 	public CompletionStage<Boolean> confirm(Object issued) {
 		this.memory.requireReady(this.reader.places());
 		long number = (issued instanceof Long own) ? own : this.memory.numberOf((String) issued);

@@ -1,12 +1,10 @@
 package io.github.hilo.stored;
 
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.hilo.store.FreeNumbers;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What this process remembers of the numbers of one sequence that are free in one place:
  * the intervals that were found free lately. To forget one only costs another find.
  * <p>
- * Thread-safe: what was found is replaced as one immutable value, under this object's
+ * Thread-safe: the intervals are replaced as one immutable value, under this object's
  * lock; whoever uses a number reads that value alone.
  */
 final class FreeIntervals implements FreeNumbers {
@@ -26,21 +24,17 @@ final class FreeIntervals implements FreeNumbers {
 
 	private static final int MAX_WINDOW = 1024;
 
-	private static final long[] NONE = {};
+	private static final Interval[] ALL = { new Interval(1, Long.MAX_VALUE) };
 
-	private static final long[] ALL = { 1, Long.MAX_VALUE };
-
+	/**
+	 * Tells the number of a document id, 0 if it has another form.
+	 */
 	private final ToLongFunction<String> numberOf;
 
 	/**
-	 * The last number of each interval by the first.
+	 * Apart from one another, the latest first.
 	 */
-	private final NavigableMap<Long, Long> found = new TreeMap<>();
-
-	/**
-	 * What was found: the first and the last number of each interval, ascending.
-	 */
-	private volatile long[] intervals;
+	private volatile Interval[] intervals;
 
 	/**
 	 * Whether a number was used here since the last reservation began.
@@ -51,28 +45,22 @@ final class FreeIntervals implements FreeNumbers {
 
 	private @Nullable Find find;
 
-	/**
-	 * Creates a memory of nothing.
-	 * @param numberOf tells the number of a document id, 0 if it has another form
-	 * @param trusted whether nothing is checked here
-	 */
 	FreeIntervals(ToLongFunction<String> numberOf, boolean trusted) {
 		this.numberOf = numberOf;
-		this.intervals = trusted ? ALL : NONE;
+		this.intervals = trusted ? ALL : new Interval[0];
 	}
 
 	@Override
 	public boolean isFree(long number) {
-		long[] known = this.intervals;
-		int i = known.length - 2;
-		while (i >= 0 && number < known[i]) {
-			i -= 2;
+		for (Interval interval : this.intervals) {
+			if (interval.first <= number && number <= interval.last) {
+				if (!this.used) {
+					this.used = true;
+				}
+				return true;
+			}
 		}
-		boolean free = i >= 0 && number <= known[i + 1];
-		if (free && !this.used) {
-			this.used = true;
-		}
-		return free;
+		return false;
 	}
 
 	@Override
@@ -103,51 +91,31 @@ final class FreeIntervals implements FreeNumbers {
 	/**
 	 * Forgets numbers that may have been issued elsewhere: they went back and are granted
 	 * again.
-	 * @param min the lowest of them
 	 */
 	synchronized void forgetFrom(long min) {
-		if (this.found.isEmpty() || this.found.lastEntry().getValue() < min) {
-			return;
+		if (!isTrusted() && Arrays.stream(this.intervals).anyMatch((interval) -> interval.last >= min)) {
+			this.intervals = Arrays.stream(this.intervals)
+				.filter((interval) -> interval.first < min)
+				.map((interval) -> new Interval(interval.first, Math.min(interval.last, min - 1)))
+				.toArray(Interval[]::new);
 		}
-		this.found.tailMap(min, true).clear();
-		this.found.replaceAll((first, last) -> Math.min(last, min - 1));
-		publish();
 	}
 
-	/**
-	 * Remembers that numbers are free of which one is about to be used.
-	 */
 	void confirmed(long min, long max) {
 		add(min, max);
 		this.used = true;
 	}
 
-	/**
-	 * Remembers that numbers are free.
-	 */
 	synchronized void add(long min, long max) {
-		long first = min;
-		long last = max;
-		Map.Entry<Long, Long> touching = this.found.floorEntry(last);
-		while (touching != null && touching.getValue() >= first - 1) {
-			first = Math.min(first, touching.getKey());
-			last = Math.max(last, touching.getValue());
-			this.found.remove(touching.getKey());
-			touching = this.found.floorEntry(last);
-		}
-		this.found.put(first, last);
-		if (this.found.size() > MAX_INTERVALS) {
-			this.found.pollFirstEntry();
-		}
-		publish();
-	}
-
-	private void publish() {
 		if (!isTrusted()) {
-			this.intervals = this.found.entrySet()
-				.stream()
-				.flatMapToLong((interval) -> LongStream.of(interval.getKey(), interval.getValue()))
-				.toArray();
+			Interval added = Arrays.stream(this.intervals)
+				.filter((interval) -> interval.touches(min, max))
+				.reduce(new Interval(min, max), Interval::or);
+			this.intervals = Stream
+				.concat(Stream.of(added),
+						Arrays.stream(this.intervals).filter((interval) -> !interval.touches(min, max)))
+				.limit(MAX_INTERVALS)
+				.toArray(Interval[]::new);
 		}
 	}
 
@@ -174,13 +142,18 @@ final class FreeIntervals implements FreeNumbers {
 		return next;
 	}
 
-	/**
-	 * A find under way.
-	 *
-	 * @param min the lowest number that is asked for
-	 * @param max the highest number that is asked for
-	 * @param result ends with whether all are free
-	 */
+	private record Interval(long first, long last) {
+
+		boolean touches(long min, long max) {
+			return this.last >= min - 1 && this.first - 1 <= max;
+		}
+
+		Interval or(Interval other) {
+			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last));
+		}
+
+	}
+
 	record Find(long min, long max, CompletableFuture<Boolean> result) {
 	}
 

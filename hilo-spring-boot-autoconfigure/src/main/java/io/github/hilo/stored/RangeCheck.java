@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Place;
@@ -39,13 +38,6 @@ public final class RangeCheck {
 
 	private final long texts;
 
-	/**
-	 * Begins the check of a reservation.
-	 * @param commands what sends the finds
-	 * @param memory what is remembered of the sequence
-	 * @param deadline by when the reservation must have ended
-	 * @param issued how many numbers this process has issued
-	 */
 	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, long issued) {
 		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(), () -> deadline);
 		this.memory = memory;
@@ -53,27 +45,18 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * Requires that a range can be checked. Where that failed a moment ago, none should
-	 * be reserved.
-	 * @throws HiLoUnavailableException if it failed for a reason that lasts
+	 * Throws if a check failed a moment ago for a reason that lasts: then none should be
+	 * reserved.
 	 */
 	public void requireReady() {
 		this.memory.requireReady(this.reader.numbers());
 		this.memory.requireReady(placesOfTexts());
 	}
 
-	/**
-	 * Whether nothing is checked.
-	 * @return {@code true} if there is no place
-	 */
 	public boolean isEmpty() {
 		return this.reader.places().isEmpty();
 	}
 
-	/**
-	 * Checks the same places where the counter starts.
-	 * @return that check
-	 */
 	public StartCheck start() {
 		return new StartCheck(this.reader, false);
 	}
@@ -82,11 +65,6 @@ public final class RangeCheck {
 		return (this.texts > 0) ? this.reader.texts() : List.of();
 	}
 
-	/**
-	 * Asks for the highest stored numbers above the floor of an attempt.
-	 * @param floor the floor
-	 * @return the highest number of each place that has one
-	 */
 	public CompletionStage<List<StoredId>> numbersAbove(long floor) {
 		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
 		this.reader.places()
@@ -98,9 +76,7 @@ public final class RangeCheck {
 
 	/**
 	 * Finds a stored id of a range.
-	 * @param range the range, of which no number was issued yet
 	 * @param numbers the highest stored numbers above the floor of its attempt
-	 * @return one that there is, or nothing
 	 */
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CompletionStage<List<StoredId>> numbers) {
 		return this.reader.explained(numbers.thenCompose((highest) -> askFor(range, highest)), StoredIdReader.WAYS_OUT)

@@ -39,11 +39,6 @@ public final class StartCheck {
 
 	private final boolean confirming;
 
-	/**
-	 * Creates a check.
-	 * @param reader reads the ids that are stored; a scan may outlast its time
-	 * @param confirming whether it is for a number that was taken
-	 */
 	StartCheck(StoredIdReader reader, boolean confirming) {
 		this.reader = reader.withTimeForEach();
 		this.memory = reader.memory();

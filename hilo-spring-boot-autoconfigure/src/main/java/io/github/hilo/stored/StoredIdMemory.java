@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredIdMemory {
 
-	/**
-	 * The switch of the checks.
-	 */
 	static final String SWITCH = "hilo.check-stored-ids";
 
 	private static final int MAX_PLACES = 8;
@@ -69,15 +66,6 @@ public final class StoredIdMemory {
 
 	private final List<Start> starts = new ArrayList<>();
 
-	/**
-	 * Creates a memory of nothing.
-	 * @param sequence the sequence's name
-	 * @param described what messages call it
-	 * @param settings the configuration
-	 * @param time the clock
-	 * @param executor runs short tasks
-	 * @param unknown tells of counters whose names nothing uses
-	 */
 	public StoredIdMemory(String sequence, String described, StoreSettings settings, TimeSource time, Executor executor,
 			UnknownNames unknown) {
 		this.sequence = sequence;
@@ -90,11 +78,6 @@ public final class StoredIdMemory {
 		this.checked = settings.checked().test(sequence);
 	}
 
-	/**
-	 * Finds what is known of a place.
-	 * @param place where numbers are about to be stored
-	 * @return what is known, always the same
-	 */
 	public FreeNumbers freeNumbers(Place place) {
 		return of(place);
 	}
@@ -170,8 +153,7 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Remembers a range before any of its numbers is issued.
-	 * @param checked the places in which it is free
+	 * Remembers a range, and where it is free, before any of its numbers is issued.
 	 */
 	synchronized void granted(ReservedRange range, List<Place> checked) {
 		this.places.values().forEach((place) -> place.forgetFrom(range.min()));
@@ -187,8 +169,8 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Finds the range that a number is of.
-	 * @return the range, or one of this number alone if it is not known any more
+	 * Finds the range that a number is of, or one of this number alone if it is not known
+	 * any more.
 	 */
 	ReservedRange rangeOf(long number) {
 		return this.ranges.stream()
@@ -225,8 +207,7 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Refuses a check of places where one failed a moment ago for a reason that lasts.
-	 * @throws HiLoUnavailableException if one did
+	 * Throws if a check of a place failed a moment ago for a reason that lasts.
 	 */
 	void requireReady(List<Place> places) {
 		for (Place place : places) {
@@ -243,17 +224,13 @@ public final class StoredIdMemory {
 				: null;
 	}
 
-	/**
-	 * Remembers that a check failed for a reason that lasts.
-	 */
 	void failed(Place place, long beganNanos, HiLoUnavailableException reason) {
 		this.failures.put(place, new Failure(beganNanos, reason));
 	}
 
 	/**
-	 * Remembers what is told once: a collection that may not be read, or a place that is
+	 * Whether it was not told yet: a collection that may not be read, or a place that is
 	 * checked.
-	 * @return whether that is news
 	 */
 	boolean isNew(Object told) {
 		return this.told.add(told);
@@ -265,10 +242,8 @@ public final class StoredIdMemory {
 	/**
 	 * A check where the counter starts, and the raise that follows it.
 	 *
-	 * @param places where it reads ids
 	 * @param confirming whether it is for a number that was taken
 	 * @param result ends with what the counter has at least reached
-	 * @param scan tells how far the scan of the texts has come
 	 */
 	record Start(List<Place> places, boolean confirming, CompletableFuture<Long> result, TextScan scan) {
 	}

@@ -74,12 +74,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
 	/**
-	 * Finds the highest number that ids have.
-	 * @param commands what sends the finds
-	 * @param memory what is remembered of the sequence
-	 * @param places where to read
-	 * @param stepTimeout the longest that one step may take
-	 * @return the highest number
+	 * Finds the highest number that ids have, for a resync.
 	 */
 	public static CompletionStage<HighestStoredId> highest(StoreCommands commands, StoredIdMemory memory,
 			List<Place> places, Duration stepTimeout) {
@@ -103,9 +98,6 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 		return this.places.stream().filter(Place::text).toList();
 	}
 
-	/**
-	 * Finds the highest number above a floor in each place that has one.
-	 */
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
 		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
 		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
@@ -114,7 +106,6 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 	/**
 	 * Finds the highest number that ids have.
 	 * @param numbers the highest numbers above a floor
-	 * @param scan counts the texts that are visited
 	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		// One after the other: what fails ends it at once, before a long scan.
@@ -123,10 +114,6 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 			.thenCompose((highest) -> highestText(scan).thenApply(highest::or));
 	}
 
-	/**
-	 * Finds a number that is higher than a counter can be raised to.
-	 * @return it, and no highest number
-	 */
 	private CompletionStage<HighestStoredId> numberBeyond() {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
 		return each(numbers(), (place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
@@ -134,24 +121,15 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
 
-	/**
-	 * Finds numbers of a range.
-	 */
 	CompletionStage<List<StoredId>> numbersIn(List<Place> places, long min, long max) {
 		return each(places, (place) -> FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))));
 	}
 
-	/**
-	 * Finds texts.
-	 */
 	CompletionStage<List<StoredId>> textsIn(List<Place> places, Stream<String> texts) {
 		BsonArray ids = new BsonArray(texts.map(BsonString::new).toList());
 		return each(places, (place) -> FieldQuery.any(place, new BsonDocument("$in", ids)));
 	}
 
-	/**
-	 * Writes the ids of a range.
-	 */
 	Stream<String> textsOf(String serverPrefix, long min, long max) {
 		return LongStream.rangeClosed(min, max).mapToObj((number) -> this.memory.format().id(serverPrefix, number));
 	}
@@ -161,8 +139,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 	}
 
 	/**
-	 * Asks in each place at the same time.
-	 * @return what was found, in the order of the places, or the failure of one
+	 * Asks in each place at the same time, and answers in their order.
 	 */
 	private CompletionStage<List<StoredId>> each(List<Place> places, Function<Place, FieldQuery> query) {
 		List<CompletableFuture<Optional<StoredId>>> sent = places.stream()
@@ -225,7 +202,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 	}
 
 	/**
-	 * Answers what was read of a place, nothing if there is nothing to read.
+	 * Reads a place, nothing if it can be passed over.
 	 * @param hasItsTime whether the command is slow itself if its time does not suffice
 	 */
 	private CompletionStage<Optional<StoredId>> reading(Place place, boolean hasItsTime,
@@ -279,9 +256,6 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 		return reason;
 	}
 
-	/**
-	 * The ids of a place could not be read.
-	 */
 	private static final class UnreadableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

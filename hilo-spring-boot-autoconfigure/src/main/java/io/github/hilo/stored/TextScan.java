@@ -47,11 +47,6 @@ final class TextScan {
 
 	private volatile @Nullable Place place;
 
-	/**
-	 * Begins a scan.
-	 * @param memory what is remembered of the sequence
-	 * @param stepTimeout the longest that one batch may take
-	 */
 	TextScan(StoredIdMemory memory, Duration stepTimeout) {
 		this.memory = memory;
 		this.time = memory.time();
@@ -60,10 +55,8 @@ final class TextScan {
 		this.movedNanos = this.toldNanos;
 	}
 
-	/**
-	 * Counts an id. A symbol, which compares like a string, is none.
-	 */
 	void visit(Place place, BsonValue id) {
+		// A symbol, which compares like a string, is none.
 		if (id.isString() && id.asString().getValue().startsWith(this.memory.format().head())) {
 			String text = id.asString().getValue();
 			visit(place, text, this.memory.format().numberIn(text));
@@ -90,10 +83,6 @@ final class TextScan {
 		}
 	}
 
-	/**
-	 * Ends the scan.
-	 * @return the highest number
-	 */
 	HighestStoredId end() {
 		if (this.ignored > 0) {
 			logger.warn(
@@ -116,9 +105,7 @@ final class TextScan {
 	}
 
 	/**
-	 * Tells how far it has come.
-	 * @return how many ids were read and the highest number by now, or {@code null} if it
-	 * has not begun
+	 * Tells how far it has come, {@code null} if it has not begun.
 	 */
 	@Nullable String progress() {
 		Place current = this.place;

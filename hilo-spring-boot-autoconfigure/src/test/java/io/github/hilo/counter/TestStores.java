@@ -2,6 +2,7 @@ package io.github.hilo.counter;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -34,7 +35,8 @@ final class TestStores {
 	static DatabaseMemory memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
 		return new DatabaseMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, Runnable::run, grants, new UnknownNames(time, Runnable::run));
+				time, Runnable::run, grants, new UnknownNames(time, Runnable::run), new ServerPrefix(time),
+				new ConcurrentHashMap<>());
 	}
 
 }

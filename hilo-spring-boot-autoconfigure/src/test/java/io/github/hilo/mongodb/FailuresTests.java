@@ -35,13 +35,6 @@ class FailuresTests {
 	}
 
 	@Test
-	void causesInACircleEnd() {
-		IllegalStateException first = new IllegalStateException("first");
-		first.initCause(new IllegalStateException("second", first));
-		assertThat(Failures.describe(first)).contains("first");
-	}
-
-	@Test
 	void commandBehindAFailureIsShownByItsError() {
 		MongoCommandException refused = new MongoCommandException(
 				BsonDocument.parse("{ok: 0, errmsg: 'Authentication failed.', code: 18}"), new ServerAddress("a"));
