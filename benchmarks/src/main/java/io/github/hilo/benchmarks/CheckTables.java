@@ -19,11 +19,10 @@ import com.mongodb.event.CommandStartedEvent;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.store.Place;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.CheckSettings;
 import org.bson.Document;
 
 /**
@@ -62,8 +61,8 @@ final class CheckTables implements BenchmarkMain.Harness {
 					.toList());
 			}
 			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
-			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
-					new CheckSettings("/", "A", PATIENCE, (sequence) -> true, Set.of(), (sequence) -> places));
+			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE, "/", "A",
+					(sequence) -> true, Set.of(), (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();

@@ -13,13 +13,11 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.CheckSettings;
 import me.ahoo.cosid.mongo.MongoIdSegmentDistributorFactory;
 import me.ahoo.cosid.mongo.MongoIdSegmentInitializer;
 import me.ahoo.cosid.segment.IdSegment;
@@ -152,11 +150,6 @@ enum Contender {
 
 	};
 
-	/**
-	 * Documents with numeric ids, in a collection of the sequence's name.
-	 */
-	private static final KnownPlaces NUMBERS = (sequence) -> List.of(new Place(sequence, Place.ID, false, true));
-
 	private final String label;
 
 	private final int callers;
@@ -183,10 +176,13 @@ enum Contender {
 
 	abstract IdSource open(DelayedServer server);
 
+	/**
+	 * Makes settings for documents with numeric ids, in a collection of the sequence's
+	 * name.
+	 */
 	private static StoreSettings storeSettings(boolean checked) {
-		Duration timeout = Duration.ofSeconds(10);
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, timeout,
-				new CheckSettings("/", "A", timeout, (sequence) -> checked, Set.of(), NUMBERS));
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), "/", "A", (sequence) -> checked,
+				Set.of(), (sequence) -> List.of(new Place(sequence, Place.ID, false, true)));
 	}
 
 	private static final class InMemory implements IdSource {

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
@@ -16,7 +17,6 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -107,7 +107,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public StoredPlace place(String sequence, Place place) {
+	public FreeNumbers freeNumbers(String sequence, Place place) {
 		throw new UnsupportedOperationException();
 	}
 

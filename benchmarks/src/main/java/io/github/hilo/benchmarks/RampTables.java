@@ -16,6 +16,7 @@ import java.util.function.LongFunction;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
@@ -23,7 +24,6 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,7 +237,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public StoredPlace place(String sequence, Place place) {
+		public FreeNumbers freeNumbers(String sequence, Place place) {
 			throw new UnsupportedOperationException();
 		}
 

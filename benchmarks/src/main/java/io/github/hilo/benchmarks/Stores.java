@@ -3,8 +3,8 @@ package io.github.hilo.benchmarks;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreFactory;
-import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.mongodb.Databases;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 
 /**

@@ -33,7 +33,7 @@ class HiLoBlockingStoreConfiguration {
 
 	@Bean
 	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(types), TimeSource.SYSTEM, () -> {
+		return new StoreFactory(properties.toStoreSettings(types::of), TimeSource.SYSTEM, () -> {
 			MongoClient client = this.databases.client().get();
 			return (client != null) ? client.getClusterDescription() : null;
 		});

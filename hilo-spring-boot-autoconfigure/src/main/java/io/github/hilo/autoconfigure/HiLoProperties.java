@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import javax.lang.model.SourceVersion;
 
-import io.github.hilo.counter.StoreSettings;
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.store.KnownPlaces;
-import io.github.hilo.stored.CheckSettings;
+import io.github.hilo.store.Place;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -138,10 +138,10 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param places where the numbers of a sequence are stored
 	 * @return the settings
 	 */
-	StoreSettings toStoreSettings(KnownPlaces places) {
+	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.timeout, new CheckSettings(this.identityPartsSeparator, this.nodeTag, this.timeout,
-						this::isChecked, this.sequences.keySet(), places));
+				this.timeout, this.identityPartsSeparator, this.nodeTag, this::isChecked, this.sequences.keySet(),
+				places);
 	}
 
 	private boolean isChecked(String sequence) {

@@ -37,7 +37,7 @@ class HiLoReactiveStoreConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(types), TimeSource.SYSTEM,
+		return new StoreFactory(properties.toStoreSettings(types::of), TimeSource.SYSTEM,
 				() -> Mono.defer(this.databases.client())
 					.map(MongoClient::getClusterDescription)
 					.onErrorComplete()

@@ -54,33 +54,25 @@ record CounterDocument(String id, String sequence, String database, String colle
 			.append("$lte", new BsonInt64(Long.MAX_VALUE - size)));
 	}
 
-	/**
-	 * Admits a counter that has fallen behind the floor.
-	 */
 	BsonDocument behind(long floor) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(0))
 			.append("$lt", new BsonInt64(floor)));
 	}
 
-	/**
-	 * Admits a counter that still stands at a certain double.
-	 */
 	BsonDocument isDouble(long value) {
 		return withMax(
 				new BsonDocument("$type", new BsonString("double")).append("$eq", new BsonDouble((double) value)));
 	}
 
 	/**
-	 * Admits a counter that nobody has written to since a reservation.
+	 * Admits a counter that nobody has written to since a reservation, so that its range
+	 * can be returned.
 	 * @param grants as that was answered
 	 */
-	BsonDocument latest(long max, BsonArray grants) {
+	BsonDocument returnable(long max, BsonArray grants) {
 		return withMax(new BsonInt64(max)).append(GRANTS, grants);
 	}
 
-	/**
-	 * Admits the document whatever it holds.
-	 */
 	BsonDocument any() {
 		return new BsonDocument("_id", new BsonString(this.id));
 	}
@@ -118,11 +110,9 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Reads the counter.
-	 * @param found its document
-	 * @return where it stands
-	 * @throws HiLoDocumentException if that is anything but an int32, an int64 or an
-	 * integral double of at least 0, or the grants are no array
+	 * Reads the counter, which may be an int32, an int64 or an integral double of at
+	 * least 0.
+	 * @throws HiLoDocumentException if it is anything else, or the grants are no array
 	 */
 	Max maxOf(BsonDocument found) {
 		if (found.containsKey(GRANTS) && !found.isArray(GRANTS)) {
@@ -143,26 +133,18 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Tells that the document cannot be counted in.
-	 * @param why what is wrong with it, and what to do
-	 * @param update an example of that
-	 * @return the message of an exception
+	 * Tells why the document cannot be counted in, what to do, and an update that does
+	 * it.
 	 */
 	String rejection(String why, String update) {
 		return "The counter document " + Names.quoted(this.id) + " in " + place() + ", which " + describe()
 				+ " counts in, " + why + ", for example with " + update + ". The document was not changed.";
 	}
 
-	/**
-	 * Names the sequence, for a message.
-	 */
 	String describe() {
 		return "sequence " + Names.quoted(this.sequence) + " of database " + Names.quoted(this.database);
 	}
 
-	/**
-	 * Names the collection of the counter, for a message.
-	 */
 	String place() {
 		return "collection " + Names.quoted(this.collection) + " of database " + Names.quoted(this.database);
 	}

@@ -8,12 +8,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.stored.Raised;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -23,9 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One command after the other on one counter, until there is an answer, a reason why
- * there is none, or no time left.
- * <p>
- * Not thread-safe, but no two commands are under way at once.
+ * there is none, or no time left. No two commands are under way at once.
  */
 final class CounterSteps {
 
@@ -42,7 +38,7 @@ final class CounterSteps {
 
 	private final CounterDocument document;
 
-	private final StoreMemory memory;
+	private final DatabaseMemory memory;
 
 	private final Deadline deadline;
 
@@ -50,31 +46,15 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	/**
-	 * Creates the steps of one operation.
-	 * @param memory makes grants that nobody else has
-	 * @param timeout within which time it must have ended
-	 */
-	CounterSteps(StoreCommands commands, CounterDocument document, StoreMemory memory, Duration timeout) {
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Duration timeout) {
 		this.commands = commands;
 		this.document = document;
 		this.memory = memory;
 		this.deadline = new Deadline(timeout, memory.time());
 	}
 
-	/**
-	 * Makes the steps of another operation on the counter, with time of its own.
-	 */
 	CounterSteps within(Duration timeout) {
 		return new CounterSteps(this.commands, this.document, this.memory, timeout);
-	}
-
-	/**
-	 * Makes the steps of another operation on the counter, with as much time as callers
-	 * wait.
-	 */
-	CounterSteps anew() {
-		return within(this.memory.settings().timeout());
 	}
 
 	CounterDocument document() {
@@ -107,18 +87,10 @@ final class CounterSteps {
 		});
 	}
 
-	/**
-	 * Whether a command was repeated whose first attempt may have been carried out.
-	 */
 	boolean hasRepeated() {
 		return this.repetitions > 0;
 	}
 
-	/**
-	 * Reads the counter.
-	 * @return where it stands, or {@code null} if it is missing;
-	 * {@link HiLoDocumentException} if it is malformed
-	 */
 	CompletionStage<CounterDocument.@Nullable Max> read() {
 		return this.commands.findCounter(this.document.any(), this.deadline.left())
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
@@ -126,7 +98,6 @@ final class CounterSteps {
 
 	/**
 	 * Sends a write with a grant that no other command has.
-	 * @param update makes the update of the grant
 	 * @return the counter as this write has left it, or {@code null} if nothing matched
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
@@ -142,14 +113,11 @@ final class CounterSteps {
 	}
 
 	/**
-	 * Returns the end of a range, if nothing was granted since.
-	 * @param lastIssued what the counter goes back to
-	 * @param max the highest number of the range
-	 * @param grants as its reservation was answered
-	 * @return whether it went back
+	 * Sets the counter back to the last number issued of a range, if nothing was granted
+	 * since.
 	 */
-	CompletionStage<Boolean> giveBack(long lastIssued, long max, List<?> grants) {
-		return attempt(lastIssued, () -> matches(this.document.latest(max, (BsonArray) grants), lastIssued));
+	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
+		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
 	}
 
 	private CompletionStage<Boolean> matches(BsonDocument filter, long max) {
@@ -167,19 +135,15 @@ final class CounterSteps {
 	 * <li>It is malformed: fail and change nothing.</li>
 	 * </ul>
 	 * Who loses a race reads again.
-	 * @param renew whether returns that are under way have to be ruled out
+	 * @param renew whether returns that are under way must be ruled out
+	 * @return where the counter stands then
 	 */
-	CompletionStage<Raised> raise(long floor, boolean renew) {
+	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
-	/**
-	 * Raises the counter where it is known already.
-	 * @param last where it stood, or {@code null} if it was missing
-	 */
-	CompletionStage<Raised> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
-		Raised raised = (last != null) ? new Raised(last.value(), Math.max(last.value(), floor))
-				: new Raised(null, floor);
+	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
+		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
 		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
 			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
 	}
@@ -197,9 +161,8 @@ final class CounterSteps {
 	}
 
 	/**
-	 * Creates the counter.
-	 * @return whether there was none: one that somebody else has created shows the grant
-	 * of another command
+	 * Whether there was none: one that somebody else has created shows the grant of
+	 * another command.
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)

@@ -13,8 +13,6 @@ import org.bson.types.ObjectId;
  * bytes of the operating system's generator, asked anew. {@code new ObjectId()} would not
  * do, and neither would any generator that is seeded in the process: two copies of one
  * snapshot go on with the same state.
- * <p>
- * Thread-safe: a {@link SecureRandom} is, and its seeds come from no state of its own.
  */
 final class Grants implements Supplier<BsonValue> {
 

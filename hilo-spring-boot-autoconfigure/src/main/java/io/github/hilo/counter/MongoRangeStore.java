@@ -11,16 +11,17 @@ import java.util.function.Supplier;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
-import io.github.hilo.stored.Raised;
+import io.github.hilo.stored.Confirmation;
 import io.github.hilo.stored.RangeCheck;
-import io.github.hilo.stored.StoredIds;
+import io.github.hilo.stored.StartCheck;
+import io.github.hilo.stored.StoredIdReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
  * change nothing. It is none of these any more: somebody else was quicker.</li>
  * <li>A counter that is created or raised goes to the floor or to the highest number that
- * stored ids have, whichever is higher ({@link StoredIds}).</li>
+ * stored ids have, whichever is higher ({@link StartCheck}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
@@ -68,23 +69,18 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
  * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
- * <p>
- * Thread-safe: it holds nothing that changes but the {@link ServerPrefix} and the
- * {@link StoredIds} of its sequences.
  */
 final class MongoRangeStore implements RangeStore {
 
-	private final StoreMemory memory;
+	private final DatabaseMemory memory;
 
 	private final StoreCommands commands;
 
 	/**
-	 * Creates a store. Does nothing else: where the database is resolved on every call,
-	 * most stores are asked for nothing but its name.
-	 * @param memory what the stores of the database share
-	 * @param commands what sends the commands to the database
+	 * Does nothing: where the database is resolved on every call, most stores are asked
+	 * for nothing but its name.
 	 */
-	MongoRangeStore(StoreMemory memory, StoreCommands commands) {
+	MongoRangeStore(DatabaseMemory memory, StoreCommands commands) {
 		this.memory = memory;
 		this.commands = commands;
 	}
@@ -103,7 +99,7 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.timeout());
-		RangeCheck check = this.memory.of(sequence).reservation(this.commands, steps.deadline(), request);
+		RangeCheck check = new RangeCheck(this.commands, this.memory.of(sequence), steps.deadline(), request.issued());
 		return translated(
 				() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 					.thenCompose((prefix) -> new RangeReservation(steps, request, check, prefix, repaired).run()),
@@ -113,33 +109,35 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
 		CounterSteps steps = steps(sequence, unused.timeout());
-		return translated(() -> steps.giveBack(unused.lastIssued(), unused.max(), unused.grants()),
+		return translated(() -> steps.returnUnused(unused.lastIssued(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		CounterSteps steps = steps(sequence, timeout);
-		return translated(() -> steps.raise(floor, true).thenApply(Raised::after),
+		return translated(() -> steps.raise(floor, true),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
 
 	@Override
-	public StoredPlace place(String sequence, Place place) {
-		return this.memory.of(sequence).place(place);
+	public FreeNumbers freeNumbers(String sequence, Place place) {
+		return this.memory.of(sequence).freeNumbers(place);
 	}
 
 	@Override
 	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
 			LongFunction<CompletionStage<Long>> raise) {
 		CounterSteps steps = steps(sequence, this.memory.settings().timeout());
-		return translated(() -> this.memory.of(sequence).confirm(this.commands, steps.deadline(), place, issued, raise),
+		return translated(
+				() -> new Confirmation(this.commands, this.memory.of(sequence), steps.deadline(), place, raise)
+					.confirm(issued),
 				"No number for " + place.describe() + " from " + steps.document().describe());
 	}
 
 	@Override
 	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
-		return translated(() -> this.memory.of(sequence).highest(this.commands, places, stepTimeout),
+		return translated(() -> StoredIdReader.highest(this.commands, this.memory.of(sequence), places, stepTimeout),
 				"The ids of " + this.memory.counter(sequence).describe() + " could not be read");
 	}
 

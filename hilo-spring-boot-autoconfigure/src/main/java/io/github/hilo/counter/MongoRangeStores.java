@@ -14,10 +14,8 @@ import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores of MongoDB databases, over the synchronous driver. Internal.
- * <p>
- * Thread-safe. Databases are resolved on the calling thread; commands run on daemon
- * threads of its own, which end when they have been idle.
+ * The stores of MongoDB databases, over the synchronous driver. Internal. Databases are
+ * resolved on the calling thread; commands run on daemon threads.
  *
  * @hidden
  */
@@ -27,11 +25,6 @@ public final class MongoRangeStores implements RangeStores {
 
 	private final StoreFactory factory;
 
-	/**
-	 * Creates the stores.
-	 * @param databases where the default database and those of its client come from
-	 * @param factory what the stores of all databases share
-	 */
 	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreFactory factory) {
 		this.databases = databases;
 		this.factory = factory;
@@ -44,8 +37,6 @@ public final class MongoRangeStores implements RangeStores {
 
 	/**
 	 * Resolves another database than the default one, on the calling thread.
-	 * @param databases where it comes from
-	 * @return its store
 	 */
 	public RangeStore current(Databases<MongoDatabase, @Nullable MongoClient> databases) {
 		return storeOf(databases, databases.current());

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.mongodb.BsonText;
@@ -12,7 +11,6 @@ import io.github.hilo.mongodb.Failures;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.stored.Raised;
 import io.github.hilo.stored.RangeCheck;
 import io.github.hilo.stored.StoredId;
 import org.bson.BsonDocument;
@@ -43,14 +41,6 @@ final class RangeReservation {
 	 */
 	private long floor;
 
-	/**
-	 * Creates a reservation.
-	 * @param counter the counter
-	 * @param request how many numbers, above which floor
-	 * @param check checks whether numbers are free
-	 * @param serverPrefix what precedes the number in a document id
-	 * @param repaired told of each raise of the counter, even after the answer
-	 */
 	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, String serverPrefix,
 			Consumer<CounterRepair> repaired) {
 		this.counter = counter;
@@ -106,7 +96,7 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
 			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().leftToTidyUp())
-				.giveBack(range.min() - 1, range.max(), range.grants())
+				.returnUnused(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
 			.thenCompose((found) -> {
@@ -165,15 +155,24 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
 		// A scan, and the raise that follows it, may outlast the reservation.
-		LongFunction<CompletionStage<Raised>> raise = (
-				target) -> (this.check.isEmpty() ? this.counter : this.counter.anew()).raise(last, target, false);
-		return this.check.raiseAbove(this.floor, stored, raise, () -> {
+		CompletionStage<Long> reached = this.check.isEmpty()
+				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
+				: this.check.start()
+					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored,
+							(target) -> raise(this.counter.within(this.request.timeout()), last, target, cause));
+		return reached.thenCompose((target) -> {
+			this.floor = Math.max(this.floor, target);
+			return tryAgain();
+		});
+	}
+
+	private CompletionStage<Long> raise(CounterSteps steps, CounterDocument.@Nullable Max last, long target,
+			@Nullable CounterRepair cause) {
+		return steps.raise(last, target, false).thenApply((max) -> {
 			if (cause != null) {
 				this.repaired.accept(cause);
 			}
-		}).thenCompose((reached) -> {
-			this.floor = Math.max(this.floor, reached);
-			return tryAgain();
+			return max;
 		});
 	}
 

@@ -16,10 +16,8 @@ import io.github.hilo.text.Timeouts;
 import reactor.core.publisher.Mono;
 
 /**
- * The stores of MongoDB databases, over the reactive driver. Internal.
- * <p>
- * Thread-safe. What the driver answers is dealt with on daemon threads of its own, which
- * end when they have been idle.
+ * The stores of MongoDB databases, over the reactive driver. Internal. What the driver
+ * answers is dealt with on daemon threads.
  *
  * @hidden
  */
@@ -29,11 +27,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	private final StoreFactory factory;
 
-	/**
-	 * Creates the stores.
-	 * @param databases where the default database and those of its client come from
-	 * @param factory what the stores of all databases share
-	 */
 	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreFactory factory) {
 		this.databases = databases;
 		this.factory = factory;
@@ -67,17 +60,14 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	}
 
 	/**
-	 * Resolves the default database for each subscriber.
-	 * @return its store, or nothing if there is no database
+	 * Resolves the default database for each subscriber, nothing if there is none.
 	 */
 	public Mono<RangeStore> resolve() {
 		return resolve(this.databases);
 	}
 
 	/**
-	 * Resolves another database for each subscriber.
-	 * @param databases where it comes from
-	 * @return its store, or nothing if there is no database
+	 * Resolves another database for each subscriber, nothing if there is none.
 	 */
 	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
 		return Mono.defer(databases.current())

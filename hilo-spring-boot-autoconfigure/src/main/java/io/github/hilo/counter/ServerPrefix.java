@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * { _id: "Raven/ServerPrefixForHilo", ServerPrefix: "NorthServer/" }
  * </pre> It is read when it is first asked for, and again with a reservation once the
  * last read is older than 30 seconds. A missing document is no prefix.
- * <p>
- * Thread-safe: what was read is replaced as one immutable value, and reading it twice at
- * once does no harm.
  */
 final class ServerPrefix {
 
@@ -42,10 +39,7 @@ final class ServerPrefix {
 
 	/**
 	 * Reads the prefix, unless that was done lately.
-	 * @param commands what reads it
 	 * @param counter a counter in the same collection
-	 * @param timeout the longest that reading may take
-	 * @return the prefix, or an empty string
 	 */
 	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		Read last = this.lastRead;

@@ -17,6 +17,7 @@ import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.stored.UnknownNames;
 import io.github.hilo.text.Names;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the stores of all databases share, whichever driver they use. Internal.
- * <p>
- * Thread-safe: memories, stores and clusters are in concurrent maps; executors and
- * settings never change.
  *
  * @hidden
  */
@@ -39,13 +37,16 @@ public final class StoreFactory {
 
 	private final Supplier<@Nullable ClusterDescription> home;
 
-	private final Map<String, StoreMemory> memories = new ConcurrentHashMap<>();
+	private final Map<String, DatabaseMemory> memories = new ConcurrentHashMap<>();
 
 	/**
 	 * The stores of databases that are not in the default's cluster.
 	 */
 	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
 
+	/**
+	 * That of the default database, and of those whose client cannot be told.
+	 */
 	private final Cluster homeCluster = Cluster.home();
 
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
@@ -58,11 +59,14 @@ public final class StoreFactory {
 	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
 
 	/**
-	 * Lets the JDK's timer hand a task to a thread: to start one takes a lock, which an
-	 * event loop must not wait for.
+	 * The JDK's timer hands tasks to the threads, so that no event loop starts one. It
+	 * has one lock for the whole JVM, which is held only while a task is queued.
 	 */
 	private final Executor tasks = CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, this.taskThreads);
 
+	/**
+	 * A thread for each scan, which may take minutes.
+	 */
 	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
 			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
 
@@ -84,18 +88,14 @@ public final class StoreFactory {
 		this.unknown = new UnknownNames(time, this.tasks);
 	}
 
-	/**
-	 * Makes the store of a database.
-	 * @param name the database's name
-	 * @param cluster where it is
-	 */
 	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
 		String database = name.concat(cluster.suffix());
-		StoreMemory memory = this.memories.get(database);
+		DatabaseMemory memory = this.memories.get(database);
 		if (memory == null) {
 			Names.requireDatabase(name);
-			memory = this.memories.computeIfAbsent(database, (absent) -> new StoreMemory(absent, this.settings,
-					this.time, this.tasks, this.grants, this.unknown));
+			memory = this.memories.computeIfAbsent(database,
+					(absent) -> new DatabaseMemory(absent, this.settings, this.time, this.tasks, this.grants,
+							this.unknown, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
 		}
 		MongoRangeStore store = new MongoRangeStore(memory, commands);
 		if (database.length() > name.length()) {
@@ -112,11 +112,6 @@ public final class StoreFactory {
 		return this.elsewhere.get(database);
 	}
 
-	/**
-	 * Finds the cluster of a client.
-	 * @param client any object that stands for it
-	 * @param description describes the cluster when it is met first
-	 */
 	Cluster clusterOf(Object client, Supplier<ClusterDescription> description) {
 		Cluster known = this.clients.get(client);
 		if (known == null) {
@@ -127,9 +122,6 @@ public final class StoreFactory {
 		return known;
 	}
 
-	/**
-	 * The cluster of the default database, and of those whose client cannot be told.
-	 */
 	Cluster home() {
 		return this.homeCluster;
 	}
@@ -145,16 +137,10 @@ public final class StoreFactory {
 		return this.settings;
 	}
 
-	/**
-	 * Runs scans of ids, each on a thread of its own: they may take minutes.
-	 */
 	Executor scans() {
 		return this.scans;
 	}
 
-	/**
-	 * Runs what may wait for a lock or for a user's listener, but for no answer.
-	 */
 	Executor tasks() {
 		return this.tasks;
 	}

@@ -12,8 +12,8 @@ import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -104,7 +104,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 			return take(missing, generator);
 		}
 		// Before a number is taken: then a reservation for it checks this place at once.
-		StoredPlace known = store.place(missing.sequence(), missing.place());
+		FreeNumbers known = store.freeNumbers(missing.sequence(), missing.place());
 		Object issued = take(missing, generator);
 		return known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine);
 	}

@@ -12,8 +12,8 @@ import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -115,7 +115,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			HiLoEngine engine) {
 		String sequence = missing.sequence();
 		// Before a number is taken: then a reservation for it checks this place at once.
-		StoredPlace known = store.place(sequence, missing.place());
+		FreeNumbers known = store.freeNumbers(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
 				(id) -> known.isFree(id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id));
 	}

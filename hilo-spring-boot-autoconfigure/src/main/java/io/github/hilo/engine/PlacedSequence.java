@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.sequence.RangeSequence;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
-import io.github.hilo.store.StoredPlace;
 
 /**
  * A sequence whose ids go to one place: callers get those that no document has there. Ids
@@ -18,7 +18,7 @@ import io.github.hilo.store.StoredPlace;
  * @param place where they go
  * @param known what is known of the ids that are free there
  */
-record PlacedSequence(RangeSequence sequence, Place place, StoredPlace known) implements HiLoSequence {
+record PlacedSequence(RangeSequence sequence, Place place, FreeNumbers known) implements HiLoSequence {
 
 	static PlacedSequence of(RangeSequence sequence, Place place) {
 		return new PlacedSequence(sequence, place, sequence.placed(place));

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import io.github.hilo.store.KnownPlaces;
 import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  *
  * @hidden
  */
-public final class KnownTypes implements KnownPlaces {
+public final class KnownTypes {
 
 	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
 
@@ -93,7 +92,12 @@ public final class KnownTypes implements KnownPlaces {
 		}
 	}
 
-	@Override
+	/**
+	 * Finds the places of a sequence, by the types that are known now.
+	 * @param sequence the sequence's name
+	 * @return the places
+	 * @throws IllegalStateException if two counters would issue the numbers of one place
+	 */
 	public List<Place> of(String sequence) {
 		requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		return counted().stream()

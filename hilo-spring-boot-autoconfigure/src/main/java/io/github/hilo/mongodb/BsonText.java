@@ -23,9 +23,6 @@ public final class BsonText {
 		return Names.printable(json.substring(json.indexOf(':') + 1, json.lastIndexOf('}')).strip());
 	}
 
-	/**
-	 * Describes what stands in a field.
-	 */
 	public static String of(String field, @Nullable BsonValue value) {
 		return (value == null) ? "there is no field " + field : field + " is " + of(value) + " ("
 				+ value.getBsonType().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";

@@ -15,9 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class DaemonThreads {
 
-	/**
-	 * So many tasks can be held up before the next one must queue.
-	 */
 	private static final int MAX_THREADS = 64;
 
 	private DaemonThreads() {

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * to it
  * @param <C> a client, or what resolves it for each subscriber
  * @param current resolves the database of the calling thread
- * @param fixed whether that is always the same one, so that it is enough to resolve it
- * once
+ * @param fixed whether that is always the same one
  * @param named resolves a database by its name
  * @param client finds the client of the calling thread's database, if it can be told
  * @hidden

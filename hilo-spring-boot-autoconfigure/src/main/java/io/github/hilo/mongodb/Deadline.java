@@ -6,7 +6,8 @@ import com.mongodb.MongoOperationTimeoutException;
 import io.github.hilo.store.TimeSource;
 
 /**
- * By when an operation must have ended. Internal.
+ * By when the commands of an operation must have ended, and by when the operation itself:
+ * a tenth of that time later. Internal.
  *
  * @hidden
  */
@@ -14,14 +15,21 @@ public final class Deadline {
 
 	private final TimeSource time;
 
+	private final long nanos;
+
 	private final Duration whole;
 
-	private final long nanos;
+	private final Duration afterwards;
 
 	public Deadline(Duration whole, TimeSource time) {
 		this.time = time;
-		this.whole = whole;
 		this.nanos = time.nanoTime() + whole.toNanos();
+		this.whole = whole;
+		this.afterwards = whole.dividedBy(10);
+	}
+
+	public Deadline restarted() {
+		return new Deadline(this.whole, this.time);
 	}
 
 	public Duration left() {
@@ -40,20 +48,17 @@ public final class Deadline {
 	}
 
 	/**
-	 * The time that is left for tidying up, at least a ninth of the whole: callers wait
-	 * that much longer.
+	 * The time that is left to return what cannot be used.
 	 */
 	public Duration leftToTidyUp() {
-		Duration least = this.whole.dividedBy(9);
-		return (left().compareTo(least) > 0) ? left() : least;
+		return (left().compareTo(this.afterwards) > 0) ? left() : this.afterwards;
 	}
 
 	/**
-	 * The time that is left, and half of what callers wait longer: a command that has had
-	 * all its time has failed by then.
+	 * How long to wait for a command: one that has had all its time has failed by then.
 	 */
-	public Duration leftWithRoom() {
-		return left().plus(this.whole.dividedBy(18));
+	public Duration leftToWait() {
+		return left().plus(this.afterwards.dividedBy(2));
 	}
 
 	/**

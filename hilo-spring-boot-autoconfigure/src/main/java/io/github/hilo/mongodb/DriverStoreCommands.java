@@ -23,15 +23,13 @@ import org.jspecify.annotations.Nullable;
  * The commands, sent by the synchronous driver on threads of our own: a caller's
  * interruption or transaction can't reach them. Internal.
  * <p>
- * Thread-safe: nothing changes, and each command uses a collection object of its own.
- * <p>
  * Creating them does nothing: where the database is resolved on every call, most of these
  * objects never send one.
  *
  * @param database supplies the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
  * @param executor sends commands
- * @param scans visits ids, each scan on a thread of its own
+ * @param scans visits ids
  * @hidden
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,

@@ -5,14 +5,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
-import com.mongodb.MongoTimeoutException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
@@ -48,27 +46,13 @@ public final class Failures {
 
 	public static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
 
-	/**
-	 * The name of an exception's class and its message, behind those that it caused.
-	 */
-	private static final Pattern SERVER_FAILURE = Pattern.compile(
-			"exception=\\{(?:[^}]*" + Pattern.quote("}, caused by {") + ")*(?:[\\w$]+\\.)*([\\w$]+)(?::\\s([^}]*))?");
-
-	private static final int MAX_CAUSES = 50;
-
 	private Failures() {
 	}
 
-	/**
-	 * Finds the failure behind one that a future has wrapped.
-	 */
 	public static Throwable causeOf(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/**
-	 * Whether a command took longer than we let it.
-	 */
 	public static boolean isTimeout(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
@@ -90,9 +74,6 @@ public final class Failures {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
 	}
 
-	/**
-	 * Whether it came from the server.
-	 */
 	public static boolean isReply(Throwable failure) {
 		Throwable cause = causeOf(failure);
 		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
@@ -112,8 +93,8 @@ public final class Failures {
 	}
 
 	/**
-	 * Describes a failure for a message, the reason first: a driver's messages begin with
-	 * the addresses and states of its servers, and may be longer than what is shown.
+	 * Describes a failure for a message, the innermost cause first: a driver's message
+	 * may be longer than what is shown.
 	 */
 	public static String describe(Throwable failure) {
 		Throwable outer = causeOf(failure);
@@ -124,12 +105,12 @@ public final class Failures {
 	}
 
 	/**
-	 * Finds the reason at the end of the chain of causes.
-	 * @return the reason, or {@code null} if the failure's own message says all
+	 * Returns the reason at the end of the chain of causes, {@code null} if the failure's
+	 * own message says all.
 	 */
 	private static @Nullable String reasonOf(Throwable outer) {
 		Throwable innermost = outer;
-		for (int i = 0; i < MAX_CAUSES && innermost.getCause() != null; i++) {
+		while (innermost.getCause() != null) {
 			innermost = innermost.getCause();
 		}
 		String message = innermost.getMessage();
@@ -137,27 +118,8 @@ public final class Failures {
 			String name = command.getErrorCodeName();
 			return command.getErrorMessage() + " (" + (name.isEmpty() ? "code " + command.getErrorCode() : name) + ")";
 		}
-		if (innermost instanceof MongoTimeoutException && message != null) {
-			return reasonOfServers(message);
-		}
 		String type = innermost.getClass().getSimpleName();
 		return (message == null) ? type : (innermost != outer) ? message + " (" + type + ")" : null;
-	}
-
-	/**
-	 * Finds out why no server could be selected. The driver's exception has no cause
-	 * then; its message says of each server <pre>
-	 * exception={com.mongodb.MongoSocketOpenException: Exception opening socket}, caused by {java.net.ConnectException: Connection refused}
-	 * </pre>
-	 * @return the innermost reason of each server once, or {@code null} if there is none
-	 */
-	private static @Nullable String reasonOfServers(String message) {
-		String reasons = SERVER_FAILURE.matcher(message)
-			.results()
-			.map((last) -> (last.group(2) != null) ? last.group(2) + " (" + last.group(1) + ")" : last.group(1))
-			.distinct()
-			.collect(Collectors.joining(", "));
-		return reasons.isEmpty() ? null : reasons;
 	}
 
 	/**

@@ -24,30 +24,18 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 
 	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
-	/**
-	 * Asks for a field of the documents that a filter admits.
-	 */
 	public static FieldQuery of(String collection, String field, BsonDocument filter) {
 		return new FieldQuery(collection, field, filter, false, false);
 	}
 
-	/**
-	 * Asks for any values of a place.
-	 */
 	public static FieldQuery any(Place place, BsonDocument values) {
 		return of(place.collection(), place.path(), filter(place, values));
 	}
 
-	/**
-	 * Asks for the values of a place, the highest first.
-	 */
 	public static FieldQuery highest(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), true, false);
 	}
 
-	/**
-	 * Asks for texts of a place.
-	 */
 	public static FieldQuery texts(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), filter(place, values), false, true);
 	}
@@ -79,9 +67,6 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 		return this.field.equals(Place.ID) ? projection : projection.append(Place.ID, new BsonInt32(0));
 	}
 
-	/**
-	 * Finds the field's value in an answer, null if it is not there.
-	 */
 	public BsonValue valueIn(BsonDocument answer) {
 		BsonValue value = answer;
 		for (String name : this.field.split("\\.", -1)) {

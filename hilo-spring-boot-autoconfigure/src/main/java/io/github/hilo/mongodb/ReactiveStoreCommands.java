@@ -29,15 +29,13 @@ import reactor.core.scheduler.Schedulers;
  * cancellation or transaction can't reach them: they know nothing of its context.
  * Internal.
  * <p>
- * Thread-safe: nothing changes, and each command subscribes for itself.
- * <p>
  * Creating them does nothing: where the database is resolved on every call, most of these
  * objects never send one.
  *
  * @param database resolves the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
  * @param executor takes the answers
- * @param scans visits ids, each scan on a thread of its own
+ * @param scans visits ids
  * @hidden
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,

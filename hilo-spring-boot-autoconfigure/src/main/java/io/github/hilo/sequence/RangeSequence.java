@@ -12,10 +12,10 @@ import java.util.function.Function;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -213,8 +213,8 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @param place where numbers are stored
 	 * @return what is known
 	 */
-	public StoredPlace placed(Place place) {
-		return this.store.place(this.name, place);
+	public FreeNumbers placed(Place place) {
+		return this.store.freeNumbers(this.name, place);
 	}
 
 	/**

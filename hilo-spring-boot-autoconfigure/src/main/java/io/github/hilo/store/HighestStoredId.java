@@ -15,15 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record HighestStoredId(long number, String place, @Nullable String beyond) {
 
-	/**
-	 * No id has a number.
-	 */
 	public static final HighestStoredId NONE = new HighestStoredId(0, "", null);
 
 	/**
-	 * Returns the higher of two.
-	 * @param other the other
-	 * @return the higher number, and an id beyond all floors if either has one
+	 * Returns the higher number of two, and an id beyond all floors if either has one.
 	 */
 	public HighestStoredId or(HighestStoredId other) {
 		HighestStoredId higher = (other.number > this.number) ? other : this;

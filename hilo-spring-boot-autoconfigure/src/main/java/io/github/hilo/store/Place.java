@@ -20,25 +20,19 @@ public record Place(String collection, String path, boolean text, boolean mapped
 	 */
 	public static final String ID = "_id";
 
-	/**
-	 * Whether it is the field that every document has.
-	 * @return {@code true} for {@value #ID}
-	 */
 	public boolean isId() {
 		return this.path.equals(ID);
 	}
 
 	/**
 	 * Returns the sequence of a field that is not the id, where no annotation names one.
-	 * @return the collection's name and the field's
 	 */
 	public String defaultSequence() {
 		return this.collection + "." + this.path;
 	}
 
 	/**
-	 * Names the field in a message.
-	 * @return the collection, and the field unless it is {@value #ID}
+	 * Names the collection in a message, and the field unless it is {@value #ID}.
 	 */
 	public String describe() {
 		String place = "collection " + Names.quoted(this.collection);

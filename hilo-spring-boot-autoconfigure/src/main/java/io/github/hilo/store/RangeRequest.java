@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param firstUse whether this process has issued no number of the sequence, so that a
  * missing counter is nothing to warn about
  * @param issued how many numbers callers of this process have received, or of this copy
- * @param timeout by when the store must answer
+ * @param timeout how long commands may take
  * @hidden
  */
 public record RangeRequest(long size, long least, long floor, boolean firstUse, long issued, Duration timeout) {

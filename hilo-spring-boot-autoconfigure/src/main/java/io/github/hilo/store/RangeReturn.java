@@ -10,15 +10,11 @@ import java.util.List;
  * returned
  * @param max the highest number of the range
  * @param grants those of the range, as its reservation was answered
- * @param timeout by when the store has to answer
+ * @param timeout how long commands may take
  * @hidden
  */
 public record RangeReturn(long lastIssued, long max, List<?> grants, Duration timeout) {
 
-	/**
-	 * Returns how many numbers are returned.
-	 * @return the count
-	 */
 	public long count() {
 		return this.max - this.lastIssued;
 	}

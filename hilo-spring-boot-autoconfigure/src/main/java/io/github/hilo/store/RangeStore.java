@@ -14,31 +14,27 @@ import org.jspecify.annotations.Nullable;
  * Where the ranges of one database come from and go back to. Internal.
  * <p>
  * No method blocks: blocking and reactive callers share the answer. A store answers every
- * request within the timeout that the request states, with a result or a failure. It
- * never answers a range of which it is not certain that the database will keep it.
+ * request with a result or a failure, within the timeout that the request states and a
+ * tenth of it more, in which it tidies up. It never answers a range of which it is not
+ * certain that the database will keep it.
  *
  * @hidden
  */
 public interface RangeStore {
 
 	/**
-	 * Returns the database's name.
-	 * @return the name, which tells the counters of one database from those of another
+	 * Returns the database's name, which tells its counters from those of another.
 	 */
 	String database();
 
 	/**
-	 * Returns the name of the document that counts a sequence.
-	 * @param sequence the sequence's name
-	 * @return the counter document's {@code _id}
+	 * Returns the {@code _id} of the document that counts a sequence.
 	 */
 	String document(String sequence);
 
 	/**
 	 * Reserves a range above everything that was granted before, and above the request's
 	 * floor.
-	 * @param sequence the sequence's name
-	 * @param request how many numbers, above which floor, by when
 	 * @param repaired told of each raise of the counter, even after the answer
 	 * @return the range, or {@link HiLoUnavailableException} or
 	 * {@link HiLoDocumentException}
@@ -46,10 +42,8 @@ public interface RangeStore {
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
 	/**
-	 * Gives the unissued end of a range back, if nothing was granted since. One that
-	 * arrives late is harmless: only the holder of the latest grant can lower the
-	 * counter.
-	 * @param sequence the sequence's name
+	 * Returns the unissued end of a range, if nothing was granted since. One that arrives
+	 * late is harmless: only the holder of the latest grant can lower the counter.
 	 * @param unused the numbers to return; the caller has made sure that none of them can
 	 * still be issued
 	 * @return whether the numbers went back, or {@link HiLoUnavailableException} if that
@@ -60,29 +54,24 @@ public interface RangeStore {
 	/**
 	 * Raises the counter, and sees to it that no return of a range that was reserved
 	 * before can take it back. It is never lowered.
-	 * @param sequence the sequence's name
-	 * @param floor what the counter has to reach, at least 1
-	 * @param timeout by when the store has to answer
+	 * @param floor what the counter must reach, at least 1
+	 * @param timeout how long commands may take
 	 * @return where the counter stood then, at least at the floor, or
 	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
 	 */
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds what is known of the numbers that are free in a place. A reservation checks
-	 * its numbers there if some of the range before were used there.
-	 * @param sequence the sequence's name
-	 * @param place where numbers are about to be stored
-	 * @return what is known, always the same
+	 * Finds what is known of the numbers that are free in a place; always the same
+	 * object. A reservation checks its numbers there if some of the range before were
+	 * used there.
 	 */
-	StoredPlace place(String sequence, Place place);
+	FreeNumbers freeNumbers(String sequence, Place place);
 
 	/**
 	 * Confirms that no document of a place has a number that was issued. If one has a
 	 * number from it to the end of its range, the counter is raised above the highest
 	 * that is stored there.
-	 * @param sequence the sequence's name
-	 * @param place where the number is about to be stored
 	 * @param issued the number, or the document id
 	 * @param raise raises the counter to a floor, and discards what is held up to it;
 	 * even after the answer
@@ -98,8 +87,6 @@ public interface RangeStore {
 	 * batch of ids. It sees at least what was acknowledged before it began, by whatever
 	 * write concern; what is stored meanwhile may be missed. An answer is never
 	 * incomplete.
-	 * @param sequence the sequence's name
-	 * @param places which fields to read
 	 * @param stepTimeout the longest that one step may take
 	 * @return the highest number, or {@link HiLoUnavailableException} if something could
 	 * not be read to the end
@@ -116,8 +103,6 @@ public interface RangeStore {
 
 	/**
 	 * Reads a counter, on the primary, and changes nothing.
-	 * @param sequence the sequence's name
-	 * @param timeout the longest that it may take
 	 * @return the highest number granted to any client, or {@code null} if there is no
 	 * counter; {@link HiLoUnavailableException}, or {@link HiLoDocumentException} if it
 	 * is malformed

@@ -17,17 +17,11 @@ public record ReservedRange(long min, long max, String serverPrefix, List<?> gra
 	/**
 	 * Whether nothing was granted between a range and this one, so that both can go back
 	 * in one return.
-	 * @param other the range below
-	 * @return whether this one was granted directly on top of it
 	 */
 	public boolean isDirectlyOnTopOf(ReservedRange other) {
 		return this.min == other.max + 1 && this.grants.size() > 1 && other.grants.indexOf(this.grants.get(1)) == 0;
 	}
 
-	/**
-	 * Returns how many numbers the range has.
-	 * @return the count
-	 */
 	public long size() {
 		return this.max - this.min + 1;
 	}

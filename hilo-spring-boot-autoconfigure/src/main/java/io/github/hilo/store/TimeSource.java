@@ -14,15 +14,11 @@ import java.util.concurrent.TimeUnit;
  */
 public interface TimeSource {
 
-	/**
-	 * The system's clocks.
-	 */
 	TimeSource SYSTEM = new TimeSource() {
 	};
 
 	/**
 	 * Returns the time of day, for people to read.
-	 * @return the current instant
 	 */
 	default Instant now() {
 		return Instant.now();
@@ -30,17 +26,13 @@ public interface TimeSource {
 
 	/**
 	 * Returns a reading to measure durations with.
-	 * @return nanoseconds since an arbitrary origin
 	 */
 	default long nanoTime() {
 		return System.nanoTime();
 	}
 
 	/**
-	 * Runs a task later.
-	 * @param delay after which time
-	 * @param executor runs it
-	 * @param task what to run; it must not block
+	 * Runs a task later; it must not block.
 	 */
 	default void after(Duration delay, Executor executor, Runnable task) {
 		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(task);

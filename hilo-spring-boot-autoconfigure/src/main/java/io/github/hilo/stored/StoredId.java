@@ -10,15 +10,10 @@ import org.bson.BsonValue;
 /**
  * An id that is stored already. Internal.
  *
- * @param place where
- * @param id the id
  * @hidden
  */
 public record StoredId(Place place, BsonValue id) {
 
-	/**
-	 * The highest number of some ids.
-	 */
 	static HighestStoredId highest(List<StoredId> numbers) {
 		return numbers.stream()
 			.map((id) -> new HighestStoredId(id.number(), id.place.describe(), null))
@@ -35,10 +30,6 @@ public record StoredId(Place place, BsonValue id) {
 				: this.id.asNumber().longValue();
 	}
 
-	/**
-	 * Shows the id in a message.
-	 * @return the id
-	 */
 	public String describe() {
 		return BsonText.of(this.id);
 	}

@@ -1,5 +1,6 @@
 package io.github.hilo.stored;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.FieldQuery;
@@ -19,13 +21,13 @@ import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
+import io.github.hilo.text.Timeouts;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,16 +50,18 @@ import org.slf4j.LoggerFactory;
  * </pre></li>
  * </ol>
  * A collection with a collation of its own has an index that cannot tell prefixes: there
- * a scan reads all ids.
- * <p>
- * Thread-safe: it holds nothing that changes.
+ * a scan reads all ids. Internal.
  *
  * @param commands what sends the commands to the documents' database
- * @param ids what this process remembers of the ids of the sequence
+ * @param memory what this process remembers of the ids of the sequence
  * @param places where they are
- * @param deadlines by when the next command must have ended, unless it is a scan
+ * @param deadline by when the next command must have ended, unless it is a scan
+ * @hidden
  */
-record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places, Supplier<Deadline> deadlines) {
+public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places,
+		Supplier<Deadline> deadline) {
+
+	static final String WAYS_OUT = "Allow find there, or set " + StoredIdMemory.SWITCH + " to false for this sequence";
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
@@ -69,6 +73,23 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
+	/**
+	 * Finds the highest number that ids have, for a resync.
+	 */
+	public static CompletionStage<HighestStoredId> highest(StoreCommands commands, StoredIdMemory memory,
+			List<Place> places, Duration stepTimeout) {
+		StoredIdReader reader = new StoredIdReader(commands, memory, places,
+				() -> new Deadline(stepTimeout, memory.time()));
+		return reader.highest(reader.highestNumbers(0), new TextScan(memory, stepTimeout));
+	}
+
+	/**
+	 * Makes a reader that gives each command all the time.
+	 */
+	StoredIdReader withTimeForEach() {
+		return new StoredIdReader(this.commands, this.memory, this.places, () -> this.deadline.get().restarted());
+	}
+
 	List<Place> numbers() {
 		return this.places.stream().filter((place) -> !place.text()).toList();
 	}
@@ -77,9 +98,6 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 		return this.places.stream().filter(Place::text).toList();
 	}
 
-	/**
-	 * Finds the highest number above a floor in each place that has one.
-	 */
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
 		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
 		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
@@ -88,7 +106,6 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 	/**
 	 * Finds the highest number that ids have.
 	 * @param numbers the highest numbers above a floor
-	 * @param scan counts the texts that are visited
 	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		// One after the other: what fails ends it at once, before a long scan.
@@ -97,10 +114,6 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 			.thenCompose((highest) -> highestText(scan).thenApply(highest::or));
 	}
 
-	/**
-	 * Finds a number that is higher than a counter can be raised to.
-	 * @return it, and no highest number
-	 */
 	private CompletionStage<HighestStoredId> numberBeyond() {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
 		return each(numbers(), (place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
@@ -108,26 +121,17 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
 
-	/**
-	 * Finds numbers of a range.
-	 */
 	CompletionStage<List<StoredId>> numbersIn(List<Place> places, long min, long max) {
 		return each(places, (place) -> FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))));
 	}
 
-	/**
-	 * Finds texts.
-	 */
 	CompletionStage<List<StoredId>> textsIn(List<Place> places, Stream<String> texts) {
 		BsonArray ids = new BsonArray(texts.map(BsonString::new).toList());
 		return each(places, (place) -> FieldQuery.any(place, new BsonDocument("$in", ids)));
 	}
 
-	/**
-	 * Writes the ids of a range.
-	 */
 	Stream<String> textsOf(String serverPrefix, long min, long max) {
-		return LongStream.rangeClosed(min, max).mapToObj((number) -> this.ids.format().id(serverPrefix, number));
+		return LongStream.rangeClosed(min, max).mapToObj((number) -> this.memory.format().id(serverPrefix, number));
 	}
 
 	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
@@ -135,8 +139,7 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 	}
 
 	/**
-	 * Asks in each place at the same time.
-	 * @return what was found, in the order of the places, or the failure of one
+	 * Asks in each place at the same time, and answers in their order.
 	 */
 	private CompletionStage<List<StoredId>> each(List<Place> places, Function<Place, FieldQuery> query) {
 		List<CompletableFuture<Optional<StoredId>>> sent = places.stream()
@@ -147,9 +150,9 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 	}
 
 	private CompletionStage<Optional<StoredId>> find(Place place, FieldQuery query) {
-		Deadline deadline = this.deadlines.get();
-		return reading(place, Optional.empty(), deadline.isMostLeft(),
-				() -> this.commands.findOne(query, deadline.left())
+		Deadline own = this.deadline.get();
+		return reading(place, own.isMostLeft(),
+				() -> this.commands.findOne(query, own.left())
 					.thenApply((document) -> Optional.ofNullable(document)
 						.map((found) -> new StoredId(place, query.valueIn(found)))));
 	}
@@ -166,46 +169,48 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 	}
 
 	private CompletionStage<Optional<StoredId>> visitTexts(Place place, TextScan scan) {
-		BsonDocument bounds = new BsonDocument("$gte", new BsonString(this.ids.format().head())).append("$lt",
-				new BsonString(this.ids.format().head() + LAST_CHARACTER));
-		FieldQuery query = FieldQuery.texts(place, bounds);
+		String head = this.memory.format().head();
+		FieldQuery query = FieldQuery.texts(place,
+				new BsonDocument("$gte", new BsonString(head)).append("$lt", new BsonString(head + LAST_CHARACTER)));
 		return find(place, query)
-			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first) : reading(place, first,
-					true,
+			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first) : reading(place, true,
 					() -> this.commands
-						.forEach(query, (document) -> visit(place, query.valueIn(document), scan), scan.stepTimeout())
+						.forEach(query, (document) -> scan.visit(place, query.valueIn(document)), scan.stepTimeout())
 						.thenApply((ended) -> first)));
 	}
 
-	private void visit(Place place, BsonValue id, TextScan scan) {
-		// A symbol compares like a string.
-		if (id.isString() && id.asString().getValue().startsWith(this.ids.format().head())) {
-			String text = id.asString().getValue();
-			scan.visit(place, text, this.ids.format().numberIn(text));
-		}
-	}
-
 	/**
-	 * Tells whether an index begins with a field, so that its values need not be looked
-	 * for in every document.
+	 * Points out a field that no index begins with, so that its values are looked for in
+	 * every document.
 	 */
-	CompletionStage<Boolean> hasIndex(Place place) {
-		return this.commands.listIndexes(place.collection(), this.deadlines.get().left())
-			.thenApply((indexes) -> indexes.stream()
-				.filter((index) -> !index.containsKey("partialFilterExpression"))
-				.map((index) -> index.getDocument("key"))
-				.anyMatch((key) -> key.getFirstKey().equals(place.path()) && key.isNumber(place.path())));
+	void warnWithoutIndex(Place place) {
+		CompletionStage<Void> unused = this.commands.listIndexes(place.collection(), this.deadline.get().left())
+			.thenAccept((indexes) -> {
+				if (indexes.stream()
+					.filter((index) -> !index.containsKey("partialFilterExpression"))
+					.map((index) -> index.getDocument("key"))
+					.noneMatch((key) -> key.getFirstKey().equals(place.path()) && key.isNumber(place.path()))) {
+					logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
+							place.describe(), this.memory.describe(), withoutIndex(place));
+				}
+			});
+	}
+
+	private static String withoutIndex(Place place) {
+		return "Without an index MongoDB reads the whole collection for it: create the index {" + place.path()
+				+ ": 1}, best a unique one";
 	}
 
 	/**
-	 * Answers what was read of a place, or that there is nothing to read.
+	 * Reads a place, nothing if it can be passed over.
 	 * @param hasItsTime whether the command is slow itself if its time does not suffice
 	 */
-	private <T> CompletionStage<T> reading(Place place, T none, boolean hasItsTime,
-			Supplier<CompletionStage<T>> command) {
-		long beganNanos = this.ids.nanoTime();
+	private CompletionStage<Optional<StoredId>> reading(Place place, boolean hasItsTime,
+			Supplier<CompletionStage<Optional<StoredId>>> command) {
+		long beganNanos = this.memory.time().nanoTime();
 		return command.get()
-			.exceptionallyCompose((failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(none)
+			.exceptionallyCompose((failure) -> isNeedless(place, failure)
+					? CompletableFuture.completedFuture(Optional.empty())
 					: CompletableFuture.failedFuture(new UnreadableException(place, failure, beganNanos, hasItsTime)));
 	}
 
@@ -218,19 +223,40 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 			return false;
 		}
 		boolean unauthorized = Failures.isUnauthorized(ex);
-		if (unauthorized && this.ids.isNew(place.collection())) {
+		if (unauthorized && this.memory.isNew(place.collection())) {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",
-					Names.quoted(place.collection()), this.ids.describe());
+					Names.quoted(place.collection()), this.memory.describe());
 		}
 		return unauthorized || INVALID_NAMES.contains(ex.getCode());
 	}
 
 	/**
-	 * The ids of a place could not be read.
+	 * Explains why a check failed, and remembers that if the reason lasts.
+	 * @param whatToDo the end of the message
 	 */
-	static final class UnreadableException extends RuntimeException {
+	<T> CompletionStage<T> explained(CompletionStage<T> check, String whatToDo) {
+		return check.exceptionallyCompose((failure) -> CompletableFuture
+			.failedFuture((Failures.causeOf(failure) instanceof UnreadableException unreadable)
+					? explain(unreadable, whatToDo) : failure));
+	}
+
+	private HiLoUnavailableException explain(UnreadableException failure, String whatToDo) {
+		HiLoUnavailableException reason = new HiLoUnavailableException(
+				"the ids that are stored already could not be read from " + failure.getMessage()
+						+ ". Without that a stored document could be overwritten. "
+						+ (failure.lasts ? "It is tried again " + Timeouts.named(this.memory.settings().timeout())
+								+ " after it began. " : "")
+						+ whatToDo,
+				failure);
+		if (failure.lasts) {
+			this.memory.failed(failure.place, failure.beganNanos, reason);
+		}
+		return reason;
+	}
+
+	private static final class UnreadableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
@@ -238,6 +264,10 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 
 		private final long beganNanos;
 
+		/**
+		 * Whether the user may not read there, or the find had all its time. Whatever
+		 * else it is, the next call finds out whether it is over.
+		 */
 		private final boolean lasts;
 
 		UnreadableException(Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
@@ -247,33 +277,6 @@ record StoredIdReader(StoreCommands commands, StoredIds ids, List<Place> places,
 			this.place = place;
 			this.beganNanos = beganNanos;
 			this.lasts = Failures.isTimeout(failure) ? hadItsTime : Failures.isUnauthorized(failure);
-		}
-
-		Place place() {
-			return this.place;
-		}
-
-		/**
-		 * When the command was sent that failed.
-		 */
-		long beganNanos() {
-			return this.beganNanos;
-		}
-
-		/**
-		 * Whether the reason lasts: the user may not read there, or the find had all its
-		 * time. Whatever else it is, the next call finds out whether it is over.
-		 */
-		boolean lasts() {
-			return this.lasts;
-		}
-
-		/**
-		 * Says what to do about a field without an index.
-		 */
-		static String withoutIndex(Place place) {
-			return "Without an index MongoDB reads the whole collection for it: create the index {" + place.path()
-					+ ": 1}, best a unique one";
 		}
 
 	}

@@ -7,6 +7,7 @@ import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ final class TextScan {
 
 	private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
 
-	private final String sequence;
+	private final StoredIdMemory memory;
 
 	private final TimeSource time;
 
@@ -46,25 +47,24 @@ final class TextScan {
 
 	private volatile @Nullable Place place;
 
-	/**
-	 * Begins a scan.
-	 * @param sequence what messages call the sequence
-	 * @param stepTimeout the longest that one batch may take
-	 */
-	TextScan(String sequence, TimeSource time, Duration stepTimeout) {
-		this.sequence = sequence;
-		this.time = time;
+	TextScan(StoredIdMemory memory, Duration stepTimeout) {
+		this.memory = memory;
+		this.time = memory.time();
 		this.stepTimeout = stepTimeout;
-		this.toldNanos = time.nanoTime();
+		this.toldNanos = this.time.nanoTime();
 		this.movedNanos = this.toldNanos;
 	}
 
-	/**
-	 * Counts an id.
-	 * @param number its number, or 0 if it is of another form
-	 */
+	void visit(Place place, BsonValue id) {
+		// A symbol, which compares like a string, is none.
+		if (id.isString() && id.asString().getValue().startsWith(this.memory.format().head())) {
+			String text = id.asString().getValue();
+			visit(place, text, this.memory.format().numberIn(text));
+		}
+	}
+
 	@SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-	void visit(Place place, String id, long number) {
+	private void visit(Place place, String id, long number) {
 		this.place = place;
 		this.count++;
 		if (number > this.highest.number()) {
@@ -83,16 +83,12 @@ final class TextScan {
 		}
 	}
 
-	/**
-	 * Ends the scan.
-	 * @return the highest number
-	 */
 	HighestStoredId end() {
 		if (this.ignored > 0) {
 			logger.warn(
 					"{} of {} texts that begin like an id of {} are of another form, such as"
 							+ " {}; they were ignored",
-					this.ignored, this.count, this.sequence, Names.quoted(this.ignoredExample));
+					this.ignored, this.count, this.memory.describe(), Names.quoted(this.ignoredExample));
 		}
 		return this.highest;
 	}
@@ -109,13 +105,11 @@ final class TextScan {
 	}
 
 	/**
-	 * Tells how far it has come.
-	 * @return how many ids were read and the highest number by now, or {@code null} if it
-	 * has not begun
+	 * Tells how far it has come, {@code null} if it has not begun.
 	 */
 	@Nullable String progress() {
 		Place current = this.place;
-		return (current == null) ? null : this.count + " ids of " + this.sequence + " in " + current.describe()
+		return (current == null) ? null : this.count + " ids of " + this.memory.describe() + " in " + current.describe()
 				+ " have been read so far; the highest number is " + this.highest.number();
 	}
 

@@ -36,11 +36,6 @@ public final class UnknownNames implements AutoCloseable {
 
 	private boolean paused;
 
-	/**
-	 * Creates what has nothing to tell.
-	 * @param time the clock
-	 * @param executor logs the lines that had to wait
-	 */
 	public UnknownNames(TimeSource time, Executor executor) {
 		this.time = time;
 		this.executor = executor;
@@ -48,7 +43,6 @@ public final class UnknownNames implements AutoCloseable {
 
 	/**
 	 * Points out a counter, at once or within a minute.
-	 * @param sequence what messages call its sequence
 	 */
 	void created(String sequence) {
 		String line;
@@ -94,9 +88,6 @@ public final class UnknownNames implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Tells what had to wait.
-	 */
 	@Override
 	public void close() {
 		resume();

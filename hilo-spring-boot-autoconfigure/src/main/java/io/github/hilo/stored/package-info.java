@@ -5,7 +5,7 @@
  * <ol>
  * <li><b>Start.</b> A reservation that creates the counter, or raises it, takes it above
  * the highest number that its places have
- * ({@link io.github.hilo.stored.RangeCheck#raiseAbove}).</li>
+ * ({@link io.github.hilo.stored.StartCheck#raiseAbove}).</li>
  * <li><b>Beside.</b> With every reservation its places are asked at the same time. If a
  * document has one of its numbers, the range is discarded and the counter raised as in 1
  * ({@link io.github.hilo.stored.RangeCheck#anyOf}).</li>
@@ -13,7 +13,7 @@
  * that it does not know is confirmed after it was taken and before it is used, by one
  * find from it to the end of its range. If a document has one, the rest of the range is
  * discarded and the counter raised as in 1
- * ({@link io.github.hilo.stored.StoredIds#confirm}).</li>
+ * ({@link io.github.hilo.stored.Confirmation#confirm}).</li>
  * </ol>
  * So it does not matter when and how a place becomes known, and there is no time between
  * checking and taking in which one could. What a place remembers ends where a range

@@ -53,7 +53,6 @@ class TroubleshootingTests {
 			Unused numbers of … may not have been returned
 			is … (…)
 			ids of … in … have been read
-			}, caused by {
 			not (authorized|allowed to do action)
 			No document gets an id from hilo: hilo.assign-ids is none
 			Documents get ids and numbers before they are saved

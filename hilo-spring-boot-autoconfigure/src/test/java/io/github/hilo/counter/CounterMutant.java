@@ -14,13 +14,13 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -364,7 +364,7 @@ public enum CounterMutant {
 	LATE_PLACE_NOT_CONFIRMED {
 
 		@Override
-		StoredPlace place(StoredPlace place) {
+		FreeNumbers freeNumbers(FreeNumbers known) {
 			return FakeRangeStore.EVERY_ID_IS_FREE;
 		}
 
@@ -376,21 +376,21 @@ public enum CounterMutant {
 	CONFIRMED_ONCE_IS_FREE {
 
 		@Override
-		StoredPlace place(StoredPlace place) {
-			return new StoredPlace() {
+		FreeNumbers freeNumbers(FreeNumbers known) {
+			return new FreeNumbers() {
 
 				private boolean asked;
 
 				@Override
 				public boolean isFree(long number) {
-					boolean free = this.asked || place.isFree(number);
+					boolean free = this.asked || known.isFree(number);
 					this.asked = true;
 					return free;
 				}
 
 				@Override
 				public boolean isFree(String documentId) {
-					boolean free = this.asked || place.isFree(documentId);
+					boolean free = this.asked || known.isFree(documentId);
 					this.asked = true;
 					return free;
 				}
@@ -456,8 +456,8 @@ public enum CounterMutant {
 		return range;
 	}
 
-	StoredPlace place(StoredPlace place) {
-		return place;
+	FreeNumbers freeNumbers(FreeNumbers known) {
+		return known;
 	}
 
 	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
@@ -517,7 +517,7 @@ public enum CounterMutant {
 		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
 		return new RangeStore() {
 
-			private final Map<Place, StoredPlace> places = new HashMap<>();
+			private final Map<Place, FreeNumbers> places = new HashMap<>();
 
 			@Override
 			public String database() {
@@ -553,9 +553,9 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public StoredPlace place(String sequence, Place place) {
+			public FreeNumbers freeNumbers(String sequence, Place place) {
 				return this.places.computeIfAbsent(place,
-						(absent) -> CounterMutant.this.place(names.place(sequence, place)));
+						(absent) -> CounterMutant.this.freeNumbers(names.freeNumbers(sequence, place)));
 			}
 
 			@Override

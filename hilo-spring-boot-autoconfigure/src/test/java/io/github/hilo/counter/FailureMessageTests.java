@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a caller, the endpoint and health say of a reservation that failed: the reason
- * comes first, and what the driver says of its servers after it.
+ * What a caller, the endpoint and health say of a reservation that failed, down to what
+ * the driver says of its servers.
  */
 class FailureMessageTests {
 
@@ -35,13 +35,13 @@ class FailureMessageTests {
 	@Test
 	void deadServerIsSaidToRefuseTheConnection() throws IOException {
 		assertFailure("mongodb://" + closedAddress(), NO_RANGE + "no answer from MongoDB after 1[89]\\d\\dms:"
-				+ " Connection refused \\(ConnectException\\); Timed out while waiting for a server");
+				+ " Timed out while waiting for a server.*Connection refused");
 	}
 
 	@Test
 	void serverSelectionThatEndsEarlierIsSaidToHaveTakenThatLong() throws IOException {
 		assertFailure("mongodb://" + closedAddress() + "/?serverSelectionTimeoutMS=300",
-				NO_RANGE + "no answer from MongoDB after [3-9]\\d\\dms: Connection refused");
+				NO_RANGE + "no answer from MongoDB after [3-9]\\d\\dms: .*Connection refused");
 	}
 
 	@Test
@@ -49,9 +49,7 @@ class FailureMessageTests {
 		String message = assertFailure(
 				"mongodb://" + closedAddress() + "," + closedAddress() + ",nosuch.invalid/?replicaSet=rs",
 				NO_RANGE + "no answer from MongoDB after 1[89]\\d\\dms: ");
-		assertThat(message).contains("Connection refused (ConnectException)", "nosuch.invalid")
-			.contains("(UnknownHostException)");
-		assertThat(message.indexOf("(UnknownHostException)")).isLessThan(message.indexOf("; Timed out"));
+		assertThat(message).contains("Connection refused", "nosuch.invalid", "UnknownHostException");
 	}
 
 	@Test

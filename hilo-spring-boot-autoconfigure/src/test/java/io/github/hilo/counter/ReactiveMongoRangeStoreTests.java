@@ -17,6 +17,7 @@ import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

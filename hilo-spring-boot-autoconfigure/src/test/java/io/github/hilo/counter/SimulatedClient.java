@@ -19,7 +19,7 @@ import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.stored.StoredIds;
+import io.github.hilo.stored.StoredIdMemory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -49,7 +49,7 @@ public final class SimulatedClient {
 
 	private final Ledger ledger;
 
-	private final StoreMemory memory;
+	private final DatabaseMemory memory;
 
 	private final List<CompletableFuture<?>> scans = new ArrayList<>();
 
@@ -112,8 +112,8 @@ public final class SimulatedClient {
 	 * @param original the other process's client
 	 */
 	public void remember(String sequence, SimulatedClient original) {
-		StoredIds from = original.memory.of(sequence);
-		StoredIds to = this.memory.of(sequence);
+		StoredIdMemory from = original.memory.of(sequence);
+		StoredIdMemory to = this.memory.of(sequence);
 		@SuppressWarnings("unchecked")
 		Map<Object, Object> failures = (Map<Object, Object>) Objects
 			.requireNonNull(ReflectionTestUtils.getField(to, "failures"));

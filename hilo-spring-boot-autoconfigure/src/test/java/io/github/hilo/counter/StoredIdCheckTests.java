@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -28,12 +29,11 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import io.github.hilo.text.Timeouts;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
@@ -602,7 +602,7 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(NUMBERS);
 		reserve(store, first(0));
-		StoredPlace archive = store.place("orders", ARCHIVE);
+		FreeNumbers archive = store.freeNumbers("orders", ARCHIVE);
 		assertThat(archive.isFree(7)).isFalse();
 		assertThat(confirm(store, ARCHIVE, 7L)).isTrue();
 		assertThat(archive.isFree(7)).isTrue();
@@ -627,7 +627,7 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(NUMBERS);
 		for (int i = 0; i < 20; i++) {
-			store.place("orders", new Place("archive-" + i, Place.ID, false, true));
+			store.freeNumbers("orders", new Place("archive-" + i, Place.ID, false, true));
 		}
 		reserve(store, first(0));
 		assertThat(this.database.commands().kinds()).containsOnly("reserve", "find").hasSize(9);
@@ -653,14 +653,14 @@ class StoredIdCheckTests {
 		this.database.commands().clear();
 		for (int number = 1; number <= 3_000; number++) {
 			String id = "orders/" + number + "-A";
-			if (!store.place("orders", texts).isFree(id)) {
+			if (!store.freeNumbers("orders", texts).isFree(id)) {
 				assertThat(confirm(store, texts, id)).isTrue();
 			}
 		}
 		assertThat(this.database.commands().ofKind("find"))
 			.extracting((find) -> find.getDocument("filter").getDocument("_id").getArray("$in").size())
 			.containsExactly(32, 64, 128, 256, 512, 1024, 1024);
-		assertThat(store.place("orders", texts).isFree("orders/3100-B")).as("of another form").isFalse();
+		assertThat(store.freeNumbers("orders", texts).isFree("orders/3100-B")).as("of another form").isFalse();
 	}
 
 	@Test
@@ -670,7 +670,7 @@ class StoredIdCheckTests {
 		reserve(store, first(0));
 		Place texts = new Place("archive", Place.ID, true, true);
 		assertThat(confirm(store, texts, "orders/7-A")).isTrue();
-		StoredPlace archive = store.place("orders", texts);
+		FreeNumbers archive = store.freeNumbers("orders", texts);
 		assertThat(archive.isFree("orders/8-A")).isTrue();
 		assertThat(List.of("orders/EU-8-A", "orders/08-A", "orders/8-B", "lines/8-A", "orders/-A", "8-A", "-A", ""))
 			.allSatisfy((id) -> assertThat(archive.isFree(id)).isFalse());
@@ -697,7 +697,7 @@ class StoredIdCheckTests {
 		this.commands.failFind("archive", error(13, "Unauthorized"));
 		assertThat(confirming(store, ARCHIVE, 7L)).isCompletedExceptionally();
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
-		assertThat(store.place("orders", ARCHIVE).isFree(33)).isFalse();
+		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(33)).isFalse();
 	}
 
 	@Test
@@ -705,10 +705,10 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(TEXTS);
 		Place texts = new Place("archive", Place.ID, true, true);
-		StoredPlace archive = store.place("orders", texts);
+		FreeNumbers archive = store.freeNumbers("orders", texts);
 		reserve(store, first(0));
 		assertThat(archive.isFree("orders/7-A")).isFalse();
-		assertThat(store.place("orders", TEXTS.get(0)).isFree("orders/7-A")).isTrue();
+		assertThat(store.freeNumbers("orders", TEXTS.get(0)).isFree("orders/7-A")).isTrue();
 	}
 
 	@Test
@@ -753,7 +753,7 @@ class StoredIdCheckTests {
 	void numbersThatWentBackAndAreGrantedAgainAreConfirmedAgain() {
 		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(NUMBERS);
-		StoredPlace archive = store.place("orders", ARCHIVE);
+		FreeNumbers archive = store.freeNumbers("orders", ARCHIVE);
 		reserve(store, first(0));
 		assertThat(archive.isFree(7)).isTrue();
 		ReservedRange range = reserve(store, next(32));
@@ -768,8 +768,8 @@ class StoredIdCheckTests {
 	@Test
 	void whereTheSwitchIsOffEveryNumberCountsAsFree() {
 		MongoRangeStore store = store(UNCHECKED);
-		assertThat(store.place("orders", ARCHIVE).isFree(1)).isTrue();
-		assertThat(store.place("orders", new Place("archive", Place.ID, true, true)).isFree("any")).isTrue();
+		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(1)).isTrue();
+		assertThat(store.freeNumbers("orders", new Place("archive", Place.ID, true, true)).isFree("any")).isTrue();
 	}
 
 	@Test
@@ -825,7 +825,7 @@ class StoredIdCheckTests {
 		return store(scope != UNCHECKED, (sequence) -> scope);
 	}
 
-	private MongoRangeStore store(boolean checked, KnownPlaces places) {
+	private MongoRangeStore store(boolean checked, Function<String, List<Place>> places) {
 		return new MongoRangeStore(TestStores.memory(this.database.name(), checked, places, this.time, new Grants()),
 				this.commands);
 	}

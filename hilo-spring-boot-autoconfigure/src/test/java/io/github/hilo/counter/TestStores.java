@@ -2,11 +2,13 @@ package io.github.hilo.counter;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.StoreCommands;
-import io.github.hilo.store.KnownPlaces;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.stored.UnknownNames;
 import org.bson.BsonValue;
@@ -30,10 +32,11 @@ final class TestStores {
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static StoreMemory memory(String database, boolean checked, KnownPlaces places, TimeSource time,
-			Supplier<BsonValue> grants) {
-		return new StoreMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, Runnable::run, grants, new UnknownNames(time, Runnable::run));
+	static DatabaseMemory memory(String database, boolean checked, Function<String, List<Place>> places,
+			TimeSource time, Supplier<BsonValue> grants) {
+		return new DatabaseMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
+				time, Runnable::run, grants, new UnknownNames(time, Runnable::run), new ServerPrefix(time),
+				new ConcurrentHashMap<>());
 	}
 
 }

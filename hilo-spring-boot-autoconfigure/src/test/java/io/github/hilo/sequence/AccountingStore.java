@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,8 +171,8 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public StoredPlace place(String sequence, Place place) {
-		return this.store.place(sequence, place);
+	public FreeNumbers freeNumbers(String sequence, Place place) {
+		return this.store.freeNumbers(sequence, place);
 	}
 
 	@Override

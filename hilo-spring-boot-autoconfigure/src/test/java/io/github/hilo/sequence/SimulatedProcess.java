@@ -17,9 +17,9 @@ import io.github.hilo.counter.StoredDocuments;
 import io.github.hilo.engine.EngineSteps;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredPlace;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -100,7 +100,7 @@ final class SimulatedProcess {
 	 */
 	void saveLate() {
 		this.simulation.anyLatePlace().ifPresent((place) -> {
-			StoredPlace known = this.store.place(Simulation.SEQUENCE, place);
+			FreeNumbers known = this.store.freeNumbers(Simulation.SEQUENCE, place);
 			for (Waiter waiter : take(1)) {
 				CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 					if (this.alive) {
@@ -111,7 +111,7 @@ final class SimulatedProcess {
 		});
 	}
 
-	private void save(IssuedNumber issued, Place place, StoredPlace known) {
+	private void save(IssuedNumber issued, Place place, FreeNumbers known) {
 		String id = issued.documentId();
 		if (place.text() ? known.isFree(id) : known.isFree(issued.number())) {
 			this.simulation.checker().stores(issued, place, confirmed(place).get(issued.range()));

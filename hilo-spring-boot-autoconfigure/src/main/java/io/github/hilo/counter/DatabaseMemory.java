@@ -4,22 +4,19 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.StoredIds;
+import io.github.hilo.stored.StoredIdMemory;
 import io.github.hilo.stored.UnknownNames;
 import org.bson.BsonValue;
 
 /**
  * What the stores of one database share, however often one is made: the settings, and
  * what this process remembers of the database.
- * <p>
- * Thread-safe: sequences are in a concurrent map, and everything else never changes or is
- * thread-safe.
  *
  * @param database the database's name, and its cluster's unless that is the default's
  * @param settings the configuration
@@ -30,37 +27,21 @@ import org.bson.BsonValue;
  * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
-record StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
-		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix, Map<String, StoredIds> sequences) {
+record DatabaseMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
+		Map<String, StoredIdMemory> sequences) {
 
-	/**
-	 * Creates what is shared, without memories.
-	 */
-	StoreMemory(String database, StoreSettings settings, TimeSource time, Executor executor, Supplier<BsonValue> grants,
-			UnknownNames unknown) {
-		this(database, settings, time, executor, grants, unknown, new ServerPrefix(time), new ConcurrentHashMap<>());
-	}
-
-	/**
-	 * Finds the counter of a sequence.
-	 */
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
 				this.settings.collection());
 	}
 
-	/**
-	 * Finds what is remembered of the stored ids of a sequence.
-	 */
-	StoredIds of(String sequence) {
-		StoredIds known = this.sequences.get(sequence);
-		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIds(absent,
-				counter(absent).describe(), this.settings.checks(), this.time, this.executor, this.unknown));
+	StoredIdMemory of(String sequence) {
+		StoredIdMemory known = this.sequences.get(sequence);
+		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
+				counter(absent).describe(), this.settings, this.time, this.executor, this.unknown));
 	}
 
-	/**
-	 * Reads the server prefix, where there may be one.
-	 */
 	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
 				: CompletableFuture.completedFuture("");

@@ -1,0 +1,22 @@
+package io.github.hilo.store;
+
+/**
+ * What this process knows of the numbers of a sequence that are free in a place.
+ * Internal. Takes no lock: asked with every number that is used there.
+ *
+ * @hidden
+ */
+public interface FreeNumbers {
+
+	/**
+	 * Whether a number was found free in the place. Otherwise it must be confirmed.
+	 */
+	boolean isFree(long number);
+
+	boolean isFree(String documentId);
+
+	default boolean isFree(Object issued) {
+		return (issued instanceof Long number) ? isFree(number.longValue()) : isFree((String) issued);
+	}
+
+}
