@@ -43,6 +43,8 @@ class ArchitectureTests {
 
 	private static final String ROOT = "io.github.hilo";
 
+	private static final int MOST_FILES = 22;
+
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
 	private static final String TEXT = ROOT + ".text";
@@ -137,6 +139,14 @@ class ArchitectureTests {
 	@MethodSource("packages")
 	void packageIsNullMarked(String name) {
 		assertThat(CLASSES.getPackage(name).isAnnotatedWith(NullMarked.class)).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("packages")
+	void packageCanBeOverlooked(String name) {
+		assertThat(Path.of("src/main/java", name.replace('.', '/'))
+			.toFile()
+			.list((folder, file) -> file.endsWith(".java"))).hasSizeLessThanOrEqualTo(MOST_FILES);
 	}
 
 	@Test

@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
 @ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
-@Conditional(OnDatabaseCondition.class)
+@Conditional(OnDatabase.Any.class)
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })

@@ -19,7 +19,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
 @ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
-@Conditional(OnNoDatabaseCondition.class)
+@Conditional(OnDatabase.None.class)
 public final class HiLoBackOffAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);

@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
  * HiLo ids for what blocking templates save.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnBlockingDatabaseCondition.class)
+@Conditional(OnDatabase.Blocking.class)
 @RegisterReflection(classes = MongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoBlockingConfiguration {
 
@@ -56,8 +56,8 @@ class HiLoBlockingConfiguration {
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoMongoOperationsDependency() {
-		return new DependsOnEngine(MongoOperations.class);
+	static HiLoEngineConfiguration.DependsOnEngine hiLoMongoOperationsDependency() {
+		return new HiLoEngineConfiguration.DependsOnEngine(MongoOperations.class);
 	}
 
 }

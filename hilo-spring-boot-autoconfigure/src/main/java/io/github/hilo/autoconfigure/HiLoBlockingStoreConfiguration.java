@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Primary;
  * Counters through the synchronous driver, unless the user has a generator of their own.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnBlockingDatabaseCondition.class)
+@Conditional(OnDatabase.Blocking.class)
 @ConditionalOnMissingBean(HiLoIdGenerator.class)
 class HiLoBlockingStoreConfiguration {
 

@@ -12,6 +12,7 @@ import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -57,6 +58,18 @@ class HiLoEngineConfiguration {
 	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing,
 			ObjectProvider<HiLoResync> resync) {
 		return new HiLoLifecycle(engine, properties, missing, resync::getObject);
+	}
+
+	/**
+	 * Lets beans of a type depend on the engine, so that they, and whatever depends on
+	 * them, are destroyed before it: a bean may save documents while it is destroyed.
+	 */
+	static final class DependsOnEngine extends AbstractDependsOnBeanFactoryPostProcessor {
+
+		DependsOnEngine(Class<?> beanType) {
+			super(beanType, HiLoEngine.class);
+		}
+
 	}
 
 }

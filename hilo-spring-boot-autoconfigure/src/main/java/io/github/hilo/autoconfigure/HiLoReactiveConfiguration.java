@@ -33,7 +33,7 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
  * condition looks for those above it.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnReactiveDatabaseCondition.class)
+@Conditional(OnDatabase.Reactive.class)
 @RegisterReflection(classes = ReactiveMongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoReactiveConfiguration {
 
@@ -83,8 +83,8 @@ class HiLoReactiveConfiguration {
 
 	@Bean
 	@ConditionalOnBean(HiLoEngine.class)
-	static DependsOnEngine hiLoReactiveMongoOperationsDependency() {
-		return new DependsOnEngine(ReactiveMongoOperations.class);
+	static HiLoEngineConfiguration.DependsOnEngine hiLoReactiveMongoOperationsDependency() {
+		return new HiLoEngineConfiguration.DependsOnEngine(ReactiveMongoOperations.class);
 	}
 
 }

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
  * is there, too, and unless the user has a generator of their own.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnReactiveDatabaseCondition.class)
+@Conditional(OnDatabase.Reactive.class)
 @ConditionalOnMissingBean(HiLoIdGenerator.class)
 class HiLoReactiveStoreConfiguration {
 
