@@ -35,8 +35,6 @@ public final class DefaultHiLoResync implements HiLoResync {
 	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.scheduler.Schedulers",
 			DefaultHiLoResync.class.getClassLoader());
 
-	private static final String NETTY_THREAD = "io.netty.util.concurrent.FastThreadLocalThread";
-
 	private static final Duration STEP_TIMEOUT = Duration.ofMinutes(1);
 
 	private final HiLoEngine engine;
@@ -138,21 +136,12 @@ public final class DefaultHiLoResync implements HiLoResync {
 	}
 
 	private RangeStore store() {
-		if (isOnEventLoop()) {
+		if (REACTOR && Schedulers.isInNonBlockingThread()) {
 			throw new IllegalStateException("A resync blocks, and thread "
 					+ Names.quoted(Thread.currentThread().getName()) + " must not be blocked. Nothing was read. Use"
 					+ " Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic()).");
 		}
 		return this.engine.storeOf(this.database);
-	}
-
-	/**
-	 * Whether this thread serves many callers: one of Reactor's, or of Netty, which may
-	 * be the driver's own.
-	 */
-	private static boolean isOnEventLoop() {
-		return (REACTOR && Schedulers.isInNonBlockingThread())
-				|| Thread.currentThread().getClass().getName().equals(NETTY_THREAD);
 	}
 
 	private static String describe(RangeStore store, String collection, String sequence) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -25,7 +24,6 @@ import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.types.ObjectId;
@@ -272,21 +270,18 @@ class HiLoResyncTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("eventLoops")
-	void threadThatMustNotBlockIsRefusedBeforeAnythingIsSent(Executor eventLoop) {
+	@Test
+	void threadThatMustNotBlockIsRefusedBeforeAnythingIsSent() {
 		Stream<Supplier<?>> calls = Stream.of(() -> this.resync.resync(Purchase.class),
 				() -> this.resync.resync(Purchase.class, "archive"), () -> this.resync.resyncCollection("orders"),
 				() -> this.resync.report(Purchase.class), () -> this.resync.reportCollection("orders"));
-		calls.map((call) -> CompletableFuture.supplyAsync(() -> catchThrowable(call::get), eventLoop).join())
+		calls
+			.map((call) -> CompletableFuture
+				.supplyAsync(() -> catchThrowable(call::get), Schedulers.parallel()::schedule)
+				.join())
 			.forEach((failure) -> assertThat(failure).isInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("Mono.fromCallable(...).subscribeOn(Schedulers.boundedElastic())"));
 		assertThat(this.database.commands().all()).isEmpty();
-	}
-
-	static Stream<Executor> eventLoops() {
-		return Stream.of(Schedulers.parallel()::schedule,
-				(task) -> new DefaultThreadFactory("event-loop").newThread(task).start());
 	}
 
 	@Test

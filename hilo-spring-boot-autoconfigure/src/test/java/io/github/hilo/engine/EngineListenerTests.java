@@ -18,6 +18,8 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceEvent;
+import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +122,21 @@ class EngineListenerTests {
 		List<Object> started = operations(heard, SequenceEvent.ReservationStarted.class);
 		assertThat(started).hasSizeGreaterThan(2).doesNotHaveDuplicates();
 		assertThat(operations(heard, SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
+	}
+
+	@Test
+	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
+		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, new ManualTime(),
+				() -> List.of(heard::add));
+		RangeSequence sequence = engine.sequence(this.store, "orders");
+		this.store.stored(7);
+		Place place = new Place("archive", Place.ID, false, true);
+		assertThat(sequence.confirm(place, 6L)).isCompletedWithValue(true);
+		assertThat(heard).isEmpty();
+		assertThat(sequence.confirm(place, 7L)).isCompletedWithValue(false);
+		assertThat(this.store.max()).isEqualTo(7);
+		assertThat(heard).last().isEqualTo(new SequenceEvent.CounterRepaired(sequence, CounterRepair.STORED));
 	}
 
 	private static List<Object> operations(List<SequenceEvent> heard, Class<? extends SequenceEvent> type) {
