@@ -23,13 +23,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,13 +58,22 @@ class ApiTests {
 	}
 
 	private static Stream<Class<?>> types() {
-		return new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-			.importPackages(ArchitectureTests.class.getPackageName())
-			.stream()
-			.<Class<?>>map(JavaClass::reflect)
+		return Stream.concat(ArchitectureTests.FOR_USERS.stream(), autoConfigurations())
+			.flatMap(ApiTests::withNested)
 			.filter((type) -> Modifier.isPublic(type.getModifiers()))
-			.filter((type) -> isForUsers(type.getNestHost()))
 			.sorted(Comparator.comparing(Class::getName));
+	}
+
+	private static Stream<Class<?>> autoConfigurations() {
+		return ImportCandidates.load(AutoConfiguration.class, ApiTests.class.getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(ApiTests.class.getPackageName()))
+			.map(ApiTests::typeOf);
+	}
+
+	private static Stream<Class<?>> withNested(Class<?> type) {
+		return Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses()).flatMap(ApiTests::withNested));
 	}
 
 	private static boolean isForUsers(Class<?> type) {

@@ -20,7 +20,7 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.stored.Confirmation;
 import io.github.hilo.stored.RangeCheck;
-import io.github.hilo.stored.StartCheck;
+import io.github.hilo.stored.CounterStart;
 import io.github.hilo.stored.StoredIdReader;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
  * change nothing. It is none of these any more: somebody else was quicker.</li>
  * <li>A counter that is created or raised goes to the floor or to the highest number that
- * stored ids have, whichever is higher ({@link StartCheck}).</li>
+ * stored ids have, whichever is higher ({@link CounterStart}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>

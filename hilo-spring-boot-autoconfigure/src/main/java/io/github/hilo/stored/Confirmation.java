@@ -64,7 +64,7 @@ public final class Confirmation {
 					"{} is about to issue {} to {} for {}, which already has the id {}."
 							+ " Numbers up to the highest that is stored there are skipped",
 					this.memory.describe(), number, last, this.place.describe(), stored.get(0).describe());
-			return new StartCheck(this.reader, true)
+			return new CounterStart(this.reader, true)
 				.raiseAbove(number, range.max(), this.reader.highestNumbers(number),
 						(target) -> this.raise.apply(Math.min(target, HiLoIdGenerator.MAX_FLOOR)))
 				.thenApply((reached) -> false);

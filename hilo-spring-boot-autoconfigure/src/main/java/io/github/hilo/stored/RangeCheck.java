@@ -57,8 +57,8 @@ public final class RangeCheck {
 		return this.reader.places().isEmpty();
 	}
 
-	public StartCheck start() {
-		return new StartCheck(this.reader, false);
+	public CounterStart start() {
+		return new CounterStart(this.reader, false);
 	}
 
 	private List<Place> placesOfTexts() {

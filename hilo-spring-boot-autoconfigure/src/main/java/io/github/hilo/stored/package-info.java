@@ -5,7 +5,7 @@
  * <ol>
  * <li><b>Start.</b> A reservation that creates the counter, or raises it, takes it above
  * the highest number that its places have
- * ({@link io.github.hilo.stored.StartCheck#raiseAbove}).</li>
+ * ({@link io.github.hilo.stored.CounterStart#raiseAbove}).</li>
  * <li><b>Beside.</b> With every reservation its places are asked at the same time. If a
  * document has one of its numbers, the range is discarded and the counter raised as in 1
  * ({@link io.github.hilo.stored.RangeCheck#anyOf}).</li>

@@ -3,6 +3,7 @@ package io.github.hilo.actuate;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -24,9 +25,6 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -159,31 +157,32 @@ class HiLoEndpointTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "unknown", "orders/unknown", "Orders", "order" })
+	@Test
 	@Thorough
-	void unknownSequenceIsNotFound(String name) {
+	void unknownSequenceIsNotFound() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(detailOf(mvc(context).get().uri("/actuator/hilo/" + name).exchange(), HttpStatus.NOT_FOUND,
-					"Not Found"))
-				.contains("not used");
+			assertThat(List.of("unknown", "orders/unknown", "Orders", "order"))
+				.allSatisfy((name) -> assertThat(detailOf(mvc(context).get().uri("/actuator/hilo/" + name).exchange(),
+						HttpStatus.NOT_FOUND, "Not Found"))
+					.contains("not used"));
 			assertThat(read(context, "/actuator/hilo").path("databases").path(this.database.name()).propertyNames())
 				.containsExactly("orders");
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE" })
+	@Test
 	@Thorough
-	void writingIsNotAllowed(String method) {
+	void writingIsNotAllowed() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
 			MockMvcTester mvc = mvc(context);
-			assertThat(mvc.method(HttpMethod.valueOf(method)).uri("/actuator/hilo"))
-				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
-			assertThat(mvc.method(HttpMethod.valueOf(method)).uri("/actuator/hilo/orders"))
-				.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+			assertThat(List.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE))
+				.allSatisfy((method) -> {
+					assertThat(mvc.method(method).uri("/actuator/hilo")).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+					assertThat(mvc.method(method).uri("/actuator/hilo/orders"))
+						.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+				});
 		});
 	}
 
@@ -227,15 +226,15 @@ class HiLoEndpointTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "/unknown", "/orders?database=unknown", "?database=unknown" })
+	@Test
 	@Thorough
-	void deletingWhatIsUnknownIsNotFound(String uri) {
+	void deletingWhatIsUnknownIsNotFound() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(detailOf(mvc(context).delete().uri("/actuator/hilo" + uri).exchange(), HttpStatus.NOT_FOUND,
-					"Not Found"))
-				.contains("not used");
+			assertThat(List.of("/unknown", "/orders?database=unknown", "?database=unknown"))
+				.allSatisfy((uri) -> assertThat(detailOf(mvc(context).delete().uri("/actuator/hilo" + uri).exchange(),
+						HttpStatus.NOT_FOUND, "Not Found"))
+					.contains("not used"));
 			assertThat(max(this.database, "orders")).isEqualTo(32);
 		});
 	}
@@ -283,17 +282,19 @@ class HiLoEndpointTests {
 		});
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void wrongParameterIsABadRequestThatNamesIt(String path, String body, String... detail) {
+	@Test
+	void wrongParameterIsABadRequestThatNamesIt() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			assertThat(detailOf(post(context, path, body), HttpStatus.BAD_REQUEST, "Bad Request")).contains(detail);
-			assertThat(context.getBean(HiLoEngine.class).snapshot()).isEmpty();
+			assertThat(problems()).allSatisfy((problem) -> {
+				assertThat(detailOf(post(context, problem.path, problem.body), HttpStatus.BAD_REQUEST, "Bad Request"))
+					.contains(problem.detail.toArray(String[]::new));
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).isEmpty();
+			});
 			assertThat(this.database.counters()).isEmpty();
 		});
 	}
 
-	static Stream<Arguments> wrongParameterIsABadRequestThatNamesIt() {
+	private static Stream<Problem> problems() {
 		String wanted = "a whole number from 1 to 9223370937343148031";
 		return Stream.of(problem("orders", "{}", "'floor' is missing", wanted),
 				problem("orders", "{\"floor\": 0}", "'floor'", "raised to 0", "from 1 to 9223370937343148031"),
@@ -315,23 +316,27 @@ class HiLoEndpointTests {
 				problem("orders?sequence=invoices&sequence=lines", "{\"floor\": 5}", "'sequence'", "path"));
 	}
 
-	private static Arguments problem(String path, String body, String... detail) {
-		return Arguments.of(path, body, detail);
+	private static Problem problem(String path, String body, String... detail) {
+		return new Problem(path, body, List.of(detail));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "'/orders?sequence=invoices', 'sequence', 'invoices'", "'?sequence=orders', 'sequence', 'orders'",
-			"'?database=a&database=b', 'database', '[a, b]'", "'/orders?database=a$b', 'database', 'a$b'",
-			"'?database= ', 'database', 'blank'" })
+	@Test
 	@Thorough
-	void wrongParameterOfADeleteReturnsNothing(String uri, String parameter, String value) {
+	void wrongParameterOfADeleteReturnsNothing() {
+		Stream<Problem> problems = Stream.of(problem("/orders?sequence=invoices", "", "'sequence'", "invoices"),
+				problem("?sequence=orders", "", "'sequence'", "orders"),
+				problem("?database=a&database=b", "", "'database'", "[a, b]"),
+				problem("/orders?database=a$b", "", "'database'", "a$b"),
+				problem("?database=%20", "", "'database'", "blank"));
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("orders");
 			generator.nextId("invoices");
-			var response = mvc(context).delete().uri(URI.create("/actuator/hilo" + uri.replace(" ", "%20"))).exchange();
-			assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request")).contains("'" + parameter + "'",
-					value);
+			assertThat(problems).allSatisfy((problem) -> {
+				var response = mvc(context).delete().uri(URI.create("/actuator/hilo" + problem.path)).exchange();
+				assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request"))
+					.contains(problem.detail.toArray(String[]::new));
+			});
 			assertThat(max(this.database, "orders")).isEqualTo(32);
 			assertThat(max(this.database, "invoices")).isEqualTo(32);
 		});
@@ -466,6 +471,9 @@ class HiLoEndpointTests {
 	private static MockMvcTester mvc(AssertableWebApplicationContext context) {
 		assertThat(context).hasNotFailed();
 		return MockMvcTester.from(context);
+	}
+
+	private record Problem(String path, String body, List<String> detail) {
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package io.github.hilo.applications;
 import java.io.ByteArrayInputStream;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application that keeps the PDF of an invoice in GridFS.
  */
+@Thorough
 class GridFsTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

@@ -2,6 +2,7 @@ package io.github.hilo.applications;
 
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application whose beans are made when they are first needed.
  */
+@Thorough
 class LazyInitializationTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

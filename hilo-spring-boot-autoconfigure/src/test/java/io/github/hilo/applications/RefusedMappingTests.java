@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * What somebody sees who got the mapping of a type wrong.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Thorough
 class RefusedMappingTests {
 
 	private static final String TEXT_ID = "The id 'id' of " + TextId.class.getName() + " is stored as String,"

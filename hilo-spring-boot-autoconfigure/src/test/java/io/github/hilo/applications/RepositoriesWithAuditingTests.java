@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A magazine: articles know their authors and have versions, and letters to the editor
  * know themselves whether they are new.
  */
+@Thorough
 class RepositoriesWithAuditingTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

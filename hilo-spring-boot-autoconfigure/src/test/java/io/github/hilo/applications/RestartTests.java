@@ -3,6 +3,7 @@ package io.github.hilo.applications;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An application that is restarted within its JVM, as Spring Boot's devtools do after a
  * change: its classes come from a new class loader, those of the libraries stay.
  */
+@Thorough
 class RestartTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

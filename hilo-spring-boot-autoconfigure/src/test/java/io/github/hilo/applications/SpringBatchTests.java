@@ -1,6 +1,7 @@
 package io.github.hilo.applications;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A job that imports orders, with Spring Batch's job repository in MongoDB.
  */
+@Thorough
 class SpringBatchTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

@@ -3,6 +3,7 @@ package io.github.hilo.applications;
 import java.util.Objects;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mongodb.spring.session.MongoIndexedSessionRepository;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A web shop that keeps its sessions in MongoDB.
  */
+@Thorough
 class SpringSessionTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

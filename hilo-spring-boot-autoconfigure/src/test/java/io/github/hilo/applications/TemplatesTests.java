@@ -19,6 +19,7 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
@@ -72,6 +73,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Applications with templates of their own: ids are counted where the documents go.
  */
+@Thorough
 class TemplatesTests {
 
 	private final ApplicationDatabase named = new ApplicationDatabase();

@@ -14,6 +14,7 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A shop with a database for each tenant, as {@code docs/configuring.md} shows.
  */
+@Thorough
 class TenantsTests {
 
 	private final ApplicationDatabase north = new ApplicationDatabase();

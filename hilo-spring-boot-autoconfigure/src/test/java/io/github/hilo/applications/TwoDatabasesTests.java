@@ -2,6 +2,7 @@ package io.github.hilo.applications;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A shop that keeps an entry about each order in a database of its own.
  */
+@Thorough
 class TwoDatabasesTests {
 
 	private final ApplicationDatabase shop = new ApplicationDatabase();

@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An application that serves each request on a virtual thread.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "Virtual threads came with Java 21")
+@Thorough
 class VirtualThreadsTests {
 
 	private static final int REQUESTS = 1000;
@@ -63,7 +64,6 @@ class VirtualThreadsTests {
 	 * pins its carrier, too.
 	 */
 	@Test
-	@Thorough
 	@EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "Synchronized blocks pin until Java 24")
 	void waitingForARangePinsNoCarrier(@TempDir Path directory) throws IOException {
 		Path file = directory.resolve("pinned.jfr");

@@ -15,6 +15,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.store.TimeSource;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Two processes that share a consecutive sequence.
  */
+@Thorough
 class ConsecutiveSequenceTests {
 
 	private static final HiLoSettings SETTINGS = new EngineSettings(TestDatabase.SETTINGS).withConsecutiveSequences()
@@ -37,7 +39,7 @@ class ConsecutiveSequenceTests {
 
 	private static final int THREADS = 4;
 
-	private static final int CALLS = 100;
+	private static final int CALLS = 25;
 
 	private final TestDatabase database = new TestDatabase();
 

@@ -48,6 +48,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Applications whose driver, with its sessions and retries, meets a faulty wire: what
  * their callers see, which numbers are lost, and that none is issued twice.
  */
+@Thorough
 class FaultyWireTests {
 
 	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -194,7 +195,6 @@ class FaultyWireTests {
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource
-	@Thorough
 	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault, String command) {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
@@ -220,7 +220,6 @@ class FaultyWireTests {
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaults")
-	@Thorough
 	void returnRepeatsNoNumber(Fault fault) {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {

@@ -16,6 +16,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TcpProxy;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * MongoDB gone, and back.
  */
+@Thorough
 class OutageTests {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(500);

@@ -13,6 +13,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -37,6 +38,7 @@ import static org.mockito.Mockito.mock;
  * Tests for {@link MongoRangeStore} over the reactive driver, and for
  * {@link ReactiveMongoRangeStores}.
  */
+@Thorough
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static final RangeRequest REQUEST = new RangeRequest(32, 32, 0, true, 0, Duration.ofSeconds(30));

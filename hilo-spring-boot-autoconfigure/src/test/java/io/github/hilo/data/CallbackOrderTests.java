@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
 import io.netty.channel.socket.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @ValueSource(booleans = { false, true })
+@Thorough
 class CallbackOrderTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);

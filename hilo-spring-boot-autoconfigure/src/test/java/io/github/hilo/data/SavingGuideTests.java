@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
-import io.github.hilo.fixture.Thorough;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +123,7 @@ class SavingGuideTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	@Thorough
+	@Exhaustive
 	void isNewAndAuditingSee(Row row) {
 		forEachSave(row, (save, target) -> {
 			List<Object> entities = target.entities(save.entities());
@@ -164,7 +164,7 @@ class SavingGuideTests {
 
 	@ParameterizedTest
 	@MethodSource("rows")
-	@Thorough
+	@Exhaustive
 	void happensToAStoredDocumentWithTheId(Row row) {
 		forEachSave(row, (save, target) -> {
 			String expected = row.onTaken(save.isReactive());

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A listener that blocks, such as an {@code ObservationHandler} of the application, holds
  * up its own sequence and no other, and every call ends in time.
  */
+@Thorough
 class BlockedListenerTests {
 
 	private final TestDatabase database = new TestDatabase();

@@ -104,7 +104,8 @@ class EngineListenerTests {
 		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
 		ManualTime time = new ManualTime();
 		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-				EngineSettings.DEFAULTS.withPrefetch(false).settings(), time, () -> List.of(heard::add));
+				EngineSettings.DEFAULTS.withPrefetch(false).withTimeout(Duration.ofMillis(100)).settings(), time,
+				() -> List.of(heard::add));
 		RangeStore store = engine.storeOf(null);
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");

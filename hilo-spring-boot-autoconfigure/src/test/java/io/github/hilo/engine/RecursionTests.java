@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Callers that recurse until the stack is full, which may strike between any two
  * statements. None of them disables a sequence.
  */
+@Thorough
 class RecursionTests {
 
 	private static final int STACK_BYTES = 256 * 1024;
@@ -31,7 +33,7 @@ class RecursionTests {
 
 	private static final int FEW = 6;
 
-	private static final int MANY = 60;
+	private static final int MANY = 10;
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -57,7 +59,7 @@ class RecursionTests {
 	}
 
 	@Test
-	@Thorough
+	@Exhaustive
 	void nobodyDisablesAnythingWhereverItStrikes() throws Exception {
 		recurse(MANY, this::callBlocking);
 		recurse(MANY, callReactive());

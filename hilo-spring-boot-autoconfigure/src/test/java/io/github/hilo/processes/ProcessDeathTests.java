@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import org.awaitility.Awaitility;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code mvn verify -pl hilo-spring-boot-autoconfigure -Dtest=ProcessDeathTests -Dhilo.processes.kills=50}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "It has no signals")
+@Thorough
 class ProcessDeathTests {
 
 	private static final int KILLS = Integer.getInteger("hilo.processes.kills", 5);
@@ -77,7 +79,7 @@ class ProcessDeathTests {
 	}
 
 	@Test
-	@Thorough
+	@Exhaustive
 	void killedProcessesLoseTheNumbersTheyHeldAndNoNumberIsStoredTwice() throws Exception {
 		List<ChildProcess> survivors = killAndReplace();
 		ChildProcess last = survivors.remove(0);
@@ -98,7 +100,6 @@ class ProcessDeathTests {
 	}
 
 	@Test
-	@Thorough
 	void stoppedProcessEndsItsInsertsAndLosesNothing() throws Exception {
 		ChildProcess process = start(2 * PROCESSES).awaitInserting();
 		process.run(Duration.ofMillis(new Random(SEED).nextInt(LONGEST_LIFE_MILLIS)));
@@ -108,7 +109,7 @@ class ProcessDeathTests {
 	}
 
 	@Test
-	@Thorough
+	@Exhaustive
 	void numberThatTwoProcessesGetIsNoticed() throws Exception {
 		start(1).awaitInserting();
 		ChildProcess withAnotherCounter = start(1, "--hilo.counter.id-prefix=Other/", "--hilo.check-stored-ids=false");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.AfterEach;
@@ -44,11 +45,13 @@ class ReactiveProcessTests {
 	}
 
 	@Test
+	@Exhaustive
 	void withBothDriversNoEventLoopIsBlockedAndTheProcessEnds() throws Exception {
 		assertWorksAndEnds(NETTY);
 	}
 
 	@Test
+	@Exhaustive
 	void eventLoopThatIsBlockedIsNoticed() throws Exception {
 		try (ChildProcess process = start(SYNCHRONOUS_DRIVER, ReactiveProcess.BLOCK_ARGUMENT)) {
 			assertThat(process.awaitOwnExit()).as("exit status of %s", process).isEqualTo(ReactiveProcess.EXIT_BLOCKED);

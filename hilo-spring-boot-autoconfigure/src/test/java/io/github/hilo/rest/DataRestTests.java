@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What {@code docs/urls.md} says of Spring Data REST, on a Tomcat that listens.
  */
+@Thorough
 class DataRestTests {
 
 	private static final ApplicationDatabase DATABASE = new ApplicationDatabase();

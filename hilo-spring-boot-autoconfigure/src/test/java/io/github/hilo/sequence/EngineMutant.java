@@ -33,7 +33,7 @@ enum EngineMutant {
 	/**
 	 * A take looks at the next number and leaves it there.
 	 */
-	TAKE_DOES_NOT_MOVE(RangeCursor.class, "take", Scenario.SIMULATION_CALM),
+	TAKE_DOES_NOT_MOVE(RangeCursor.class, "take", Scenario.TAKE_AGAINST_TAKE),
 
 	/**
 	 * The prefix and tag are those of the range that is current by the time.

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import net.bytebuddy.ByteBuddy;
@@ -27,13 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * all of our classes, main and test, in a class loader of its own.
  */
 @ExtendWith(WithoutWarnings.class)
+@Thorough
 class MutantTests {
 
 	private static final int MOST_ATTEMPTS = 60;
 
 	@ParameterizedTest
 	@EnumSource
-	@Thorough
+	@Exhaustive
 	void scenarioFindsNothingWrongWithTheCore(Scenario scenario) throws Exception {
 		assertThat(run(scenario, new OwnClassLoader(null))).isEmpty();
 	}
@@ -47,7 +49,7 @@ class MutantTests {
 
 	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	@Thorough
+	@Exhaustive
 	void scenariosNoticeEach(EngineMutant mutant) throws Exception {
 		assertNoticed(mutant);
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.github.hilo.counter.CounterMutant;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -23,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(WithoutWarnings.class)
 class SimulationTests {
 
-	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 25_000);
+	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 1_000);
 
 	private static final String SEED_PROPERTY = "hilo.simulation.seed";
 
@@ -49,7 +50,7 @@ class SimulationTests {
 
 	/**
 	 * The seeds are the lowest that show what is wrong. If a change of the simulation
-	 * moves them, the thorough search reports the new ones.
+	 * moves them, the exhaustive search reports the new ones.
 	 */
 	@ParameterizedTest
 	@CsvSource(textBlock = """
@@ -87,7 +88,7 @@ class SimulationTests {
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-	@Thorough
+	@Exhaustive
 	@DisabledIfSystemProperty(named = SEED_PROPERTY, matches = ".+", disabledReason = "One seed is replayed")
 	void searchFindsAScheduleInWhichAMutantBreaksAPromise(CounterMutant mutant) {
 		String broken = "";

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  *
  * @hidden
  */
-public final class StartCheck {
+public final class CounterStart {
 
-	private static final Logger logger = LoggerFactory.getLogger(StartCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger(CounterStart.class);
 
 	private static final String WAYS_OUT = "To go on without it, raise the counter above the highest stored id with"
 			+ " hilo.resync or ensureAtLeast, or set " + StoredIdMemory.SWITCH + " to false for this sequence";
@@ -39,7 +39,7 @@ public final class StartCheck {
 
 	private final boolean confirming;
 
-	StartCheck(StoredIdReader reader, boolean confirming) {
+	CounterStart(StoredIdReader reader, boolean confirming) {
 		this.reader = reader.withTimeForEach();
 		this.memory = reader.memory();
 		this.deadline = reader.deadline().get();
