@@ -131,8 +131,8 @@ function showIds() {
 	const isFirstTime = idViews.size === 0;
 	const ids = new Map();
 	for (const node of known()) {
-		for (const order of node.orders ?? []) {
-			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: order.position, slot: slotOf(order.id) });
+		for (const [index, order] of (node.orders ?? []).entries()) {
+			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: -index, slot: slotOf(order.id) });
 		}
 		for (const invoice of node.invoices) {
 			ids.set(`invoice ${invoice.id}`, { text: String(invoice.id), note: " invoice", at: Date.parse(invoice.issuedAt), position: 0, slot: node.slot });
