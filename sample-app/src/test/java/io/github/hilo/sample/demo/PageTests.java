@@ -135,8 +135,8 @@ class PageTests {
 	@Test
 	@Thorough
 	void saysWhatToDoWhereNothingIsReserved() {
-		assertThat(this.browser.one("#start").isDisplayed()).isTrue();
-		assertThat(cells(ORDERS)).containsExactly("1–32 reserved by the next order");
+		assertThat(cells(ORDERS)).containsExactly("1 to 32 the first order reserves these");
+		assertThat(text(".sentence")).isEqualTo("An example: 1,000 ids take 6 trips to MongoDB. One by one: 1,000.");
 		assertThat(this.browser.all(ORDERS + "[data-kind='ghost'] .small i")).hasSize(32);
 		await(() -> assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBno counter yet"));
 		assertThat(this.browser.one("#no-ids").isDisplayed()).isTrue();
@@ -148,13 +148,13 @@ class PageTests {
 	@Test
 	void showsRangeAndIdOfOrder() {
 		create(FIRST, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left"));
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A"));
 		assertThat(this.browser.all(ORDERS + ".small .used")).hasSize(1);
 		assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBMax = 32");
 		assertThat(text(FIRST + ".message")).isEqualTo("Created orders/1-A.");
-		assertThat(text(FIRST + ".rate-text")).isEqualTo("1 reservation for 1 id in the last minute");
-		assertThat(this.browser.one("#start").isDisplayed()).isFalse();
+		assertThat(text(".sentence")).isEqualTo("1 id took 1 trip to MongoDB. One by one: 1.");
+		assertThat(text(".held")).isEqualTo("and 31 more numbers in memory");
 		assertThat(this.browser.one("#no-ids").isDisplayed()).isFalse();
 		assertQuietConsole();
 	}
@@ -206,10 +206,9 @@ class PageTests {
 		click(FIRST + ".invoice");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 invoice"));
 		assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1.");
-		assertThat(this.browser.texts("#sequences h3")).containsExactly("orders", "invoices");
-		assertThat(text(".sequence:last-child .none")).startsWith("In strict order");
-		assertThat(text(".sequence:last-child .counter")).isEqualTo("MongoDBMax = 1");
-		assertThat(this.browser.all(".sequence:last-child .cell")).isEmpty();
+		assertThat(this.browser.texts(".sequence h3")).containsExactly("orders", "invoices");
+		assertThat(text("#others .counter")).isEqualTo("MongoDBMax = 1");
+		assertThat(cells("#others ")).containsExactly("A 1 strict order: one trip for each number");
 		assertQuietConsole();
 	}
 
@@ -219,7 +218,7 @@ class PageTests {
 		click(FIRST + ".customer");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 customer"));
 		assertThat(text(FIRST + ".message")).isEqualTo("Added customer 1.");
-		assertThat(this.browser.texts("#sequences h3")).containsExactly("orders", "customers.number");
+		assertThat(this.browser.texts(".sequence h3")).containsExactly("orders", "customers.number");
 		assertQuietConsole();
 	}
 
@@ -227,12 +226,12 @@ class PageTests {
 	@Thorough
 	void returnsRanges() {
 		create(FIRST, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left"));
 		click(FIRST + ".release");
-		await(() -> assertThat(text(FIRST + ".message")).startsWith("Returned all 31 unused numbers."));
+		await(() -> assertThat(text(FIRST + ".message")).startsWith("Returned 31 of 31 unused numbers."));
 		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up"));
 		create(FIRST, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up", "A 2–33 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up", "A 2 to 33 1 used, 31 left"));
 		assertQuietConsole();
 	}
 
@@ -241,11 +240,11 @@ class PageTests {
 	void showsRangesOfTwoNodesOnOneLine() {
 		lookAtSecondNode();
 		interleave();
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 used up", "B 33–64 1 used, 31 left",
-				"A 65–128 1 used, 63 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 used up", "B 33 to 64 1 used, 31 left",
+				"A 65 to 128 1 used, 63 left"));
 		assertThat(this.browser.texts("#ids li")).startsWith("orders/65-A").contains("orders/33-B");
 		assertThat(this.browser.texts("#ids li[data-slot='1']")).containsExactly("orders/33-B");
-		assertThat(text(ORDERS + ".counts")).isEqualTo("A: 33 ids, 2 reservations · B: 1 id, 1 reservation");
+		assertThat(text(ORDERS + ".counts")).isEqualTo("A: 33 ids, 2 trips · B: 1 id, 1 trip");
 		assertQuietConsole();
 	}
 
@@ -285,13 +284,12 @@ class PageTests {
 
 	@Test
 	@Thorough
-	void showsHowManyIdsReservationsYield() {
+	void saysHowFewTripsIdsTake() {
 		create(FIRST, 100);
 		click(FIRST + ".invoice");
-		click(FIRST + ".invoice");
-		await(() -> assertThat(this.browser.texts(".figure")).containsExactly(
-				"100 ids, 3 reservations orders: from ranges",
-				"2 ids, 2 reservations invoices: in strict order, one by one"));
+		click(FIRST + ".customer");
+		await(() -> assertThat(text(".sentence")).isEqualTo("101 ids took 4 trips to MongoDB. One by one: 101."));
+		assertThat(widthOf(".bar-ones") / widthOf(".bar-trips")).as("to scale").isBetween(20.0, 30.0);
 	}
 
 	@Test
@@ -305,8 +303,8 @@ class PageTests {
 		create(FIRST, 1);
 		await(() -> assertThat(this.browser.all(ORDERS + ".small .lit")).as("the new one lights up").isNotEmpty());
 		IntStream.range(0, 100).forEach((index) -> ids.nextId("orders"));
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 used up", "A 33–96 used up",
-				"A 97–224 8 used, 120 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 used up", "A 33 to 96 used up",
+				"A 97 to 224 8 used, 120 left"));
 		assertThat(this.browser.all(ORDERS + ".small")).as("a large range is a bar").isEmpty();
 	}
 
@@ -319,7 +317,7 @@ class PageTests {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 300).forEach((index) -> ids.nextId("orders"));
 		lookAgain();
-		await(() -> assertThat(cells(ORDERS)).startsWith("A 1–32 used up", "A 33–224 2 ranges, used up"));
+		await(() -> assertThat(cells(ORDERS)).startsWith("A 1 to 32 used up", "A 33 to 224 2 ranges"));
 	}
 
 	@Test
@@ -328,14 +326,15 @@ class PageTests {
 		startSecondByClick();
 		create(FIRST, 1);
 		createSome(SECOND, 2);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left", "B 33–64 2 used, 30 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left",
+				"B 33 to 64 2 used, 30 left"));
 		assertThat(this.browser.one(SECOND + ".leave").isDisplayed()).isFalse();
 		click(SECOND + ".stop");
 		await(() -> assertThat(text("#second-message")).isEqualTo("B stopped. It returned 30 of 30 unused numbers."));
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left", "B 33–34 used up"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left", "B 33 to 34 used up"));
 		assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBMax = 34");
 		create(FIRST, 100);
-		await(() -> assertThat(cells(ORDERS)).contains("B 33–34 used up"));
+		await(() -> assertThat(cells(ORDERS)).contains("B 33 to 34 used up"));
 		assertNoNumberIsShownTwice();
 		assertQuietConsole();
 	}
@@ -345,17 +344,17 @@ class PageTests {
 	void showsTheGapThatAKillLeaves() {
 		startSecondByClick();
 		createSome(SECOND, 2);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–32 2 used, 30 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 32 2 used, 30 left"));
 		click(SECOND + ".kill");
 		await(() -> assertThat(text("#second-message"))
 			.isEqualTo("B was killed. Its 30 unused numbers are a gap now."));
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–2 used up", "B 3–32 gap, 30 never used"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 2 used up", "B 3 to 32 gap, 30 never used"));
 		assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBMax = 32");
 		startSecondByClick();
 		create(SECOND, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–2 used up", "B 3–32 gap, 30 never used",
-				"B 33–64 1 used, 31 left"));
-		assertThat(text(ORDERS + ".counts")).isEqualTo("B: 3 ids, 2 reservations");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 2 used up", "B 3 to 32 gap, 30 never used",
+				"B 33 to 64 1 used, 31 left"));
+		assertThat(text(ORDERS + ".counts")).isEqualTo("B: 3 ids, 2 trips");
 		this.browser.run("location.reload()");
 		await(() -> assertThat(this.browser.texts(SECOND + ".state")).containsExactly("live"));
 		assertThat(this.browser.one(SECOND + ".kill").isDisplayed()).isTrue();
@@ -367,10 +366,10 @@ class PageTests {
 		lookAtSecondNode();
 		ConfigurableApplicationContext second = this.shops.getFirst();
 		createSome(SECOND, 2);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–32 2 used, 30 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 32 2 used, 30 left"));
 		second.close();
 		this.shop.getBean(HiLoIdGenerator.class).nextId("orders");
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–2 used up", "A 3–34 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 2 used up", "A 3 to 34 1 used, 31 left"));
 		assertNoNumberIsShownTwice();
 	}
 
@@ -383,10 +382,10 @@ class PageTests {
 		await(() -> assertThat(cells(ORDERS)).hasSize(2));
 		click(FIRST + ".release");
 		await(() -> assertThat(text(FIRST + ".message")).startsWith("Returned 0 of 31 unused numbers."));
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up", "A 2–32 gap, 31 never used",
-				"B 33–64 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up", "A 2 to 32 gap, 31 never used",
+				"B 33 to 64 1 used, 31 left"));
 		click(SECOND + ".release");
-		await(() -> assertThat(text(SECOND + ".message")).startsWith("Returned all 31 unused numbers."));
+		await(() -> assertThat(text(SECOND + ".message")).startsWith("Returned 31 of 31 unused numbers."));
 		assertQuietConsole();
 	}
 
@@ -401,7 +400,7 @@ class PageTests {
 		ConfigurableApplicationContext second = startSecond(port);
 		await(() -> assertThat(text(SECOND + ".state")).isEqualTo("live"));
 		create(SECOND, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1–32 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 to 32 1 used, 31 left"));
 		second.close();
 		await(() -> assertThat(text(SECOND + ".state"))
 			.matches("\\Q" + address + "\\E cannot be reached since \\d\\d:\\d\\d"));
@@ -416,7 +415,7 @@ class PageTests {
 		startSecond(port);
 		await(() -> assertThat(text(SECOND + ".state")).isEqualTo("live"));
 		create(SECOND, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 used up", "B 2–33 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("B 1 used up", "B 2 to 33 1 used, 31 left"));
 		click(SECOND + ".leave");
 		await(() -> assertThat(this.browser.one(".second").isDisplayed()).isTrue());
 	}
@@ -446,7 +445,7 @@ class PageTests {
 		Map.of("https://example.com", local, "http://example.com:80", local, "https://localhost:8081", local,
 				"localhost:many", "“localhost:many” is no address. One looks like http://localhost:8081.", " ",
 				"Enter an address such as http://localhost:8081.", itself.replace("localhost", "127.0.0.1"),
-				"That is this node. The second one has another port.")
+				"That is this process. The second one has another port.")
 			.forEach((address, message) -> {
 				look(address);
 				await(() -> assertThat(text("#second-message")).isEqualTo(message));
@@ -458,7 +457,7 @@ class PageTests {
 	void showsNamesAsTextWhateverTheyContain() {
 		String name = "<img src=x onerror=\"document.title = 'executed'\"><b>&amp;";
 		this.shop.getBean(HiLoIdGenerator.class).nextId(name);
-		await(() -> assertThat(this.browser.texts("#sequences h3")).containsExactly("orders", name));
+		await(() -> assertThat(this.browser.texts(".sequence h3")).containsExactly("orders", name));
 		assertThat(this.browser.all("#sequences img, #sequences b")).isEmpty();
 		assertThat(this.browser.run("return document.title")).isEqualTo("HiLo ids, live");
 		assertQuietConsole();
@@ -470,7 +469,7 @@ class PageTests {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 2000).forEach((index) -> ids.nextId("orders"));
 		await(() -> assertThat(text(ORDERS + ".counts")).startsWith("A: 2,000 ids, "));
-		assertThat(cells(ORDERS)).anySatisfy((cell) -> assertThat(cell).matches("A \\d,\\d{3}–\\d,\\d{3} .*"));
+		assertThat(cells(ORDERS)).anySatisfy((cell) -> assertThat(cell).matches("A \\d,\\d{3} to \\d,\\d{3} .*"));
 	}
 
 	@Test
@@ -480,8 +479,8 @@ class PageTests {
 		ids.ensureAtLeast("orders", (1L << 53) + 1);
 		ids.ensureAtLeast("invoices", (1L << 53) + 1);
 		create(FIRST, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("… earlier",
-				"A 9,007,199,254,740,994–9,007,199,254,741,025 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("1 to 9,007,199,254,740,993 other processes",
+				"A 9,007,199,254,740,994 to 9,007,199,254,741,025 1 used, 31 left"));
 		click(FIRST + ".invoice");
 		click(FIRST + ".invoice");
 		await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 9007199254740995."));
@@ -524,7 +523,7 @@ class PageTests {
 	@Test
 	void countsRangesUsedUpBetweenTwoLooksAsTheNodesOwn() {
 		create(FIRST, 1);
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 1 used, 31 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left"));
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 5000).forEach((index) -> ids.nextId("orders"));
 		await(() -> assertThat(text(ORDERS + ".counts")).contains("A: 5,001 ids"));
@@ -545,26 +544,23 @@ class PageTests {
 			others.nextId("orders");
 		}
 		lookAgain();
-		await(() -> assertThat(cells(ORDERS)).first().isEqualTo("… used up by A and B"));
-		assertThat(this.browser.strings("return [document.querySelector('.cell[data-kind=gap]').title]"))
-			.singleElement()
-			.asString()
-			.endsWith("ranges that were reserved and used up before, or between two looks of this page");
+		await(() -> assertThat(cells(ORDERS)).first().asString().matches("1 to .* A and B"));
+		assertThat(cells(ORDERS)).noneMatch((cell) -> cell.contains("other"));
+		this.browser.run("location.reload()");
+		await(() -> assertThat(this.browser.texts(SECOND + ".state")).containsExactly("live"));
+		await(() -> assertThat(cells(ORDERS)).first().asString().matches("1 to .* A and B"));
 	}
 
 	@Test
 	@Thorough
-	void saysThatNothingIsHeld() {
+	void countsWhatWasReturnedBeforeThePageLooked() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		ids.nextId("orders");
 		ids.release();
 		this.browser.run("location.reload()");
-		await(() -> assertThat(this.browser.texts("#sequences h3")).containsExactly("orders"));
-		assertThat(text(ORDERS + ".none")).isEqualTo("No range is held. The next id reserves one.");
-		assertThat(text(ORDERS + ".counts")).isEqualTo("A: 1 id, 1 reservation, 31 returned");
-		assertThat(text(FIRST + ".rate-text")).isEqualTo("0 reservations for 0 ids in the last minute");
-		create(FIRST, 1);
-		await(() -> assertThat(this.browser.all(ORDERS + ".none")).isEmpty());
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 used up"));
+		assertThat(text(ORDERS + ".counts")).isEqualTo("A: 1 id, 1 trip, 31 returned");
+		assertThat(text(".held")).isEmpty();
 	}
 
 	@Test
@@ -575,40 +571,118 @@ class PageTests {
 		stopServer();
 		await(() -> assertThat(text(FIRST + ".state")).matches("MongoDB refuses connections since \\d\\d:\\d\\d"));
 		this.shop.getBean(HiLoIdGenerator.class).nextId("orders");
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 2 used, 30 left"));
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 2 used, 30 left"));
 		assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A");
 		this.browser.run("location.reload()");
-		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1–32 2 used, 30 left"));
-		await(() -> assertThat(this.browser.one("#no-ids").isDisplayed()).isTrue());
-		assertThat(text("#no-ids")).isEqualTo("The newest ids cannot be read now.");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 2 used, 30 left"));
 	}
 
 	@Test
 	@Thorough
-	void failureThatIsOverIsNotShown() {
+	void outageIsOneStateOfAllProcessesAndEndsByItself() {
+		startSecondByClick();
 		click(FIRST + ".invoice");
 		await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 1."));
 		InetSocketAddress address = stopServer();
 		click(FIRST + ".invoice");
 		await(() -> assertThat(text(FIRST + ".message")).matches("MongoDB (refuses connections|does not answer)\\."));
-		await(() -> assertThat(text(FIRST + ".state")).matches("MongoDB refuses connections since \\d\\d:\\d\\d"));
-		await(() -> assertThat(text(FIRST + ".more p")).contains("invoices"));
-		assertThat(this.browser.one(FIRST + ".more p").isDisplayed()).as("the driver's words are folded away")
-			.isFalse();
-		assertThat(this.browser.all(FIRST + ".message.bad")).isNotEmpty();
+		await(() -> assertThat(this.browser.texts(".state")).hasSize(2)
+			.allMatch((state) -> state.matches("MongoDB refuses connections since \\d\\d:\\d\\d")));
+		await(() -> assertThat(text("#others .counter")).isEqualTo("MongoDBMax = 1 when last seen"));
 		MongoServer again = new MongoServer(new MemoryBackend());
 		again.bind(address);
 		try {
-			await(() -> assertThat(text(FIRST + ".state")).startsWith("No number for invoices since "));
-			click(FIRST + ".invoice");
-			await(() -> assertThat(text(FIRST + ".message")).isEqualTo("Issued invoice 2."));
-			await(() -> assertThat(text(FIRST + ".state")).isEqualTo("live"));
-			assertThat(this.browser.one(FIRST + ".more").isDisplayed()).isFalse();
-			assertThat(this.browser.all(FIRST + ".message.bad")).isEmpty();
+			await(() -> assertThat(this.browser.texts(".state")).containsExactly("live", "live"));
+			assertThat(text(FIRST + ".message")).as("what was wrong").isEmpty();
 		}
 		finally {
 			again.shutdownNow();
 		}
+	}
+
+	@Test
+	@Thorough
+	void rangesThatCannotBeReturnedAreStillHeld() {
+		create(FIRST, 1);
+		stopServer();
+		await(() -> assertThat(text(FIRST + ".state")).startsWith("MongoDB refuses connections since "));
+		click(FIRST + ".release");
+		await(() -> assertThat(text(FIRST + ".message")).isEqualTo(
+				"Nothing was returned: MongoDB did not answer. 31 unused numbers are still held, for the next ids."));
+		assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left");
+		assertThat(this.shop.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(2);
+	}
+
+	@Test
+	@Thorough
+	void everyNumberUpToTheCounterIsDrawnWhateverThePageHasSeen() {
+		startSecondByClick();
+		create(FIRST, 1);
+		create(SECOND, 1);
+		await(() -> assertThat(cells(ORDERS)).hasSize(2));
+		click(SECOND + ".kill");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left", "B 33 used up",
+				"B 34 to 64 gap, 31 never used"));
+		this.browser.run("location.reload()");
+		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left", "33 to 64 other processes"));
+		assertThat(text(ORDERS + ".counter")).isEqualTo("MongoDBMax = 64");
+	}
+
+	@Test
+	@Thorough
+	void proposesTheCommandsAddressAfterTheSecondProcessHasEnded() {
+		startSecondByClick();
+		this.browser.run("location.reload()");
+		await(() -> assertThat(this.browser.texts(SECOND + ".state")).containsExactly("live"));
+		click(SECOND + ".stop");
+		await(() -> assertThat(text("#second-message")).isEqualTo("B stopped. It held nothing."));
+		assertThat(this.browser.run("return document.getElementById('address').value"))
+			.isEqualTo("http://localhost:" + (portOf(this.shop) + 1));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, 844", "1280, 800" })
+	@Thorough
+	void lineIsOneRowAndNothingMovesUnderTheFinger(int width, int height) {
+		this.browser.show(width, height);
+		startSecondByClick();
+		String controls = (width < 600) ? "#dock " : FIRST + ".controls ";
+		List<String> before = places(controls + "button");
+		assertThat(before).hasSize(6);
+		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
+		for (int round = 0; round < 3; round++) {
+			click(controls + ".create");
+			click(controls + ".invoice");
+			click(controls + ".customer");
+			IntStream.range(0, 500).forEach((index) -> ids.nextId("orders"));
+			await(() -> assertThat(text(controls + ".message")).startsWith("Added customer "));
+			assertThat(places(controls + "button")).isEqualTo(before);
+			assertOneRow();
+		}
+		click(controls + ".release");
+		await(() -> assertThat(text(controls + ".message")).startsWith("Returned "));
+		assertThat(places(controls + "button")).isEqualTo(before);
+	}
+
+	@Test
+	@Thorough
+	void newestIdsFollowTheLineOnPhoneAndNoTokenCrossesTheDock() {
+		this.browser.show(390, 844);
+		create("#dock ", 1);
+		assertThat(this.browser.strings(
+				"""
+						const [line, ids] = ['#sequences', '#ids'].map((one) => document.querySelector(one).getBoundingClientRect());
+						return [ids.top > line.bottom && ids.top - line.bottom < 80];"""))
+			.containsExactly("true");
+		assertThat(this.browser.strings("""
+				const { left, top } = document.getElementById('dock').getBoundingClientRect();
+				const token = document.createElement('span');
+				token.className = 'tag token';
+				token.style = `pointer-events: auto; position: fixed; width: 9rem; left: ${left}px; top: ${top + 5}px`;
+				document.querySelector('.sequence').append(token);
+				return [document.elementFromPoint(left + 15, top + 12).closest('#dock') !== null];"""))
+			.as("it passes below")
+			.containsExactly("true");
 	}
 
 	@Test
@@ -695,7 +769,7 @@ class PageTests {
 		for (int range = 32; range <= 2048; range *= 2) {
 			IntStream.range(0, range).forEach((index) -> ids.nextId("orders"));
 			int reservations = Integer.numberOfTrailingZeros(range) - 3;
-			await(() -> assertThat(text(ORDERS + ".counts")).contains(reservations + " reservations"));
+			await(() -> assertThat(text(ORDERS + ".counts")).contains(reservations + " trips"));
 		}
 		createSome(SECOND, 2);
 		createSome(FIRST, 5);
@@ -743,7 +817,7 @@ class PageTests {
 					window.tokens = [];
 					new MutationObserver((changes) => changes.flatMap(({ addedNodes }) => [...addedNodes])
 						.filter((node) => node.classList?.contains('token')).forEach((node) => tokens.push(node.textContent)))
-						.observe(document.getElementById('sequences'), { childList: true, subtree: true });""");
+						.observe(document.querySelector('main'), { childList: true, subtree: true });""");
 	}
 
 	private List<String> tokens() {
@@ -794,7 +868,7 @@ class PageTests {
 		return String.join(" ", this.browser.texts(selector));
 	}
 
-	/** A line's bars in words, such as {@code B 33–64 1 used, 31 left}. */
+	/** A line's bars in words, such as {@code B 33 to 64 1 used, 31 left}. */
 	private List<String> cells(String sequence) {
 		return this.browser.strings("""
 				return [...document.querySelectorAll(arguments[0])].map((cell) =>
@@ -821,6 +895,33 @@ class PageTests {
 						return text.getBoundingClientRect().right > right + 0.5;
 					});
 				}).map((cell) => cell.textContent);""")).isEmpty();
+	}
+
+	private void assertOneRow() {
+		assertThat(this.browser.strings("""
+				return [...document.querySelectorAll('.line')].filter((line) => {
+					const box = line.getBoundingClientRect();
+					const bars = [...line.querySelectorAll('.bar')].map((bar) => bar.getBoundingClientRect().top);
+					const edges = [...line.children].map((one) => one.getBoundingClientRect());
+					return new Set(bars).size !== 1 || Math.abs(edges.at(-1).right - box.right) > 1
+						|| edges.some(({ left }, index) => index > 0 && left < edges[index - 1].right);
+				}).map((line) => line.textContent);""")).isEmpty();
+	}
+
+	private List<String> places(String selector) {
+		return this.browser.strings(
+				"""
+						return [...document.querySelectorAll(arguments[0])].map((one) => {
+							const { x, y } = one.getBoundingClientRect();
+							return `${one.textContent} ${Math.round(x)} ${Math.round(y + (one.closest('#dock') ? 0 : scrollY))}`;
+						});""",
+				selector);
+	}
+
+	private double widthOf(String bar) {
+		return Double.parseDouble(this.browser.strings(
+				"return [parseFloat(getComputedStyle(document.querySelector(arguments[0]), '::before').width)]", bar)
+			.get(0));
 	}
 
 	private InetSocketAddress stopServer() {
