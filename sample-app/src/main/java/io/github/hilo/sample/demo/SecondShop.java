@@ -4,6 +4,7 @@ import java.util.Map;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.sample.ShopApplication;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.tomcat.autoconfigure.metrics.TomcatMetricsAutoConfiguration;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -101,8 +103,9 @@ class SecondShop {
 		Map<String, Object> own = Map.of("server.port", 0, "server.address", "127.0.0.1", "hilo.node-tag",
 				SecondNode.tagAfter(this.nodeTag), "spring.mongodb.database",
 				this.databases.getMongoDatabase().getName(), "sample.second", false,
-				// Static, and so it would keep a shop that was killed.
-				"management.metrics.use-global-registry", false);
+				// Both are static, and so they would keep a shop that has ended.
+				"management.metrics.use-global-registry", false, "spring.autoconfigure.exclude",
+				TomcatMetricsAutoConfiguration.class.getName());
 		shop.getEnvironment().getPropertySources().addFirst(new MapPropertySource("second", own));
 		shop.getBeanFactory().registerSingleton("firstShopsConnection", this.connection);
 	}
@@ -124,7 +127,8 @@ class SecondShop {
 	 * context is not closed, because closing returns them. Without its client, which goes
 	 * first, nothing of it reaches MongoDB any more, whatever a thread of it was about to
 	 * do; without its web server nobody reaches it. What then still runs are a few daemon
-	 * threads of the generator, which end when they have been idle for a minute.
+	 * threads of the generator, which end when they have been idle for a minute. Then its
+	 * memory can be freed.
 	 */
 	synchronized void kill() {
 		ServletWebServerApplicationContext shop = this.running;
@@ -133,6 +137,10 @@ class SecondShop {
 			shop.getBean(MongoClient.class).close();
 			webServerOf(shop).stop();
 			webServerOf(shop).destroy();
+			// Those that listen to the JVM and to the log would keep it, too.
+			for (String meters : shop.getBeanNamesForType(MeterBinder.class)) {
+				shop.getBeanFactory().destroyBean(meters, shop.getBean(meters));
+			}
 		}
 	}
 
