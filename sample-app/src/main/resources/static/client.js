@@ -51,11 +51,11 @@ export class Client {
 		return this.#send("GET", "actuator/hilo");
 	}
 
-	/** Asks MongoDB, and so waits as long as the shop does. */
 	newestOrders() {
-		return this.#send("GET", "orders", 15);
+		return this.#send("GET", "orders");
 	}
 
+	/** Asks MongoDB, and so waits as long as the shop does. */
 	counters() {
 		return this.#send("GET", "counters", 15);
 	}

@@ -1,10 +1,11 @@
-// The number line of one sequence, which ends at MongoDB's counter.
+// The number line of one sequence: one row, which ends at MongoDB's counter.
 
 import { arrange, element, number, plural, setText } from "./dom.js";
-import { cellsOf, liveRanges } from "./history.js";
+import { cellsOf, highest, liveRanges, sizeOf } from "./ranges.js";
 
 /** Above that, a number is too small to be seen. */
 const MOST_NUMBERS = 64;
+const FIRST_RANGE = 32n;
 const TRIP_MILLIS = 900;
 const GROWTH_MILLIS = 400;
 
@@ -24,48 +25,49 @@ export class SequenceView {
 		this.line = element("ol", "line");
 		this.counter = element("li", "counter");
 		this.counter.append(element("strong", "", "MongoDB"), element("span", "max"));
-		this.none = element("li", "none");
 		this.element.append(header, this.line);
 	}
 
 	/**
 	 * Shows the sequence.
-	 * @param parts `{slot, label, stale, isFollowed, history}` of each node that knows it
-	 * @param counter where its counter stands, or null where that is unknown
+	 * @param parts `{slot, label, stale, isFollowed, history}` of each process that knows it
+	 * @param counter `{max, isOld}`: where its counter stood, or null, and whether it may have moved since
+	 * @param kept how many ranges that nobody holds have a cell of their own
 	 */
-	update(parts, counter) {
+	update(parts, counter, kept) {
 		const labels = new Map(parts.map(({ slot, label }) => [slot, label]));
-		const reserved = parts.filter(({ stale }) => !stale).flatMap(({ history }) => liveRanges(history.snapshot).map(({ max }) => max));
+		const reserved = parts.filter(({ stale }) => counter.isOld || !stale).flatMap(({ history }) => liveRanges(history.snapshot).map(({ max }) => max));
 		// A range may be known before the counter was read again.
-		const max = (counter === null) ? null : reserved.reduce((one, other) => (one > other) ? one : other, counter);
-		const cells = cellsOf(parts, max);
+		const max = (counter.max === null) ? null : highest(counter.max, ...reserved);
 		const trips = this.#tripsOf(parts);
 		const before = (trips.length > 0) ? this.#places() : null;
+		const cells = (parts.length > 0 || max > 0n) ? cellsOf(parts, max, kept)
+			: [{ kind: "ghost", slot: "none", min: 1n, max: FIRST_RANGE, left: 32 }];
+		const isStrict = parts.some(({ history }) => history.snapshot.consecutive);
 		const used = new Map();
 		const fresh = [];
-		for (const cell of (parts.length > 0) ? cells : [{ kind: "ghost", slot: "none", min: (max ?? 0n) + 1n, max: (max ?? 0n) + 32n, left: 32 }]) {
-			const key = `${cell.slot}:${cell.min}`;
+		for (const cell of cells) {
+			const key = (cell.kind === "fold") ? `fold ${cell.min}` : `${cell.slot}:${cell.min}`;
 			const view = this.#cells.get(key) ?? newCell();
 			used.set(key, view);
 			if (!this.#cells.has(key) && ["live", "next"].includes(cell.kind)) {
 				fresh.push(view);
 			}
-			show(view, cell, labels, this.#cells.has(key));
+			show(view, { ...cell, isStrict }, labels, this.#cells.has(key));
 		}
 		this.#cells = used;
-		const isStrict = parts.some(({ history }) => history.snapshot.consecutive);
-		setText(this.none, isStrict ? "In strict order: each number is a reservation of its own, and nothing is held."
-			: "No range is held. The next id reserves one.");
-		arrange(this.line, [...used.values(), ...(used.size === 0) ? [this.none] : [], this.counter]);
-		setText(this.counter.lastChild, (max === null) ? "Max unknown" : (parts.length > 0 || max > 0n) ? `Max = ${number(max)}` : "no counter yet");
-		this.counter.dataset.stale = String(max === null);
+		arrange(this.line, [...used.values(), this.counter]);
+		this.line.style.gridTemplateColumns = `${cells.map((cell) => `minmax(var(--least), ${weightOf(cell)}fr)`).join(" ")} auto`;
+		const stood = (max === null) ? "Max unknown" : (parts.length > 0 || max > 0n) ? `Max = ${number(max)}` : "no counter yet";
+		setText(this.counter.lastChild, counter.isOld && max !== null ? `${stood} when last seen` : stood);
+		this.counter.dataset.stale = String(counter.isOld);
 		setText(this.counts, parts.map(({ label, history }) => countsOf(label, history.counts)).join(" · "));
 		if (before) {
 			this.#animate(trips, before, fresh);
 		}
 	}
 
-	/** What happened since the last look, at nodes that had been looked at before. */
+	/** What happened since the last look, at processes that had been looked at before. */
 	#tripsOf(parts) {
 		const trips = [];
 		const counts = new Map();
@@ -86,32 +88,28 @@ export class SequenceView {
 	}
 
 	#places() {
-		const places = new Map([...this.line.children].filter(({ dataset }) => dataset.kind !== "past" && dataset.kind !== "gap")
+		return new Map([...this.line.querySelectorAll("[data-kind='live'], [data-kind='next']")]
 			.map((one) => [one.dataset.slot, one.getBoundingClientRect()]));
-		return { places, counter: this.counter.getBoundingClientRect() };
 	}
 
-	/** A request goes from its node's range to the counter and comes back with a range, which grows from the line's end. */
-	#animate(trips, { places, counter }, fresh) {
-		const now = this.counter.getBoundingClientRect();
+	/** A request goes from its process's range to the counter and comes back with a range, which grows from the line's end. */
+	#animate(trips, places, fresh) {
+		const counter = this.counter.getBoundingClientRect();
 		const home = this.element.getBoundingClientRect();
-		const moved = `translate(${counter.x - now.x}px, ${counter.y - now.y}px)`;
-		const isReturn = trips.every((trip) => trip.isReturn);
-		const timing = { duration: GROWTH_MILLIS, delay: isReturn ? 0 : TRIP_MILLIS / 2, fill: "backwards", easing: "ease-out" };
-		this.counter.animate([{ transform: moved }, { transform: "none" }], timing);
+		const timing = { duration: GROWTH_MILLIS, delay: TRIP_MILLIS / 2, fill: "backwards", easing: "ease-out" };
 		for (const cell of fresh) {
 			cell.animate([{ clipPath: "inset(0 100% 0 0)" }, { clipPath: "inset(0)" }], timing);
 		}
-		for (const { slot, text } of trips.filter((trip) => !this.#flying.has(trip.text))) {
+		for (const { slot, text, isReturn } of trips.filter((trip) => !this.#flying.has(trip.text))) {
 			const token = element("span", "tag token", text);
 			token.dataset.slot = slot;
 			token.setAttribute("aria-hidden", "true");
 			this.element.append(token);
 			this.#flying.add(text);
 			const to = (x, y) => ({ transform: `translate(${x - home.x}px, ${y - home.y}px)` });
-			const start = places.get(String(slot)) ?? { right: home.x, y: counter.y };
 			const target = to(counter.x + 4, counter.y + 4);
-			const got = fresh.filter((cell) => cell.dataset.slot === token.dataset.slot).at(-1)?.getBoundingClientRect() ?? now;
+			const start = places.get(String(slot)) ?? { right: home.x, y: counter.y };
+			const got = fresh.filter((cell) => cell.dataset.slot === token.dataset.slot).at(-1)?.getBoundingClientRect() ?? counter;
 			const path = isReturn ? [to(start.right, start.y), target]
 				: [to(start.right, start.y), { ...target, offset: 0.45 }, { ...target, offset: 0.55 }, to(got.x, got.y)];
 			token.animate(path, { duration: TRIP_MILLIS, easing: "ease-in-out" }).addEventListener("finish", () => {
@@ -125,7 +123,13 @@ export class SequenceView {
 
 function countsOf(label, { issued, reservations, returned }) {
 	const back = returned ? `, ${number(returned)} returned` : "";
-	return `${label}: ${plural(issued, "id")}, ${plural(reservations, "reservation")}${back}`;
+	return `${label}: ${plural(issued, "id")}, ${plural(reservations, "trip")}${back}`;
+}
+
+/** To scale, a range of 128 beside one of 8,192 could not be seen. */
+function weightOf(cell) {
+	const size = Math.log2(sizeOf(cell) + 1);
+	return ["live", "next", "ghost"].includes(cell.kind) ? 3 + size : (cell.kind === "fold") ? 5 : 2 + size / 2;
 }
 
 function newCell() {
@@ -139,9 +143,7 @@ function newCell() {
 }
 
 function show(view, cell, labels, isKnown) {
-	const size = Number(cell.max - cell.min) + 1;
-	const isGap = cell.kind === "gap";
-	const owners = isGap ? [...cell.owners].sort().map((slot) => labels.get(slot)) : [];
+	const size = sizeOf(cell);
 	for (const name of ["kind", "slot", "min", "max"]) {
 		view.dataset[name] = cell[name];
 	}
@@ -149,9 +151,8 @@ function show(view, cell, labels, isKnown) {
 	const tag = view.querySelector(".tag");
 	tag.hidden = !labels.has(cell.slot);
 	setText(tag, labels.get(cell.slot) ?? "");
-	setText(view.querySelector(".numbers"), isGap ? "…" : spanOf(cell));
-	setText(view.querySelector(".note"), isGap ? gapNoteOf(cell, owners) : noteOf(cell, size));
-	view.title = isGap ? `${spanOf(cell)}: ${gapTitleOf(cell, owners)}` : "";
+	setText(view.querySelector(".numbers"), (size === 1) ? number(cell.min) : `${number(cell.min)} to ${number(cell.max)}`);
+	setText(view.querySelector(".note"), noteOf(cell, size, labels));
 	const bar = view.querySelector(".bar");
 	const isSmall = ["live", "next", "lost", "ghost"].includes(cell.kind) && size <= MOST_NUMBERS;
 	bar.classList.toggle("small", isSmall);
@@ -168,43 +169,27 @@ function show(view, cell, labels, isKnown) {
 	else {
 		bar.firstChild.className = "";
 		bar.firstChild.style.setProperty("--used", `${100 * (1 - (cell.left ?? 0) / size)}%`);
-		// To scale, a range of 128 beside one of 8,192 could not be seen.
-		bar.style.width = isGap ? "" : `${2 + 1.2 * Math.log2(size)}rem`;
 	}
 }
 
-function spanOf({ min, max }) {
-	return (min === max) ? number(min) : `${number(min)}–${number(max)}`;
-}
-
-function gapNoteOf({ isFirst, unknown }, owners) {
-	if (owners.length > 0) {
-		return `used up by ${[...owners, ...(unknown > 0n ? ["others"] : [])].join(" and ")}`;
-	}
-	return isFirst ? "earlier" : "not seen";
-}
-
-function gapTitleOf({ isFirst }, owners) {
-	if (owners.length > 0) {
-		return "ranges that were reserved and used up before, or between two looks of this page";
-	}
-	return isFirst ? "issued before this page was opened, or before what it remembers"
-		: "ranges of a process that this page does not look at, or that it does not remember";
-}
-
-function noteOf({ kind, left, stale, ranges = 1 }, size) {
+function noteOf({ kind, left, stale, isStrict, ranges, lost, owners, others }, size, labels) {
 	const seen = stale ? " when last seen" : "";
-	if (kind === "ghost") {
-		return "reserved by the next order";
+	switch (kind) {
+		case "ghost": return "the first order reserves these";
+		case "lost": return `gap, ${number(size)} never used`;
+		case "past": return "used up";
+		case "next": return `next, ${number(left)} left${seen}`;
+		case "live": return (left === 0) ? `all ${number(size)} used` : `${number(size - left)} used, ${number(left)} left${seen}`;
 	}
-	if (kind === "lost") {
-		return `gap, ${number(size)} never used`;
+	const names = owners.map((slot) => labels.get(slot));
+	if (isStrict && !others) {
+		return "strict order: one trip for each number";
 	}
-	if (kind === "past") {
-		return (ranges === 1) ? "used up" : `${ranges ? number(ranges) : "several"} ranges, used up`;
+	if (ranges === undefined) {
+		return [...names, ...(others ? ["other processes"] : [])].join(" and ");
 	}
-	if (kind === "next") {
-		return `next, ${number(left)} left${seen}`;
+	if (ranges === 1 && lost === 0) {
+		return "used up";
 	}
-	return (left === 0) ? `all ${number(size)} used` : `${number(size - left)} used, ${number(left)} left${seen}`;
+	return `${plural(ranges, "range")}${names.length > 1 ? ` of ${names.join(" and ")}` : ""}${lost > 0 ? `, ${number(lost)} never used` : ""}`;
 }

@@ -1,48 +1,68 @@
-// One node: what it is asked, what is known of it, and its card.
+// One process: what it is asked, what is known of it, and its card.
 
 import { Client, Problem, withoutAlias } from "./client.js";
-import { fromTemplate, number, plural, say, setText } from "./dom.js";
-import { liveRanges, Rate, SequenceHistory, sum } from "./history.js";
+import { fromTemplate, number, say, setText } from "./dom.js";
+import { SequenceHistory, sum } from "./ranges.js";
 
 const AT_ONCE = 500;
-const SVG = "http://www.w3.org/2000/svg";
+
+/** What MongoDB itself says, for all processes on one database: whether it answers, and where the counters stand. */
+export class Database {
+
+	#reading = null;
+
+	constructor() {
+		this.counters = null;
+		this.problem = null;
+	}
+
+	read(client) {
+		this.#reading ??= this.#read(client).finally(() => {
+			this.#reading = null;
+		});
+		return this.#reading;
+	}
+
+	async #read(client) {
+		try {
+			this.counters = await client.counters();
+			this.problem = null;
+		}
+		catch (error) {
+			this.problem = { text: messageOf(error).replace(/\.$/, ""), since: this.problem?.since ?? new Date() };
+		}
+	}
+
+}
 
 export class Node {
 
 	#polling = null;
-	#reading = null;
-	#failedSince = null;
-	#storedFailedSince = null;
+	#problem = null;
 	#wasUnwell = false;
 	#jobs = [];
 
 	/**
 	 * @param slot 0 or 1, which decides colour and pattern
 	 * @param address the shop's address
-	 * @param changed called whenever something new is known
-	 * @param readsStored whether it is also asked for what MongoDB has, which is the same for all nodes on one database
-	 * @param sequences what is known of a node that was here before
+	 * @param page what to call whenever something new is known, and where to find the database
+	 * @param sequences what is known of a process that was here before
 	 */
-	constructor(slot, address, changed, readsStored, sequences = new Map()) {
+	constructor(slot, address, page, sequences = new Map()) {
 		this.slot = slot;
 		this.client = new Client(address);
-		this.changed = changed;
-		this.readsStored = readsStored;
+		this.page = page;
 		this.info = null;
 		this.sequences = sequences;
-		this.orders = null;
-		this.counters = null;
 		this.looks = 0;
+		this.orders = [];
 		this.invoices = [];
 		this.customers = [];
-		this.rate = new Rate();
-		this.problem = null;
-		this.storedProblem = null;
 		this.element = fromTemplate("node-template");
 		this.element.dataset.slot = slot;
 		this.controls = this.element.querySelector(".controls");
 		this.controls.dataset.slot = slot;
-		this.element.setAttribute("aria-label", `Node at ${this.client.name}`);
+		this.element.setAttribute("aria-label", `Process at ${this.client.name}`);
 		this.#bind();
 	}
 
@@ -59,15 +79,19 @@ export class Node {
 	}
 
 	get isReachable() {
-		return this.#failedSince === null;
+		return this.#problem === null;
 	}
 
-	/** The server's hosts, which tell whether two nodes share their numbers. */
+	/** The server's hosts, which tell whether two processes share their numbers. */
 	get server() {
 		return this.info ? this.info.hosts.map(withoutAlias).sort().join(", ") : "";
 	}
 
-	/** Reads the node's ranges; never fails. Ends with a state that is newer than the call. */
+	get database() {
+		return this.info && this.page.databaseOf(this);
+	}
+
+	/** Reads the process's ranges; never fails. Ends with a state that is newer than the call. */
 	async refresh() {
 		await this.#polling;
 		this.#polling ??= this.#poll().finally(() => {
@@ -77,58 +101,29 @@ export class Node {
 	}
 
 	async #poll() {
-		// Not awaited: without its database the node still shows its ranges at once, and its orders not at all.
-		if (this.readsStored(this)) {
-			this.#reading ??= this.#readStored().finally(() => {
-				this.#reading = null;
-			});
-		}
 		try {
 			if (!this.info || !this.isReachable) {
 				this.info = await this.client.node();
 			}
-			this.#take(await this.client.ranges());
-			this.#failedSince = null;
-			this.problem = null;
+			const [ranges, orders] = await Promise.all([this.client.ranges(), this.client.newestOrders()]);
+			this.#take(ranges);
+			// A process that was started anew has forgotten them.
+			this.orders = (orders.length > 0) ? orders : this.orders;
+			this.#problem = null;
+			// Not awaited: without its database a process still shows its ranges at once.
+			if (this.page.isReader(this)) {
+				this.database.read(this.client).then(this.page.show);
+			}
 		}
 		catch (error) {
-			this.#failedSince ??= new Date();
-			this.problem = messageOf(error);
+			this.#problem = { text: `${this.client.name} cannot be reached`, since: this.#problem?.since ?? new Date() };
+			messageOf(error);
 		}
-		this.#forgetFailure();
-		this.changed();
-	}
-
-	async #readStored() {
-		try {
-			[this.orders, this.counters] = await Promise.all([this.client.newestOrders(), this.client.counters()]);
-			this.#storedFailedSince = null;
-			this.storedProblem = null;
-		}
-		catch (error) {
-			this.#storedFailedSince ??= new Date();
-			this.storedProblem = messageOf(error);
-			this.counters = null;
-		}
-		this.#forgetFailure();
-		this.changed();
-	}
-
-	get #isWell() {
-		return this.#failure() === null;
-	}
-
-	/** What an action failed with during an outage is no alarm any more once the outage is over. */
-	#forgetFailure() {
-		if (this.#isWell && this.#wasUnwell) {
-			this.controls.querySelector(".message").classList.remove("bad");
-		}
-		this.#wasUnwell = !this.#isWell;
+		this.page.show();
 	}
 
 	#take(described) {
 		this.looks++;
-		const counts = { reservations: 0, issued: 0 };
 		const seen = new Set();
 		for (const [database, sequences] of Object.entries(described.databases)) {
 			for (const [name, snapshot] of Object.entries(sequences)) {
@@ -138,45 +133,29 @@ export class Node {
 					this.sequences.set(key, new SequenceHistory());
 				}
 				this.sequences.get(key).update(snapshot);
-				counts.reservations += snapshot.reservations;
-				counts.issued += snapshot.issued;
 			}
 		}
 		// Those of a process that was here before: on another database nothing of it is on this line.
 		for (const [key, history] of [...this.sequences].filter(([known]) => !seen.has(known))) {
 			if (JSON.parse(key)[0] === this.server) {
-				history.end();
+				history.end(null);
 			}
 			else {
 				this.sequences.delete(key);
 			}
 		}
-		this.rate.update(Date.now(), counts);
 	}
 
-	/** How many numbers it holds and has not issued. */
-	get left() {
-		return sum([...this.sequences.values()].flatMap(({ snapshot }) => liveRanges(snapshot)).map(({ remaining }) => remaining));
+	/** How many numbers it holds and has not issued, and how many it has returned. */
+	get totals() {
+		const counts = [...this.sequences.values()].map((history) => history.counts);
+		return { left: sum(counts.map(({ left }) => left)), returned: sum(counts.map(({ returned }) => returned)) };
 	}
 
-	get #returned() {
-		return sum([...this.sequences.values()].map(({ counts }) => counts.returned));
-	}
-
-	/** It does not answer any more: what is above the counters went back. */
-	settle(counterOf) {
+	/** It has ended, and holds nothing: what is above a counter was returned. */
+	end(counterOf) {
 		for (const [key, history] of this.sequences) {
-			const counter = counterOf(key, history);
-			if (counter !== null) {
-				history.settle(counter);
-			}
-		}
-	}
-
-	/** It has ended: it holds nothing. */
-	end() {
-		for (const history of this.sequences.values()) {
-			history.end();
+			history.end(counterOf(key, history));
 		}
 	}
 
@@ -196,10 +175,10 @@ export class Node {
 		});
 		this.#on(".release", async () => {
 			await this.refresh();
-			const [left, returned] = [this.left, this.#returned];
+			const before = this.totals;
 			await this.client.returnRanges();
 			this.#take(await this.client.ranges());
-			return toldOfReturn(left, this.#returned - returned);
+			return toldOfReturn(before, this.totals);
 		});
 	}
 
@@ -279,57 +258,27 @@ export class Node {
 	/** Brings the card up to date. */
 	show() {
 		const find = (selector) => this.element.querySelector(selector);
-		const failure = this.#failure();
-		this.element.dataset.well = failure === null;
+		const problem = this.#problem ?? this.database?.problem;
+		this.element.dataset.well = !problem;
+		const message = this.controls.querySelector(".message");
+		if (!problem && this.#wasUnwell && message.classList.contains("bad")) {
+			// It is over, and so is what an action failed with.
+			say(message, "");
+		}
+		this.#wasUnwell = Boolean(problem);
 		for (const part of [this.element, this.controls]) {
 			part.dataset.reached = this.isReachable;
 		}
 		setText(find(".tag"), this.info ? this.tag || "–" : "?");
 		this.controls.querySelector(".buttons").setAttribute("aria-label", `Create orders at ${this.client.name}`);
 		setText(find(".name"), this.slot === 0 ? "This process" : "Second process");
-		setText(find(".state"), failure ? `${failure.text} since ${timeOf(failure.since)}` : this.info ? "live" : "connecting …");
-		find(".more").hidden = !failure?.details;
-		setText(find(".more p"), failure?.details ?? "");
+		setText(find(".state"), problem ? `${problem.text} since ${timeOf(problem.since)}` : this.info ? "live" : "connecting …");
 		setText(find(".where"), this.info
 			? `${this.client.name}, database ${this.info.database} on ${this.info.hosts.join(", ")}` : this.client.name);
-		for (const button of [this.element, this.controls].flatMap((part) => [...part.querySelectorAll(".create, .customer, .invoice, .release")])) {
+		for (const button of this.controls.querySelectorAll("button")) {
 			button.setAttribute("aria-busy", String(this.#jobs.some(({ buttons }) => buttons.includes(button))));
 			button.disabled = !this.isReachable;
 		}
-		this.#showRate(find(".rate-text"), find(".spark"));
-	}
-
-	/** What is wrong in one line, and what the driver says about it. */
-	#failure() {
-		const failing = [...this.sequences].map(([key, { snapshot }]) => ({ name: JSON.parse(key)[2], ...snapshot.failure }))
-			.filter(({ message }) => message);
-		const details = failing.map(({ message }) => message).join("\n");
-		if (!this.isReachable) {
-			return { text: `${this.client.name} cannot be reached`, since: this.#failedSince };
-		}
-		if (this.#storedFailedSince) {
-			return { text: this.storedProblem.replace(/\.$/, ""), since: this.#storedFailedSince, details };
-		}
-		return (failing.length === 0) ? null
-			: { text: `No number for ${failing.map(({ name }) => name).join(" and ")}`, since: new Date(failing[0].time), details };
-	}
-
-	#showRate(text, spark) {
-		const { reservations = 0, issued = 0, bars = [] } = this.rate;
-		setText(text.querySelector("strong"), number(reservations));
-		setText(text.querySelector("span"), `${reservations === 1 ? "reservation" : "reservations"} for ${plural(issued, "id")}`);
-		spark.setAttribute("aria-label", `Reservations in the last minute: ${number(reservations)}`);
-		if (spark.childElementCount !== bars.length) {
-			spark.replaceChildren(...bars.map(() => document.createElementNS(SVG, "rect")));
-		}
-		const highest = Math.max(4, ...bars);
-		bars.forEach((value, index) => {
-			const height = 23 * value / highest;
-			const rect = spark.children[index];
-			for (const [name, amount] of Object.entries({ x: index * 4, y: 24 - height, width: 3, height })) {
-				rect.setAttribute(name, amount);
-			}
-		});
 	}
 
 }
@@ -345,12 +294,18 @@ function timeOf(date) {
 	return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
-function toldOfReturn(left, returned) {
-	if (left === 0) {
+function toldOfReturn(before, after) {
+	if (before.left === 0) {
 		return "There was nothing to return.";
 	}
-	return (returned === left) ? `Returned all ${number(left)} unused numbers. The next id reserves a new range.`
-		: `Returned ${number(returned)} of ${number(left)} unused numbers. Only the newest numbers on the line can go back; the others stay a gap, and are never used.`;
+	const returned = after.returned - before.returned;
+	if (returned === 0 && after.left > 0) {
+		throw new Problem(`Nothing was returned: MongoDB did not answer. ${number(after.left)} unused numbers are still held, for the next ids.`);
+	}
+	const told = `Returned ${number(returned)} of ${number(before.left)} unused numbers.`;
+	return (returned === before.left) ? `${told} The next id reserves a new range.`
+		: (after.left > 0) ? `${told} ${number(after.left)} are still held, for the next ids.`
+		: `${told} Only the newest numbers on the line can go back; the others stay a gap, and are never used.`;
 }
 
 function elapsed(millis) {

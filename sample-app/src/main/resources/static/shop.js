@@ -3,18 +3,24 @@
 import { addressOf, Client, isSameAddress, Problem } from "./client.js";
 import { arrange, element, fromTemplate, number, plural, say, setText } from "./dom.js";
 import { SequenceView } from "./line.js";
-import { Node } from "./node.js";
+import { Database, Node } from "./node.js";
+import { sum } from "./ranges.js";
 
 const SHOWN_IDS = 20;
 const POLL_MILLIS = 1000;
 const BUSY_POLL_MILLIS = 300;
 const RETRY_MILLIS = 2000;
 
+/** What the first 1,000 ids take: ranges of 32, 64 and so on. */
+const EXAMPLE = { issued: 1000, reservations: 6, left: 0 };
+
 const sequenceViews = new Map();
 const idViews = new Map();
-const first = new Node(0, new URL(".", location.href).href, show, () => true);
+const databases = new Map();
+const first = new Node(0, new URL(".", location.href).href, { show, databaseOf, isReader });
 const invitation = fromTemplate("second-template");
-const narrow = matchMedia("(max-width: 40rem) and (min-height: 30rem)");
+const narrow = matchMedia("(max-width: 63.99rem) and (min-height: 30rem)");
+const phone = matchMedia("(max-width: 40rem)");
 const dock = document.getElementById("dock");
 let second = null;
 let former = null;
@@ -24,7 +30,7 @@ function nodes() {
 	return second ? [first, second] : [first];
 }
 
-/** Also the second node after its end: what it left behind stays on the line. */
+/** Also the second process after its end: what it left behind stays on the line. */
 function known() {
 	return [first, second ?? former].filter((node) => node);
 }
@@ -34,17 +40,33 @@ function labelOf(node) {
 	return isAmbiguous || !node.tag ? `${node.tag}:${node.port}` : node.tag;
 }
 
+function databaseOf({ server, info }) {
+	return database(server, info.database);
+}
+
+function database(...names) {
+	const key = JSON.stringify(names);
+	if (!databases.has(key)) {
+		databases.set(key, new Database());
+	}
+	return databases.get(key);
+}
+
+/** One process asks for what MongoDB says to all. */
+function isReader(node) {
+	return nodes().find((one) => one.isReachable && one.database === node.database) === node;
+}
+
 function show() {
-	nodes().filter((node) => !node.isReachable).forEach((node) => node.settle(counterOf));
 	nodes().forEach((node) => node.show());
 	showSequences();
-	showRatio();
+	showHeadline();
 	showIds();
 	showInvitation();
 	showControls();
 }
 
-/** On a narrow screen one node's buttons stand beside the line, which does not fit on it with both cards. */
+/** Where cards are below the line, one process's buttons stand at the edge of the screen. */
 function showControls() {
 	const choices = [...dock.querySelectorAll("input")];
 	const chosen = (second && choices[1].checked) ? second : first;
@@ -57,22 +79,18 @@ function showControls() {
 			controls.remove();
 		}
 		else if (!narrow.matches && controls.parentNode !== card) {
-			card.querySelector(".rate").after(controls);
+			card.querySelector(".state").after(controls);
 		}
 	}
 }
 
-function isOnSameDatabase(one, other) {
-	return one.server === other.server && one.info?.database === other.info?.database;
-}
-
-/** Where a sequence's counter stands, or null. */
+/** Where a sequence's counter stood when it was read, or null, and whether it cannot be read now. */
 function counterOf(key, history) {
-	const [server, database, name] = JSON.parse(key);
-	const reader = nodes().find((node) => node.counters && node.server === server && node.info.database === database);
+	const [server, name, sequence] = JSON.parse(key);
+	const { counters, problem } = database(server, name);
 	// A process that has not used the sequence does not name the document either.
-	const document = history?.snapshot.document ?? Object.keys(reader?.counters ?? {}).find((id) => id.endsWith(`/${name}`));
-	return reader ? BigInt(reader.counters[document] ?? 0) : null;
+	const document = history?.snapshot.document ?? Object.keys(counters ?? {}).find((id) => id.endsWith(`/${sequence}`));
+	return { max: counters && BigInt(counters[document] ?? 0), isOld: problem !== null };
 }
 
 function showSequences() {
@@ -89,60 +107,60 @@ function showSequences() {
 		}
 	}
 	const isOther = (key) => JSON.parse(key)[2] !== "orders";
-	const keys = [...bySequence.keys()].sort((one, other) => isOther(one) - isOther(other) || (one < other ? -1 : 1));
-	const hasServers = new Set(keys.map((key) => JSON.parse(key)[0])).size > 1;
-	const views = keys.map((key) => {
-		const [server, database, name] = JSON.parse(key);
-		const id = `${key} ${hasServers}`;
-		if (!sequenceViews.has(id)) {
-			sequenceViews.set(id, new SequenceView(name, hasServers ? `${database} on ${server}` : database));
-		}
-		return sequenceViews.get(id);
-	});
-	// First of all, because a view measures itself.
-	arrange(document.getElementById("sequences"), views.map((view) => view.element));
-	keys.forEach((key, index) => {
-		const parts = bySequence.get(key);
-		views[index].update(parts, counterOf(key, parts[0]?.history));
-	});
-	document.getElementById("start").hidden = first.looks === 0 || known().some((node) => node.sequences.size > 0);
+	const hasServers = new Set([...bySequence.keys()].map((key) => JSON.parse(key)[0])).size > 1;
+	for (const [id, keys] of Object.entries({ sequences: [...bySequence.keys()].filter((key) => !isOther(key)),
+		others: [...bySequence.keys()].filter(isOther).sort() })) {
+		const views = keys.map((key) => {
+			const [server, name, sequence] = JSON.parse(key);
+			const view = `${key} ${hasServers}`;
+			if (!sequenceViews.has(view)) {
+				sequenceViews.set(view, new SequenceView(sequence, hasServers ? `${name} on ${server}` : name));
+			}
+			return sequenceViews.get(view);
+		});
+		// First of all, because a view measures itself.
+		arrange(document.getElementById(id), views.map((view) => view.element));
+		keys.forEach((key, index) => {
+			const parts = bySequence.get(key);
+			views[index].update(parts, counterOf(key, parts[0]?.history), phone.matches ? 1 : 2);
+		});
+	}
 }
 
-/** What it is all for: how many ids one reservation yields. */
-function showRatio() {
-	const histories = known().flatMap((node) => [...node.sequences].map(([key, history]) => ({ name: JSON.parse(key)[2], history })));
-	for (const figure of document.querySelectorAll(".figure")) {
-		const isStrict = figure.dataset.kind === "strict";
-		const counted = histories.filter(({ history }) => Boolean(history.snapshot.consecutive) === isStrict);
-		const total = (name) => counted.reduce((all, { history }) => all + history.counts[name], 0);
-		const [issued, reservations] = [total("issued"), total("reservations")];
-		for (const [index, [count, noun]] of [[issued, "id"], [reservations, "reservation"]].entries()) {
-			setText(figure.querySelectorAll("strong")[index], number(count));
-			setText(figure.querySelectorAll("strong + span")[index], count === 1 ? noun : `${noun}s`);
-		}
-		figure.style.setProperty("--share", issued ? Math.min(1, reservations / issued) : 0);
-		const names = [...new Set(counted.map(({ name }) => name))].sort().join(", ");
-		setText(figure.querySelector(".names"), names || (isStrict ? "invoices" : "orders"));
-		figure.dataset.empty = String(issued === 0);
+/** What it is all for: how few trips ids from ranges take. */
+function showHeadline() {
+	const counts = known().flatMap((node) => [...node.sequences.values()])
+		.filter(({ snapshot }) => !snapshot.consecutive).map((history) => history.counts);
+	const ranges = Object.fromEntries(Object.keys(EXAMPLE).map((name) => [name, sum(counts.map((one) => one[name]))]));
+	const headline = document.getElementById("headline");
+	const isExample = ranges.issued === 0;
+	const { issued, reservations, left } = isExample ? EXAMPLE : ranges;
+	headline.dataset.example = String(isExample);
+	setText(headline.querySelector(".sentence"), isExample
+		? `An example: ${number(issued)} ids take ${plural(reservations, "trip")} to MongoDB. One by one: ${number(issued)}.`
+		: `${plural(issued, "id")} took ${plural(reservations, "trip")} to MongoDB. One by one: ${number(issued)}.`);
+	setText(headline.querySelector(".held"), (left === 0) ? "" : `and ${plural(left, "more number")} in memory`);
+	const all = Math.max(issued + left, reservations);
+	for (const [name, count] of Object.entries({ reservations, issued })) {
+		headline.style.setProperty(`--${name}`, `${100 * count / all}%`);
 	}
+	setText(headline.querySelector(".trips"), number(reservations));
+	setText(headline.querySelector(".ones"), number(issued));
 }
 
 function showIds() {
 	const isFirstTime = idViews.size === 0;
 	const ids = new Map();
 	for (const node of known()) {
-		for (const order of node.orders ?? []) {
-			ids.set(order.id, { text: order.id, at: Date.parse(order.placedAt), position: order.position, slot: slotOf(order.id) });
+		node.orders.forEach(({ id, placedAt }, index) => ids.set(id, { text: id, at: Date.parse(placedAt), index, slot: node.slot }));
+		for (const { id, issuedAt } of node.invoices) {
+			ids.set(`invoice ${id}`, { text: String(id), note: " invoice", at: Date.parse(issuedAt), index: 0, slot: node.slot });
 		}
-		for (const invoice of node.invoices) {
-			ids.set(`invoice ${invoice.id}`, { text: String(invoice.id), note: " invoice", at: Date.parse(invoice.issuedAt), position: 0, slot: node.slot });
-		}
-		for (const customer of node.customers) {
-			ids.set(customer.id, { text: String(customer.number), note: " customer", at: Date.parse(customer.since), position: 0, slot: node.slot });
+		for (const { id, number: text, since } of node.customers) {
+			ids.set(id, { text: String(text), note: " customer", at: Date.parse(since), index: 0, slot: node.slot });
 		}
 	}
-	const newest = [...ids].sort(([, one], [, other]) => other.at - one.at || other.position - one.position)
-		.slice(0, SHOWN_IDS);
+	const newest = [...ids].sort(([, one], [, other]) => other.at - one.at || one.index - other.index).slice(0, SHOWN_IDS);
 	for (const [key, { text, note, slot }] of newest) {
 		if (!idViews.has(key)) {
 			const view = element("li", isFirstTime ? "" : "new", text);
@@ -153,40 +171,31 @@ function showIds() {
 		}
 		idViews.get(key).dataset.slot = slot;
 	}
-	for (const key of [...idViews.keys()].filter((known) => !newest.some(([other]) => other === known))) {
+	for (const key of [...idViews.keys()].filter((shown) => !newest.some(([other]) => other === shown))) {
 		idViews.delete(key);
 	}
 	arrange(document.getElementById("ids"), newest.map(([key]) => idViews.get(key)));
-	const noIds = document.getElementById("no-ids");
-	noIds.hidden = newest.length > 0 || nodes().every((node) => !node.orders && !node.storedProblem);
-	setText(noIds, nodes().some((node) => node.orders) ? "No order has been placed yet." : "The newest ids cannot be read now.");
+	document.getElementById("no-ids").hidden = newest.length > 0 || first.looks === 0;
 }
 
-/** The node that a document id names, if only one has that tag. */
-function slotOf(id) {
-	const named = known().filter((node) => node.tag && id.endsWith(`-${node.tag}`));
-	return named.length === 1 ? named[0].slot : "none";
-}
-
-// A second node
+// A second process
 
 function showInvitation() {
-	const cards = [first.element, second ? second.element : invitation];
-	arrange(document.getElementById("nodes"), cards);
+	arrange(document.getElementById("nodes"), [first.element, second ? second.element : invitation]);
 	const proposal = first.info?.second;
 	if (!proposal) {
 		return;
 	}
-	const start = invitation.querySelector(".start");
-	start.hidden = !first.info.startsSecond;
-	start.disabled = !first.isReachable;
+	const button = invitation.querySelector(".start");
+	button.hidden = !first.info.startsSecond;
+	button.disabled = !first.isReachable;
 	if (second) {
 		const isOurs = first.info.running !== null && isSameAddress(`${first.info.running}/`, second.client.address);
 		for (const [selector, isShown] of [[".stop", isOurs], [".kill", isOurs], [".leave", !isOurs]]) {
 			second.element.querySelector(selector).hidden = !isShown;
 		}
-		for (const button of second.element.querySelectorAll(".stop, .kill")) {
-			button.disabled = !first.isReachable;
+		for (const one of second.element.querySelectorAll(".stop, .kill")) {
+			one.disabled = !first.isReachable;
 		}
 	}
 	setText(invitation.querySelector("code"), proposal.command);
@@ -194,14 +203,13 @@ function showInvitation() {
 		? "Run it where you cloned or started this one. It takes another port and the next node tag."
 		: "This shop's server asks for a user or options, which are not shown: add them to the uri.");
 	const input = invitation.querySelector("input");
-	input.placeholder = proposal.address;
-	if (!input.dataset.proposed) {
-		input.dataset.proposed = "true";
+	if (input.placeholder !== proposal.address) {
+		input.placeholder = proposal.address;
 		input.value ||= proposal.address;
 	}
 }
 
-/** Starts a node in the first one's process. */
+/** Starts a process in the first one's process. */
 async function start() {
 	const button = invitation.querySelector(".start");
 	const message = invitation.querySelector(".message");
@@ -220,37 +228,42 @@ async function start() {
 	button.setAttribute("aria-busy", "false");
 }
 
-/** Ends the node that was started so, and says what became of its unused numbers. */
+/** Ends the process that was started so, and says what became of its unused numbers. */
 async function end(kill) {
 	const ended = second;
 	const label = labelOf(ended);
-	ended.element.querySelectorAll(".stop, .kill").forEach((button) => button.setAttribute("aria-busy", "true"));
+	const buttons = [...ended.element.querySelectorAll(".stop, .kill")];
+	buttons.forEach((button) => button.setAttribute("aria-busy", "true"));
 	try {
 		await ended.refresh();
+		const before = ended.totals;
 		await first.client.endSecond(kill);
-		const left = ended.left;
 		first.info = { ...first.info, running: null };
-		first.counters = await first.client.counters().catch(() => null);
-		ended.settle(counterOf);
-		say(invitation.querySelector(".message"), toldOfEnd(label, kill, left, ended.left));
-		ended.end();
+		await ended.database.read(first.client);
+		ended.end((key, history) => (kill || ended.database.problem) ? null : counterOf(key, history).max);
+		say(invitation.querySelector(".message"),
+				toldOfEnd(label, kill, before.left, ended.totals.returned - before.returned, ended.database.problem));
 		stopLooking();
 	}
 	catch (error) {
 		say(ended.controls.querySelector(".message"), error.message, true);
 	}
-	ended.element.querySelectorAll(".stop, .kill").forEach((button) => button.setAttribute("aria-busy", "false"));
+	buttons.forEach((button) => button.setAttribute("aria-busy", "false"));
 }
 
-function toldOfEnd(label, kill, left, lost) {
-	if (kill) {
-		return `${label} was killed. ${left ? `Its ${plural(lost, "unused number")} ${lost === 1 ? "is" : "are"} a gap now.` : "It held nothing."}`;
+function toldOfEnd(label, kill, left, returned, problem) {
+	if (left === 0) {
+		return `${label} ${kill ? "was killed" : "stopped"}. It held nothing.`;
 	}
-	const kept = lost ? " Only the newest numbers on the line can go back; the others stay a gap." : "";
-	return `${label} stopped. ${left ? `It returned ${number(left - lost)} of ${plural(left, "unused number")}.${kept}` : "It held nothing."}`;
+	if (kill || problem) {
+		const gap = `Its ${plural(left, "unused number")} ${left === 1 ? "is" : "are"} a gap now`;
+		return kill ? `${label} was killed. ${gap}.` : `${label} stopped. ${gap}, because MongoDB did not answer.`;
+	}
+	const kept = (returned < left) ? " Only the newest numbers on the line can go back; the others stay a gap." : "";
+	return `${label} stopped. It returned ${number(returned)} of ${plural(left, "unused number")}.${kept}`;
 }
 
-/** Looks for a node until it answers, or the visitor wants another. */
+/** Looks for a process until it answers, or the visitor wants another. */
 async function seek(address) {
 	wanted = address;
 	const message = invitation.querySelector(".message");
@@ -274,8 +287,7 @@ async function seek(address) {
 
 function look(address) {
 	say(invitation.querySelector(".message"), "");
-	const readsStored = (node) => !first.isReachable || (node.info && !isOnSameDatabase(first, node));
-	second = new Node(1, address, show, readsStored, former?.sequences);
+	second = new Node(1, address, { show, databaseOf, isReader }, former?.sequences);
 	for (const [selector, action] of [[".leave", stopLooking], [".stop", () => end(false)], [".kill", () => end(true)]]) {
 		second.element.querySelector(selector).addEventListener("click", action);
 	}
@@ -283,7 +295,7 @@ function look(address) {
 	const hadFocus = invitation.contains(document.activeElement);
 	show();
 	if (hadFocus) {
-		second.element.querySelector("button").focus();
+		second.element.querySelector("button:not([hidden])").focus();
 	}
 	follow(second);
 }
@@ -294,6 +306,8 @@ function stopLooking() {
 	wanted = null;
 	remember(null);
 	show();
+	const input = invitation.querySelector("input");
+	input.value = input.placeholder;
 	invitation.querySelector("button:not([hidden])").focus();
 }
 
@@ -313,7 +327,7 @@ function lookAt(text) {
 	try {
 		const address = addressOf(text);
 		if (isSameAddress(address, first.client.address)) {
-			throw new Problem("That is this node. The second one has another port.");
+			throw new Problem("That is this process. The second one has another port.");
 		}
 		seek(address);
 	}
@@ -324,8 +338,6 @@ function lookAt(text) {
 }
 
 invitation.querySelector(".start").addEventListener("click", start);
-
-document.querySelector("#start button").addEventListener("click", () => first.controls.querySelector(".create").click());
 
 dock.addEventListener("change", show);
 
@@ -376,7 +388,9 @@ function shown() {
 	});
 }
 
-narrow.addEventListener("change", show);
+for (const width of [narrow, phone]) {
+	width.addEventListener("change", show);
+}
 show();
 follow(first);
 const asked = new URL(location.href).searchParams.get("second");

@@ -1,5 +1,5 @@
 /**
- * A small shop whose orders and invoices get HiLo ids.
+ * Starts the shop with its demonstration.
  */
 @NullMarked
 package io.github.hilo.sample;

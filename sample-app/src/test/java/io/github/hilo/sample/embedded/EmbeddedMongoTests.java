@@ -1,0 +1,270 @@
+package io.github.hilo.sample.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.client.MongoClient;
+import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.sample.ShopApplication;
+import io.github.hilo.sample.shop.Order;
+import io.github.hilo.sample.shop.OrderRepository;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.testcontainers.mongodb.MongoDBContainer;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+@ExtendWith(OutputCaptureExtension.class)
+class EmbeddedMongoTests {
+
+	private static final int ORDERS = 10_000;
+
+	private final Path directory;
+
+	EmbeddedMongoTests(@TempDir Path directory) {
+		this.directory = directory;
+	}
+
+	@Test
+	@Thorough
+	void dataInMemoryEndsWithTheShop() {
+		for (int run = 1; run <= 2; run++) {
+			try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+				assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			}
+		}
+		assertThat(this.directory).isEmptyDirectory();
+	}
+
+	@Test
+	void idsGoOnAfterRestartOnTheSameFile() {
+		String data = "--sample.data=" + this.directory.resolve("new/shop.db");
+		try (ConfigurableApplicationContext shop = start(data)) {
+			assertThat(place(shop, 3)).containsExactly("orders/1-A", "orders/2-A", "orders/3-A");
+		}
+		try (ConfigurableApplicationContext shop = start(data)) {
+			assertThat(counterOf(shop, "orders")).as("unused numbers went back before the server stopped").isEqualTo(3);
+			assertThat(place(shop, 1)).containsExactly("orders/4-A");
+			assertThat(shop.getBean(OrderRepository.class).count()).isEqualTo(4);
+		}
+	}
+
+	@Test
+	@Thorough
+	void fileIsCompressed() throws IOException {
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
+			place(shop, ORDERS);
+		}
+		assertThat(Files.size(file)).as("bytes for each order").isLessThan(250L * ORDERS);
+	}
+
+	@Test
+	@Thorough
+	void serverStopsAfterTheClient() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			String client = shop.getBeanNamesForType(MongoClient.class)[0];
+			String server = shop.getBeanNamesForType(MongoServer.class)[0];
+			assertThat(shop.getBeanFactory().getDependentBeans(server)).contains(client);
+		}
+	}
+
+	@Test
+	@Thorough
+	void isHealthy() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			assertThat(shop.getBean(HealthEndpoint.class).healthForPath("mongo")).isNotNull()
+				.satisfies((mongo) -> assertThat(mongo.getStatus()).isEqualTo(Status.UP));
+		}
+	}
+
+	@Test
+	void secondShopOnTheSameServerIsHealthyAndLeavesNoErrorInTheLogOfTheFirst(CapturedOutput output) {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory");
+				ConfigurableApplicationContext second = start("--hilo.node-tag=B",
+						"--spring.mongodb.uri=" + shop.getBean(MongoServer.class).getConnectionString() + "/shop")) {
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(place(second, 1)).containsExactly("orders/33-B");
+			assertThat(second.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(shop.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(output).doesNotContain("ERROR", "WARN");
+		}
+	}
+
+	@Test
+	void serverAnswersTheGreetingAsAPrimary() {
+		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
+			assertThat(shop.getBean(MongoOperations.class).executeCommand("{hello: 1}")).containsEntry("ok", 1.0)
+				.containsEntry("isWritablePrimary", true)
+				.containsEntry("maxWireVersion", 8);
+		}
+	}
+
+	@Test
+	@Thorough
+	void secondShopOnTheSameFileFailsWithAdvice(CapturedOutput output) {
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
+			assertThatException().isThrownBy(() -> start("--sample.data=" + file));
+			assertThat(output).contains("APPLICATION FAILED TO START",
+					"The data file " + file + " cannot be used: another process has it open.", "Stop the other shop",
+					"--sample.data=FILE", "--sample.data=memory", "--spring.mongodb.uri=");
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+		}
+	}
+
+	@Test
+	@Thorough
+	void configuredServerIsUsedInstead() {
+		String database = MongoTestServer.newDatabaseName();
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start("--sample.data=" + file,
+				"--spring.mongodb.uri=" + MongoTestServer.uri(), "--spring.mongodb.database=" + database)) {
+			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
+				.isEqualTo(1);
+		}
+		finally {
+			MongoTestServer.client().getDatabase(database).drop();
+		}
+		assertThat(file).doesNotExist();
+	}
+
+	@Test
+	@Thorough
+	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
+		assertOtherServerIsUsed(
+				(arguments) -> new SpringApplicationBuilder(ShopApplication.class, OtherServer.class).run(arguments));
+	}
+
+	@Test
+	@Thorough
+	void containerIsUsedInstead(CapturedOutput output) {
+		assertOtherServerIsUsed(
+				(arguments) -> TestShopApplication.start(OtherContainer.class, arguments).getApplicationContext());
+		assertThat(output).contains("Tomcat started on port");
+	}
+
+	private void assertOtherServerIsUsed(Function<String[], ConfigurableApplicationContext> start) {
+		String database = MongoTestServer.newDatabaseName();
+		Path file = this.directory.resolve("shop.db");
+		try (ConfigurableApplicationContext shop = start.apply(
+				new String[] { "--server.port=0", "--sample.data=" + file, "--spring.mongodb.database=" + database })) {
+			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
+			assertThat(place(shop, 1)).containsExactly("orders/1-A");
+			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
+				.isEqualTo(1);
+		}
+		finally {
+			MongoTestServer.client().getDatabase(database).drop();
+		}
+		assertThat(file).doesNotExist();
+	}
+
+	@Test
+	@Thorough
+	void databaseOfTheUriIsUsedAndShopWhereItNamesNone() {
+		String database = MongoTestServer.newDatabaseName();
+		ConnectionString server = new ConnectionString(MongoTestServer.uri());
+		String hosts = "mongodb://" + String.join(",", server.getHosts());
+		try (ConfigurableApplicationContext shop = start("--spring.mongodb.uri=" + hosts + "/" + database)) {
+			assertThat(databaseOf(shop)).isEqualTo(database);
+		}
+		try (ConfigurableApplicationContext shop = start("--spring.mongodb.uri=" + hosts)) {
+			assertThat(databaseOf(shop)).isEqualTo("shop");
+		}
+	}
+
+	private static String databaseOf(ConfigurableApplicationContext shop) {
+		return shop.getBean(MongoDatabaseFactory.class).getMongoDatabase().getName();
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(ShopApplication.class).properties("server.port=0").run(arguments);
+	}
+
+	private static List<String> place(ConfigurableApplicationContext shop, int count) {
+		return shop.getBean(OrderRepository.class)
+			.saveAll(Collections.nCopies(count, new Order(null, Instant.now())))
+			.stream()
+			.map((order) -> String.valueOf(order.id()))
+			.toList();
+	}
+
+	private static long counterOf(ConfigurableApplicationContext shop, String sequence) {
+		Document counter = shop.getBean(MongoOperations.class)
+			.findById("Raven/HiLo/" + sequence, Document.class, "@hilo");
+		assertThat(counter).isNotNull();
+		return counter.getLong("Max");
+	}
+
+	static class OtherServer {
+
+		@Bean
+		MongoConnectionDetails otherServer() {
+			return () -> new ConnectionString(MongoTestServer.uri());
+		}
+
+	}
+
+	/**
+	 * What {@link TestShopApplication} adds, for where there is no Docker.
+	 */
+	static class OtherContainer extends ContainersConfiguration {
+
+		@Bean
+		@ServiceConnection
+		@Override
+		MongoDBContainer mongoContainer() {
+			return new MongoDBContainer("mongo:8.0") {
+
+				@Override
+				public void start() {
+					// The test server runs.
+				}
+
+				@Override
+				public boolean isRunning() {
+					return true;
+				}
+
+				@Override
+				public String getReplicaSetUrl() {
+					return MongoTestServer.uri();
+				}
+
+				@Override
+				public String getConnectionString() {
+					return MongoTestServer.uri();
+				}
+
+			};
+		}
+
+	}
+
+}

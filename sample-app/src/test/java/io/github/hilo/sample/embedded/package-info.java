@@ -1,0 +1,7 @@
+/**
+ * Tests of the embedded server.
+ */
+@NullMarked
+package io.github.hilo.sample.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Tests of the shop.
+ */
+@NullMarked
+package io.github.hilo.sample.shop;
+
+import org.jspecify.annotations.NullMarked;
