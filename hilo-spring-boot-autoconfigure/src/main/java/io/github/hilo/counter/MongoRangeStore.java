@@ -19,8 +19,8 @@ import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.stored.Confirmation;
-import io.github.hilo.stored.RangeCheck;
 import io.github.hilo.stored.CounterStart;
+import io.github.hilo.stored.RangeCheck;
 import io.github.hilo.stored.StoredIdReader;
 import org.jspecify.annotations.Nullable;
 

@@ -26,6 +26,8 @@ import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -74,6 +76,7 @@ import static org.mockito.Mockito.mock;
  * Applications with templates of their own: ids are counted where the documents go.
  */
 @Thorough
+@Execution(ExecutionMode.CONCURRENT)
 class TemplatesTests {
 
 	private final ApplicationDatabase named = new ApplicationDatabase();

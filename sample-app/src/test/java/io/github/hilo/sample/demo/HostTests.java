@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 
 import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "sample.data=memory", "sample.allowed-hosts=shop.internal, other.internal" })
+@Thorough
 class HostTests {
 
 	private final int port;

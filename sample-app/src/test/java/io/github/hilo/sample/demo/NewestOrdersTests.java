@@ -2,6 +2,7 @@ package io.github.hilo.sample.demo;
 
 import java.util.List;
 
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sample.ShopApplication;
 import io.github.hilo.sample.shop.Order;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.springframework.web.server.ResponseStatusException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Thorough
 class NewestOrdersTests {
 
 	@Test

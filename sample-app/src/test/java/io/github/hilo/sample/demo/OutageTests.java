@@ -19,6 +19,7 @@ import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sample.ShopApplication;
 import org.bson.Document;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What clients get while MongoDB fails: a status, a sentence of the shop's own, and in
  * time.
  */
+@Thorough
 class OutageTests {
 
 	private static final List<String> REQUESTS = List.of("POST /orders", "POST /orders?count=2", "POST /invoices",
@@ -48,7 +50,8 @@ class OutageTests {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			port = socket.getLocalPort();
 		}
-		try (ConfigurableApplicationContext shop = start("mongodb://ada:s3cret@127.0.0.1:" + port + "/shop")) {
+		try (ConfigurableApplicationContext shop = start(
+				"mongodb://ada:s3cret@127.0.0.1:" + port + "/shop?serverSelectionTimeoutMS=500")) {
 			for (String request : REQUESTS) {
 				assertRefused(shop, request, "MongoDB refuses connections");
 			}
@@ -73,7 +76,7 @@ class OutageTests {
 	}
 
 	@Test
-	@Thorough
+	@Exhaustive
 	void requestEndsInTimeWhileMongoIsFrozen() throws Exception {
 		CountDownLatch thaw = new CountDownLatch(1);
 		boolean[] frozen = new boolean[1];

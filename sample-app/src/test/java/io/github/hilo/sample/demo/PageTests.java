@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.sample.ShopApplication;
 import io.github.hilo.sample.shop.OrderRepository;
 import org.awaitility.Awaitility;
@@ -48,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledIf(value = "io.github.hilo.sample.demo.Browser#isInstalled",
 		disabledReason = "There is no Chromium with its driver: apt-get install chromium chromium-driver")
+@Exhaustive
 class PageTests {
 
 	private static final String PICTURE = "sample.picture";
@@ -133,7 +134,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void saysWhatToDoWhereNothingIsReserved() {
 		assertThat(cells(ORDERS)).containsExactly("1 to 32 the first order reserves these");
 		assertThat(text(".sentence")).isEqualTo("An example: 1,000 ids take 6 trips to MongoDB. One by one: 1,000.");
@@ -160,7 +160,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsNewestIdsOfManyOrders() {
 		create(FIRST, 100);
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactlyElementsOf(
@@ -170,7 +169,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void losesNoClickWhileOrdersAreCreated() {
 		// One script, so that nothing can happen between the clicks.
 		this.browser.run("""
@@ -201,7 +199,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void issuesInvoices() {
 		click(FIRST + ".invoice");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 invoice"));
@@ -213,7 +210,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void addsCustomers() {
 		click(FIRST + ".customer");
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("1 customer"));
@@ -223,7 +219,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void returnsRanges() {
 		create(FIRST, 1);
 		await(() -> assertThat(cells(ORDERS)).containsExactly("A 1 to 32 1 used, 31 left"));
@@ -236,7 +231,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsRangesOfTwoNodesOnOneLine() {
 		lookAtSecondNode();
 		interleave();
@@ -249,7 +243,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void counterStandsAtTheEndOfTheLine() {
 		recordTokens();
 		create(FIRST, 1);
@@ -269,7 +262,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void movesNothingForThoseWhoPreferThat() {
 		this.browser.prefer("light", "reduce");
 		recordTokens();
@@ -283,7 +275,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void saysHowFewTripsIdsTake() {
 		create(FIRST, 100);
 		click(FIRST + ".invoice");
@@ -293,7 +284,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void numbersAreCellsWhileARangeIsSmall() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		createSome(FIRST, 3);
@@ -309,7 +299,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void saysHowManyRangesOneBarStandsFor() {
 		create(FIRST, 1);
 		await(() -> assertThat(cells(ORDERS)).hasSize(1));
@@ -321,7 +310,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void startsASecondNodeAndShowsWhatItsStopReturns() {
 		startSecondByClick();
 		create(FIRST, 1);
@@ -340,7 +328,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsTheGapThatAKillLeaves() {
 		startSecondByClick();
 		createSome(SECOND, 2);
@@ -361,7 +348,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void rangeThatAnotherBeginsInsideOfIsNotShownAsHeld() {
 		lookAtSecondNode();
 		ConfigurableApplicationContext second = this.shops.getFirst();
@@ -374,7 +360,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsGapOfWhatCouldNotGoBack() {
 		lookAtSecondNode();
 		create(FIRST, 1);
@@ -390,7 +375,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void waitsForSecondNodeAndSaysWhenItIsGone() {
 		int port = freePort();
 		look("http://localhost:" + port);
@@ -421,7 +405,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void keepsLookingAfterReload() {
 		lookAtSecondNode();
 		this.browser.run("location.reload()");
@@ -429,7 +412,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void saysWhatTheNodeRefused() {
 		this.browser.run("document.querySelector('.create').dataset.count = '0.5'");
 		click(FIRST + ".create");
@@ -438,7 +420,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void refusesAddressThatIsNoOtherLocalShop() {
 		String local = "Only shops on this computer can be looked at: http://localhost with a port.";
 		String itself = addressOf(this.shop);
@@ -453,7 +434,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsNamesAsTextWhateverTheyContain() {
 		String name = "<img src=x onerror=\"document.title = 'executed'\"><b>&amp;";
 		this.shop.getBean(HiLoIdGenerator.class).nextId(name);
@@ -464,7 +444,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void formatsLargeNumbers() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		IntStream.range(0, 2000).forEach((index) -> ids.nextId("orders"));
@@ -473,7 +452,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsNumbersThatNoDoubleHolds() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		ids.ensureAtLeast("orders", (1L << 53) + 1);
@@ -494,7 +472,6 @@ class PageTests {
 	@ValueSource(strings = { "[9007199254740993, -9007199254740993, 9007199254740991, 1e300, 0.5, -1, 0]",
 			"{\"9007199254740993\": \"9007199254740993\", \"a\\\"9007199254740993\": [\"\\\\\", 9007199254740993]}",
 			"\"9007199254740993\"", "9007199254740993", "null" })
-	@Thorough
 	void readsEveryDigitOfJson(String json) {
 		assertThat(this.browser.run("""
 				const { parse } = await import('/json.js');
@@ -505,7 +482,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void labelsOfLongNumbersDoNotOverlap() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		lookAtSecondNode();
@@ -533,7 +509,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void saysWhoseTheRangesAreThatWereUsedUpBetweenTwoLooks() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		lookAtSecondNode();
@@ -552,7 +527,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void countsWhatWasReturnedBeforeThePageLooked() {
 		HiLoIdGenerator ids = this.shop.getBean(HiLoIdGenerator.class);
 		ids.nextId("orders");
@@ -564,7 +538,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsRangesWithoutTheDatabase() {
 		create(FIRST, 1);
 		await(() -> assertThat(this.browser.texts("#ids li")).containsExactly("orders/1-A"));
@@ -578,7 +551,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void outageIsOneStateOfAllProcessesAndEndsByItself() {
 		startSecondByClick();
 		click(FIRST + ".invoice");
@@ -601,7 +573,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void rangesThatCannotBeReturnedAreStillHeld() {
 		create(FIRST, 1);
 		stopServer();
@@ -614,7 +585,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void everyNumberUpToTheCounterIsDrawnWhateverThePageHasSeen() {
 		startSecondByClick();
 		create(FIRST, 1);
@@ -629,7 +599,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void proposesTheCommandsAddressAfterTheSecondProcessHasEnded() {
 		startSecondByClick();
 		this.browser.run("location.reload()");
@@ -642,7 +611,6 @@ class PageTests {
 
 	@ParameterizedTest
 	@CsvSource({ "390, 844", "1280, 800" })
-	@Thorough
 	void lineIsOneRowAndNothingMovesUnderTheFinger(int width, int height) {
 		this.browser.show(width, height);
 		startSecondByClick();
@@ -665,7 +633,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void newestIdsFollowTheLineOnPhoneAndNoTokenCrossesTheDock() {
 		this.browser.show(390, 844);
 		create("#dock ", 1);
@@ -686,7 +653,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void usedUpRangeLooksUnlikeUsedNumbers() {
 		lookAtSecondNode();
 		interleave();
@@ -698,7 +664,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void showsLineAndButtonsTogetherOnPhone() {
 		lookAtSecondNode();
 		interleave();
@@ -722,7 +687,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void needsNoScrollingSideways() {
 		assertFits();
 		lookAtSecondNode();
@@ -736,7 +700,6 @@ class PageTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "light | rgb(250, 249, 246)", "dark | rgb(19, 21, 24)" })
-	@Thorough
 	void isReadableInBothSchemes(String scheme, String background) {
 		this.browser.prefer(scheme);
 		lookAtSecondNode();
@@ -752,7 +715,6 @@ class PageTests {
 	}
 
 	@Test
-	@Thorough
 	void loadsNothingFromElsewhere() {
 		assertThat(this.browser.strings("return performance.getEntriesByType('resource').map((entry) => entry.name)"))
 			.isNotEmpty()
