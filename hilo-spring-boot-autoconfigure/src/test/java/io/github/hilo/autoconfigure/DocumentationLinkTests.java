@@ -76,7 +76,9 @@ class DocumentationLinkTests {
 
 	static Stream<Path> documents() {
 		return Stream.concat(Stream.of(ROOT.resolve("llms.txt")),
-				Stream.of("", "docs", "benchmarks").map(ROOT::resolve).flatMap(DocumentationLinkTests::markdownIn));
+				Stream.of("", "docs", "benchmarks", ".ci")
+					.map(ROOT::resolve)
+					.flatMap(DocumentationLinkTests::markdownIn));
 	}
 
 	private static Stream<Path> markdownIn(Path directory) {
