@@ -43,10 +43,13 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.query.Query;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.springframework.data.mongodb.core.query.Criteria.where;
 import static org.springframework.data.mongodb.core.query.Query.query;
 
@@ -274,6 +277,12 @@ class MigrationTests {
 				.isThrownBy(() -> template.insert(new Line(null, id)));
 			assertThatExceptionOfType(ConversionFailedException.class)
 				.isThrownBy(() -> template.find(query(where("order").is(id)), Line.class));
+			MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
+			repositories.setBeanClassLoader(getClass().getClassLoader());
+			Orders orders = repositories.getRepository(Orders.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> orders.findByObjectId(String.valueOf(id)));
+			assertThat(orders.findByAnyId(String.valueOf(id))).isEqualTo(new Order(id));
+			assertThat(orders.findByAnyId(old.toHexString())).isEqualTo(new Order(old.toHexString()));
 		});
 	}
 
@@ -382,6 +391,16 @@ class MigrationTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("orders")
 	record Order(@Nullable String id) {
+	}
+
+	interface Orders extends MongoRepository<Order, String> {
+
+		@org.springframework.data.mongodb.repository.Query("{_id: ObjectId(?0)}")
+		@Nullable Order findByObjectId(String id);
+
+		@org.springframework.data.mongodb.repository.Query("{_id: ?0}")
+		@Nullable Order findByAnyId(String id);
+
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("lines")
