@@ -1,5 +1,6 @@
 package io.github.hilo.applications;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Thorough;
 import org.bson.types.ObjectId;
@@ -18,17 +19,25 @@ import org.springframework.batch.core.repository.support.MongoJobRepositoryFacto
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.item.Chunk;
 import org.springframework.batch.infrastructure.item.ItemWriter;
+import org.springframework.batch.infrastructure.item.data.MongoItemWriter;
+import org.springframework.batch.infrastructure.item.data.RepositoryItemWriter;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.batch.infrastructure.support.transaction.ResourcelessTransactionManager;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
+import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A job that imports orders, with Spring Batch's job repository in MongoDB.
@@ -57,6 +66,56 @@ class SpringBatchTests {
 		assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
 	}
 
+	@Test
+	void writerOfDocumentsCallsNoCallback() {
+		this.database.contextRunner().run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			write(template, MongoItemWriter.Mode.INSERT, new Order(null, "Ada"), new Order(null, "Bob"));
+			write(template, MongoItemWriter.Mode.UPSERT, new Receipt(null, "Ada"), new Receipt(null, "Bob"));
+			write(template, MongoItemWriter.Mode.UPSERT, new Ticket(0, "Ada"), new Ticket(0, "Bob"));
+			assertThatExceptionOfType(ConverterNotFoundException.class)
+				.isThrownBy(() -> template.findAll(Receipt.class));
+		});
+		assertThat(this.database.ids("orders")).hasSize(2).allMatch(ObjectId.class::isInstance);
+		assertThat(this.database.ids("receipts")).hasSize(2).allMatch(ObjectId.class::isInstance);
+		assertThat(this.database.ids("tickets")).containsExactly(0L);
+		assertThat(this.database.counters()).isEmpty();
+	}
+
+	@Test
+	void writersOverRepositoryAndTemplateGiveIds() {
+		this.database.contextRunner().run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
+			repositories.setBeanClassLoader(getClass().getClassLoader());
+			new RepositoryItemWriter<>(repositories.getRepository(Receipts.class))
+				.write(Chunk.of(new Receipt(null, "Ada"), new Receipt(null, "Bob")));
+			new Application().ticketWriter(template).write(Chunk.of(new Ticket(0, "Ada"), new Ticket(0, "Bob")));
+		});
+		assertThat(this.database.ids("receipts")).containsExactly(1L, 2L);
+		assertThat(this.database.ids("tickets")).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void jobRepositoryCanCountWithHiLo() {
+		this.database.contextRunner()
+			.withUserConfiguration(Application.class)
+			.withBean(JobCounters.class)
+			.run((context) -> assertThat(
+					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
+				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
+		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
+		assertThat(this.database.counters()).containsExactlyInAnyOrder("Raven/HiLo/orders",
+				"Raven/HiLo/BATCH_JOB_INSTANCE_SEQ", "Raven/HiLo/BATCH_JOB_EXECUTION_SEQ",
+				"Raven/HiLo/BATCH_STEP_EXECUTION_SEQ");
+	}
+
+	private static void write(MongoTemplate template, MongoItemWriter.Mode mode, Object... items) throws Exception {
+		MongoItemWriter<Object> writer = new MongoItemWriter<>(template);
+		writer.setMode(mode);
+		writer.write(Chunk.of(items));
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Application {
 
@@ -66,11 +125,13 @@ class SpringBatchTests {
 		private final ResourcelessTransactionManager transactions = new ResourcelessTransactionManager();
 
 		@Bean
-		MongoJobRepositoryFactoryBean jobRepository(MongoTemplate template, MappingMongoConverter converter) {
+		MongoJobRepositoryFactoryBean jobRepository(MongoTemplate template, MappingMongoConverter converter,
+				ObjectProvider<JobCounters> counters) {
 			converter.setMapKeyDotReplacement("_");
 			MongoJobRepositoryFactoryBean repository = new MongoJobRepositoryFactoryBean();
 			repository.setMongoOperations(template);
 			repository.setTransactionManager(this.transactions);
+			counters.ifAvailable((all) -> all.countFor(repository));
 			return repository;
 		}
 
@@ -87,6 +148,10 @@ class SpringBatchTests {
 			return (chunk) -> template.insert(chunk.getItems(), Order.class);
 		}
 
+		ItemWriter<Ticket> ticketWriter(MongoOperations template) {
+			return (chunk) -> template.insert(chunk.getItems(), Ticket.class);
+		}
+
 		@Bean
 		Job importOrders(JobRepository repository, ItemWriter<Order> orderWriter) {
 			return new JobBuilder("import", repository)
@@ -97,6 +162,47 @@ class SpringBatchTests {
 				.build();
 		}
 
+	}
+
+	record JobCounters(HiLoIdGenerator ids) {
+
+		void countFor(MongoJobRepositoryFactoryBean repository) {
+			repository.setJobInstanceIncrementer(new HiLoIncrementer(this.ids, "BATCH_JOB_INSTANCE_SEQ"));
+			repository.setJobExecutionIncrementer(new HiLoIncrementer(this.ids, "BATCH_JOB_EXECUTION_SEQ"));
+			repository.setStepExecutionIncrementer(new HiLoIncrementer(this.ids, "BATCH_STEP_EXECUTION_SEQ"));
+		}
+
+	}
+
+	record HiLoIncrementer(HiLoIdGenerator ids, String sequence) implements DataFieldMaxValueIncrementer {
+
+		@Override
+		public long nextLongValue() {
+			return this.ids.nextId(this.sequence);
+		}
+
+		@Override
+		public int nextIntValue() {
+			return Math.toIntExact(nextLongValue());
+		}
+
+		@Override
+		public String nextStringValue() {
+			return Long.toString(nextLongValue());
+		}
+
+	}
+
+	interface Receipts extends MongoRepository<Receipt, Long> {
+
+	}
+
+	@Document("receipts")
+	record Receipt(@Id @Nullable Long id, String customer) {
+	}
+
+	@Document("tickets")
+	record Ticket(@Id long id, String customer) {
 	}
 
 	@Document("orders")

@@ -37,7 +37,7 @@ class DocumentationCodeTests {
 		assertThat(code("int a = 1;    // one\n\n\treturn a;\n")).isEqualTo("inta=1;returna;");
 	}
 
-	static Stream<String> snippets() throws IOException {
+	static Stream<String> snippets() {
 		return DocumentationLinkTests.documents()
 			.flatMap((page) -> SNIPPET.matcher(read(page)).results().map((snippet) -> snippet.group(1)));
 	}

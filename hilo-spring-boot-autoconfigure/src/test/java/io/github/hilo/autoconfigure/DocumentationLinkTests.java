@@ -14,15 +14,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every link between the documents leads somewhere, and the README leads to each page.
+ * Every link between the documents leads somewhere, and the README and {@code llms.txt}
+ * lead to each page.
  */
 class DocumentationLinkTests {
 
@@ -51,11 +52,13 @@ class DocumentationLinkTests {
 		});
 	}
 
-	@Test
-	void readmeLeadsToEveryPage() throws IOException {
-		Set<Path> linked = linksOf(ROOT.resolve("README.md")).map((link) -> ROOT.resolve(link.split("#", 2)[0]))
+	@ParameterizedTest
+	@ValueSource(strings = { "README.md", "llms.txt" })
+	void leadsToEveryPage(String overview) throws IOException {
+		Set<Path> linked = linksOf(ROOT.resolve(overview)).map((link) -> ROOT.resolve(link.split("#", 2)[0]))
 			.collect(Collectors.toSet());
-		assertThat(documents().filter((document) -> !document.endsWith("README.md"))).isNotEmpty()
+		assertThat(documents().filter((document) -> !document.endsWith("README.md") && !document.endsWith(overview)))
+			.hasSizeGreaterThan(20)
 			.allMatch(linked::contains);
 	}
 
@@ -71,13 +74,19 @@ class DocumentationLinkTests {
 		assertThat(anchorOf(heading)).isEqualTo(anchor);
 	}
 
-	static Stream<Path> documents() throws IOException {
-		return Stream.concat(markdownIn(ROOT), markdownIn(ROOT.resolve("docs")));
+	static Stream<Path> documents() {
+		return Stream.concat(Stream.of(ROOT.resolve("llms.txt")),
+				Stream.of("", "docs", "benchmarks", ".ci")
+					.map(ROOT::resolve)
+					.flatMap(DocumentationLinkTests::markdownIn));
 	}
 
-	private static Stream<Path> markdownIn(Path directory) throws IOException {
+	private static Stream<Path> markdownIn(Path directory) {
 		try (Stream<Path> files = Files.list(directory)) {
 			return files.filter((file) -> file.toString().endsWith(".md")).sorted().toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

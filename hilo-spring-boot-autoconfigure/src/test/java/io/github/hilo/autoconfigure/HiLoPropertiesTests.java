@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.hilo.data.AssignIds;
 import io.github.hilo.sequence.HiLoSettings;
@@ -11,6 +12,7 @@ import io.github.hilo.sequence.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -111,11 +113,17 @@ class HiLoPropertiesTests {
 		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(5));
 	}
 
-	@Test
-	void environmentVariablesAreBound() {
+	@ParameterizedTest
+	@ValueSource(strings = { "", "_" })
+	void environmentVariablesAreBoundWithAndWithoutHyphens(String hyphen) {
+		Map<String, Object> variables = Map.of("HILO_NODE-TAG", "", "HILO_WARM-UP_0", "orders",
+				"HILO_RANGE_INITIAL-SIZE", "4", "HILO_SEQUENCES_ORDERS_INITIAL-VALUE", "50",
+				"HILO_SEQUENCES_ORDERS_RANGE_MAX-SIZE", "64");
 		ConfigurationPropertySource source = ConfigurationPropertySource.from(new SystemEnvironmentPropertySource(
-				"systemEnvironment", Map.of("HILO_NODETAG", "", "HILO_WARMUP_0", "orders", "HILO_RANGE_INITIALSIZE",
-						"4", "HILO_SEQUENCES_ORDERS_INITIALVALUE", "50", "HILO_SEQUENCES_ORDERS_RANGE_MAXSIZE", "64")));
+				"systemEnvironment",
+				variables.entrySet()
+					.stream()
+					.collect(Collectors.toMap((entry) -> entry.getKey().replace("-", hyphen), Map.Entry::getValue))));
 		assertThat(source).isNotNull();
 		HiLoProperties properties = bind(source);
 		assertThat(properties.nodeTag()).isEmpty();

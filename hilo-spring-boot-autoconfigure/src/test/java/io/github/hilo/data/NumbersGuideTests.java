@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
@@ -11,10 +12,14 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.index.CompoundIndex;
 import org.springframework.data.mongodb.core.index.Indexed;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
 
@@ -36,7 +41,9 @@ class NumbersGuideTests {
 	@Test
 	void codeDoesWhatThePageSays() {
 		this.database.contextRunner()
-			.withPropertyValues("hilo.sequences[tickets].initial-value=10000")
+			.withUserConfiguration(Numbering.class)
+			.withPropertyValues("hilo.sequences[tickets].initial-value=10000",
+					"hilo.sequences[invoices-2026].consecutive=true")
 			.run((context) -> {
 				MongoTemplate template = context.getBean(MongoTemplate.class);
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -48,7 +55,13 @@ class NumbersGuideTests {
 				assertThat(generator.nextId("customers.number")).isEqualTo(2);
 				assertThat(template.insert(new Issue(null, null))).isEqualTo(new Issue("issues/1-A", 10000L));
 				assertThat(generator.nextId("tickets")).isEqualTo(10001);
-				assertThat(template.insert(new Invoice(null, null)).label()).isEqualTo("INV-000001");
+				assertThat(Stream.of(2026, 2026, 2027)
+					.map((year) -> template.insert(new Invoice(null, year, null)).label()))
+					.containsExactly("INV-2026-0001", "INV-2026-0002", "INV-2027-0001");
+				template.save(template.findAll(Invoice.class).get(0));
+				assertThat(template.findAll(Invoice.class)).extracting(Invoice::label)
+					.startsWith("INV-2026-0001")
+					.hasSize(3);
 			});
 	}
 
@@ -64,11 +77,27 @@ class NumbersGuideTests {
 	record Issue(@Id String id, @HiLo("tickets") Long ticket) {
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	static class Numbering {
+
+		@Bean
+		BeforeConvertCallback<Invoice> invoiceNumbers(HiLoIdGenerator ids) {
+			return (invoice, collection) -> (invoice.number() != null) ? invoice
+					: invoice.withNumber(ids.nextId("invoices-" + invoice.year()));
+		}
+
+	}
+
 	@Document("invoices")
-	record Invoice(@Id String id, @HiLo @Indexed(unique = true) Long number) {
+	@CompoundIndex(def = "{year: 1, number: 1}", unique = true)
+	record Invoice(@Id String id, int year, Long number) {
+
+		Invoice withNumber(Long number) {
+			return new Invoice(this.id, this.year, number);
+		}
 
 		String label() {
-			return String.format(Locale.ROOT, "INV-%06d", this.number);
+			return String.format(Locale.ROOT, "INV-%d-%04d", this.year, this.number);
 		}
 
 	}

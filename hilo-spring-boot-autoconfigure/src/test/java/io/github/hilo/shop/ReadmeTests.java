@@ -44,6 +44,7 @@ class ReadmeTests {
 	@Test
 	void isReadInThreeMinutes() throws IOException {
 		assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(140);
+		assertThat(Files.readString(README).split("]\\(", -1)).as("links").hasSizeLessThanOrEqualTo(31);
 	}
 
 }
