@@ -29,7 +29,7 @@ class DocumentationCodeTests {
 	@MethodSource("snippets")
 	void snippetIsCodeOfATest(String snippet) {
 		assertThat(code(snippet)).isNotEmpty();
-		assertThat(TESTS).anyMatch((test) -> test.contains(code(snippet)));
+		assertThat(TESTS.stream().anyMatch((test) -> test.contains(code(snippet)))).isTrue();
 	}
 
 	@Test
@@ -38,7 +38,9 @@ class DocumentationCodeTests {
 	}
 
 	static Stream<String> snippets() {
+		// The sample compares its own page with its own sources.
 		return DocumentationLinkTests.documents()
+			.filter((page) -> !page.endsWith("sample.md"))
 			.flatMap((page) -> SNIPPET.matcher(read(page)).results().map((snippet) -> snippet.group(1)));
 	}
 
