@@ -49,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * {@code /actuator/hilo} as it is read over HTTP.
  */
+@Thorough
 class HiLoEndpointTests {
 
 	private static final String UNRESTRICTED = "management.endpoint.hilo.access=unrestricted";
@@ -65,7 +66,6 @@ class HiLoEndpointTests {
 	@ValueSource(strings = { "spring.jackson.property-naming-strategy=SNAKE_CASE",
 			"spring.jackson.default-property-inclusion=always",
 			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true" })
-	@Thorough
 	void bodyIsAsDocumentedWhateverTheApplicationsJacksonSettings(String property) {
 		ManualTime time = new ManualTime();
 		FakeRangeStore store = new FakeRangeStore("shop");
@@ -119,7 +119,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void failureIsShownWhereThereIsOne() {
 		this.database.setCounter("orders", "many");
 		this.contextRunner.run((context) -> {
@@ -136,7 +135,6 @@ class HiLoEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "LineItems", "a/b/c" })
-	@Thorough
 	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.run((context) -> {
@@ -158,7 +156,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void unknownSequenceIsNotFound() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -172,7 +169,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void writingIsNotAllowed() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -205,7 +201,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void deletingNarrowsToOneSequenceAndOneDatabase() {
 		ApplicationDatabase other = new ApplicationDatabase();
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
@@ -227,7 +222,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void deletingWhatIsUnknownIsNotFound() {
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -321,7 +315,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void wrongParameterOfADeleteReturnsNothing() {
 		Stream<Problem> problems = Stream.of(problem("/orders?sequence=invoices", "", "'sequence'", "invoices"),
 				problem("?sequence=orders", "", "'sequence'", "orders"),
@@ -343,7 +336,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void readingTakesTheSequenceFromThePathAlone() {
 		this.contextRunner.run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -375,7 +367,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	@Thorough
 	void operationsWorkOverJmx() {
 		String domain = this.database.name();
 		this.contextRunner

@@ -12,7 +12,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.AnyValue;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.Exhaustive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * Whatever is configured: it is taken, or refused by name, and no secret gets out.
  */
+@Exhaustive
 @ExtendWith(OutputCaptureExtension.class)
-@Thorough
 class HostileConfigurationTests {
 
 	private static final List<String> VALUES = List.of("", " ", "0", "-1", "1", "2", "32", "1024", "2147483648",

@@ -18,6 +18,7 @@ import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
@@ -195,6 +196,7 @@ class FaultyWireTests {
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource
+	@Exhaustive
 	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault, String command) {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {
@@ -220,6 +222,7 @@ class FaultyWireTests {
 	@ParameterizedTest
 	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaults")
+	@Exhaustive
 	void returnRepeatsNoNumber(Fault fault) {
 		this.primary.reportWireVersion(fault.wireVersion);
 		process(fault.timeout(), (generator) -> {

@@ -9,11 +9,11 @@ import java.util.function.Function;
 
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.fixture.Thorough;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -38,7 +38,7 @@ import static org.mockito.Mockito.mock;
  * Tests for {@link MongoRangeStore} over the reactive driver, and for
  * {@link ReactiveMongoRangeStores}.
  */
-@Thorough
+@Exhaustive
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static final RangeRequest REQUEST = new RangeRequest(32, 32, 0, true, 0, Duration.ofSeconds(30));

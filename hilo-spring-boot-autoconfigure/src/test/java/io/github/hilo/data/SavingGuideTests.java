@@ -23,6 +23,7 @@ import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.Thorough;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * The table of {@code docs/saving.md}, row by row, against what blocking and reactive
  * templates and repositories do.
  */
+@Thorough
 class SavingGuideTests {
 
 	private static final Path GUIDE = Path.of("..", "docs", "saving.md");

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Processes of their own that insert into one collection and are killed, or told to stop,
  * while they do. Fifty kills instead of a few:
- * {@code mvn verify -pl hilo-spring-boot-autoconfigure -Dtest=ProcessDeathTests -Dhilo.processes.kills=50}.
+ * {@code mvn -P exhaustive verify -pl hilo-spring-boot-autoconfigure -Dtest=ProcessDeathTests -Dhilo.processes.kills=50}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "It has no signals")
 @Thorough

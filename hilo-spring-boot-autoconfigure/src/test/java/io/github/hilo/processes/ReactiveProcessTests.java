@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processes of their own that take ids on event loops: none of these is ever blocked, and
  * the process ends once its context is closed.
  */
-@Thorough
+@Exhaustive
 class ReactiveProcessTests {
 
 	/**
@@ -45,13 +44,11 @@ class ReactiveProcessTests {
 	}
 
 	@Test
-	@Exhaustive
 	void withBothDriversNoEventLoopIsBlockedAndTheProcessEnds() throws Exception {
 		assertWorksAndEnds(NETTY);
 	}
 
 	@Test
-	@Exhaustive
 	void eventLoopThatIsBlockedIsNoticed() throws Exception {
 		try (ChildProcess process = start(SYNCHRONOUS_DRIVER, ReactiveProcess.BLOCK_ARGUMENT)) {
 			assertThat(process.awaitOwnExit()).as("exit status of %s", process).isEqualTo(ReactiveProcess.EXIT_BLOCKED);

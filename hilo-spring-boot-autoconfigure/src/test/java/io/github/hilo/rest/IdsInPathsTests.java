@@ -3,6 +3,7 @@ package io.github.hilo.rest;
 import java.net.URI;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What {@code docs/urls.md} says of controllers, on a Tomcat that listens.
  */
+@Thorough
 class IdsInPathsTests {
 
 	private static final WebShop SHOP = WebShop.start(new ApplicationDatabase(), OrderController.class);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Two instances of an application that number their invoices in strict order.
  */
+@Thorough
 class InvoicesInOrderTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();

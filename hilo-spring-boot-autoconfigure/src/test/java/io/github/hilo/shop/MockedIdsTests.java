@@ -1,6 +1,7 @@
 package io.github.hilo.shop;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -10,6 +11,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 
+@Thorough
 @OnTestServer
 @SpringBootTest
 @MockitoBean(types = HiLoIdGenerator.class)

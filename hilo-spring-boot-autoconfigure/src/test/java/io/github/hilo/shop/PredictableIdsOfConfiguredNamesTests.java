@@ -2,6 +2,7 @@ package io.github.hilo.shop;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Thorough
 @OnTestServer
 @DataMongoTest(properties = { "hilo.naming=raven", "hilo.node-tag=B", "hilo.identity-parts-separator=-" })
 class PredictableIdsOfConfiguredNamesTests {

@@ -1,5 +1,6 @@
 package io.github.hilo.shop;
 
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 
+@Thorough
 @ContextConfiguration(initializers = OnTestServer.ReactiveConnection.class)
 @DataMongoTest
 class PredictableReactiveIdsTests {

@@ -6,6 +6,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoHealthIndicator;
 import io.github.hilo.data.HiLoResync;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that replace the generator, while everything else goes on.
  */
+@Thorough
 class ReplacedGeneratorTests {
 
 	@Nested

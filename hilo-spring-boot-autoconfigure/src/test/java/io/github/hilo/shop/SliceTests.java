@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.Thorough;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * {@code @DataMongoTest} slices, which import nothing.
  */
+@Thorough
 class SliceTests {
 
 	@Nested

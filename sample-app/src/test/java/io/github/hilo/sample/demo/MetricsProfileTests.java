@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.hilo.fixture.Thorough;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The containers that read the shop's meters, as far as that can be told without Docker.
  */
+@Thorough
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "sample.data=memory")
 @ActiveProfiles("metrics")
 class MetricsProfileTests {

@@ -20,7 +20,6 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Exhaustive;
-import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sample.ShopApplication;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -35,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What clients get while MongoDB fails: a status, a sentence of the shop's own, and in
  * time.
  */
-@Thorough
+@Exhaustive
 class OutageTests {
 
 	private static final List<String> REQUESTS = List.of("POST /orders", "POST /orders?count=2", "POST /invoices",
@@ -76,7 +75,6 @@ class OutageTests {
 	}
 
 	@Test
-	@Exhaustive
 	void requestEndsInTimeWhileMongoIsFrozen() throws Exception {
 		CountDownLatch thaw = new CountDownLatch(1);
 		boolean[] frozen = new boolean[1];

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Objects;
 
-import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.sample.ShopApplication;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The second shop that a shop starts and ends.
  */
+@Exhaustive
 @ExtendWith(OutputCaptureExtension.class)
-@Thorough
 class SecondShopTests {
 
 	private final ConfigurableApplicationContext shop = new SpringApplicationBuilder(ShopApplication.class)

@@ -31,6 +31,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Thorough
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @AutoConfigureRestTestClient
 class ShopApplicationTests {
@@ -81,7 +82,6 @@ class ShopApplicationTests {
 	}
 
 	@Test
-	@Thorough
 	void placesAsManyOrdersAsAreAllowed() {
 		assertThat(place(PageController.MAX_COUNT)).extracting(Order::id)
 			.doesNotContainNull()
@@ -214,7 +214,6 @@ class ShopApplicationTests {
 	}
 
 	@Test
-	@Thorough
 	void saysWhichServerItIsOn() {
 		this.http.get()
 			.uri("/node")

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import de.bwaldvogel.mongo.MongoServer;
+import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sample.ShopApplication;
@@ -37,6 +38,7 @@ import org.springframework.data.mongodb.core.MongoOperations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+@Thorough
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedMongoTests {
 
@@ -49,7 +51,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void dataInMemoryEndsWithTheShop() {
 		for (int run = 1; run <= 2; run++) {
 			try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
@@ -73,7 +74,7 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
+	@Exhaustive
 	void fileIsCompressed() throws IOException {
 		Path file = this.directory.resolve("shop.db");
 		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
@@ -83,7 +84,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void serverStopsAfterTheClient() {
 		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
 			String client = shop.getBeanNamesForType(MongoClient.class)[0];
@@ -93,7 +93,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void isHealthy() {
 		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
 			assertThat(shop.getBean(HealthEndpoint.class).healthForPath("mongo")).isNotNull()
@@ -124,7 +123,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void secondShopOnTheSameFileFailsWithAdvice(CapturedOutput output) {
 		Path file = this.directory.resolve("shop.db");
 		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
@@ -137,7 +135,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void configuredServerIsUsedInstead() {
 		String database = MongoTestServer.newDatabaseName();
 		Path file = this.directory.resolve("shop.db");
@@ -155,14 +152,12 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
 		assertOtherServerIsUsed(
 				(arguments) -> new SpringApplicationBuilder(ShopApplication.class, OtherServer.class).run(arguments));
 	}
 
 	@Test
-	@Thorough
 	void containerIsUsedInstead(CapturedOutput output) {
 		assertOtherServerIsUsed(
 				(arguments) -> TestShopApplication.start(OtherContainer.class, arguments).getApplicationContext());
@@ -186,7 +181,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Thorough
 	void databaseOfTheUriIsUsedAndShopWhereItNamesNone() {
 		String database = MongoTestServer.newDatabaseName();
 		ConnectionString server = new ConnectionString(MongoTestServer.uri());
