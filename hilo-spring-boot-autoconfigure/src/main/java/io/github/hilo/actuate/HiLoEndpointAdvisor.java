@@ -24,6 +24,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.invoke.ParameterMappingException;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.MimeType;
 
 /**
@@ -37,6 +38,12 @@ import org.springframework.util.MimeType;
  * @hidden
  */
 public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
+
+	private static final boolean SERVLET = ClassUtils.isPresent(
+			"org.springframework.web.context.request.ServletRequestAttributes",
+			HiLoEndpointAdvisor.class.getClassLoader())
+			&& ClassUtils.isPresent("jakarta.servlet.http.HttpServletRequest",
+					HiLoEndpointAdvisor.class.getClassLoader());
 
 	private static final EndpointId ENDPOINT = EndpointId.of("hilo");
 
@@ -74,6 +81,9 @@ public final class HiLoEndpointAdvisor implements OperationInvokerAdvisor {
 
 	private static Object answer(OperationParameters parameters, OperationInvoker invoker, InvocationContext context) {
 		try {
+			if (SERVLET) {
+				ServletRequests.requireUnambiguous();
+			}
 			requireOwnPath(context.getArguments());
 			parameters.forEach((parameter) -> requireOneValue(parameter.getName(), context.getArguments()));
 			Object answer = invoke(invoker, context);

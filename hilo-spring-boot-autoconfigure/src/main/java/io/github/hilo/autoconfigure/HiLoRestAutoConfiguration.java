@@ -1,8 +1,13 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
+
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.rest.HiLoBackendIdConverter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,6 +22,8 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 @ConditionalOnBean(MissingValues.class)
 public final class HiLoRestAutoConfiguration {
 
+	private static final Logger logger = LoggerFactory.getLogger(HiLoRestAutoConfiguration.class);
+
 	HiLoRestAutoConfiguration() {
 	}
 
@@ -27,6 +34,22 @@ public final class HiLoRestAutoConfiguration {
 	@Bean
 	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
 		return new HiLoBackendIdConverter(values::areTextIdsAssigned);
+	}
+
+	/**
+	 * Spring Data REST asks no converter for the ids in the URLs of associations.
+	 */
+	@Bean
+	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
+		return () -> {
+			List<String> associations = properties.identityPartsSeparator().contains("/")
+					? values.associationsWithTextIds() : List.of();
+			if (!associations.isEmpty()) {
+				logger.warn("Spring Data REST stores no association by a URL whose id contains '/', and answers 201 or"
+						+ " 204 all the same: {}. Set hilo.identity-parts-separator to '-' before the first id is"
+						+ " stored, or set them in a controller of your own", associations);
+			}
+		};
 	}
 
 }

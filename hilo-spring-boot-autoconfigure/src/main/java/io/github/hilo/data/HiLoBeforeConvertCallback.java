@@ -103,10 +103,11 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		if (engine == null || store == null) {
 			return take(missing, generator);
 		}
+		IntLimit limit = IntLimit.of(missing, engine, store);
 		// Before a number is taken: then a reservation for it checks this place at once.
 		FreeNumbers known = store.freeNumbers(missing.sequence(), missing.place());
 		Object issued = take(missing, generator);
-		return known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine);
+		return limit.fitting(known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine));
 	}
 
 	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,

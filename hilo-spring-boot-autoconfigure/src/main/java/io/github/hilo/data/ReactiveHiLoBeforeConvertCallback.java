@@ -114,10 +114,13 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
 			HiLoEngine engine) {
 		String sequence = missing.sequence();
+		IntLimit limit = IntLimit.of(missing, engine, store);
 		// Before a number is taken: then a reservation for it checks this place at once.
 		FreeNumbers known = store.freeNumbers(sequence, missing.place());
-		return DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
-				(id) -> known.isFree(id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id));
+		return DefaultReactiveHiLoIdGenerator
+			.confirmed(sequence, take(missing, generator),
+					(id) -> known.isFree(id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id))
+			.map(limit::fitting);
 	}
 
 	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {

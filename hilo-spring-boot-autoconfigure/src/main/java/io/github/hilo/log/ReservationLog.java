@@ -44,6 +44,9 @@ public final class ReservationLog implements EngineListener {
 		if (event instanceof SequenceEvent.ReservationEnded ended) {
 			ended(ended);
 		}
+		else if (event instanceof SequenceEvent.Refused refused && refused.first()) {
+			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
+		}
 		else if (event instanceof SequenceEvent.ReturnEnded ended) {
 			ended(ended);
 		}

@@ -1,5 +1,6 @@
 package io.github.hilo.mapping;
 
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Place;
 
 /**
@@ -19,6 +20,23 @@ public record MissingValue(Object entity, NumberedProperty property, String sequ
 	 */
 	public boolean isNumeric() {
 		return this.property.isNumeric();
+	}
+
+	/**
+	 * Whether it is a number that must fit an int.
+	 * @return {@code true} if it is
+	 */
+	public boolean isInt() {
+		return this.property.isInt();
+	}
+
+	/**
+	 * Refuses a number that does not fit.
+	 * @param value the number or the id
+	 * @throws HiLoExhaustedException if it is too high for an int
+	 */
+	public void requireFit(Object value) {
+		this.property.requireFit(value, this.sequence);
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.github.hilo.mapping;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,6 +132,20 @@ public final class MissingValues {
 		return this.names.mappings().hasPersistentEntityFor(userType)
 				&& Stream.ofNullable(NumberedProperty.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))
 					.anyMatch((id) -> !id.isNumeric() && this.rule.assigns(id));
+	}
+
+	/**
+	 * Finds the associations of the types known by now with types that get document ids.
+	 * @return such as {@code Invoice.order}, sorted
+	 */
+	public List<String> associationsWithTextIds() {
+		SortedSet<String> found = new TreeSet<>();
+		this.names.mappings()
+			.getPersistentEntities()
+			.forEach((entity) -> entity.doWithAll((property) -> Stream.ofNullable(property.getAssociationTargetType())
+				.filter((target) -> property.isAssociation() && areTextIdsAssigned(target))
+				.forEach((target) -> found.add(ClassUtils.getShortName(entity.getType()) + "." + property.getName()))));
+		return List.copyOf(found);
 	}
 
 	private List<NumberedProperty> propertiesOfType(Class<?> type) {

@@ -183,9 +183,15 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return assigned;
 	}
 
-	private void requireFit(Object value, String sequence) {
-		if (value instanceof Long number && number > Integer.MAX_VALUE
-				&& (this.type == Integer.class || isStoredAsInt())) {
+	/**
+	 * Whether its numbers must fit an int.
+	 */
+	boolean isInt() {
+		return this.type == Integer.class || isStoredAsInt();
+	}
+
+	void requireFit(Object value, String sequence) {
+		if (value instanceof Long number && number > Integer.MAX_VALUE && isInt()) {
 			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
 					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
 					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE

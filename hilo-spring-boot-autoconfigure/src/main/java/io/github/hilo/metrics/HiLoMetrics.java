@@ -167,6 +167,9 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
+		else if (event instanceof SequenceEvent.Refused refused) {
+			meters.failed(refused.failure());
+		}
 		else if (event instanceof SequenceEvent.Waited waited) {
 			meters.wait.record(waited.time());
 		}

@@ -2,6 +2,7 @@ package io.github.hilo.mongodb;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
@@ -16,7 +17,6 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a command failed with. Internal.
@@ -93,33 +93,30 @@ public final class Failures {
 	}
 
 	/**
-	 * Describes a failure for a message, the innermost cause first: a driver's message
-	 * may be longer than what is shown.
+	 * Describes a failure for a message, the innermost cause first. Of an error of the
+	 * server its name and what it says, shortened: the driver's message has the whole
+	 * reply, and with it the command, its session and its signature.
 	 */
 	public static String describe(Throwable failure) {
 		Throwable outer = causeOf(failure);
-		String message = outer.getMessage();
-		String reason = reasonOf(outer);
-		return Names.printableText((message == null || message.equals(reason)) ? String.valueOf(reason)
-				: (reason != null) ? reason + "; " + message : message);
-	}
-
-	/**
-	 * Returns the reason at the end of the chain of causes, {@code null} if the failure's
-	 * own message says all.
-	 */
-	private static @Nullable String reasonOf(Throwable outer) {
 		Throwable innermost = outer;
 		while (innermost.getCause() != null) {
 			innermost = innermost.getCause();
 		}
-		String message = innermost.getMessage();
+		String reason = reasonOf(innermost, innermost != outer);
+		return (innermost == outer) ? reason
+				: Names.printableText(reason + "; " + Objects.requireNonNullElse(outer.getMessage(), ""));
+	}
+
+	private static String reasonOf(Throwable innermost, boolean nested) {
+		String type = innermost.getClass().getSimpleName();
 		if (innermost instanceof MongoCommandException command) {
 			String name = command.getErrorCodeName();
-			return command.getErrorMessage() + " (" + (name.isEmpty() ? "code " + command.getErrorCode() : name) + ")";
+			return (name.isEmpty() ? "code " + command.getErrorCode() : name) + ": "
+					+ Names.printable(command.getErrorMessage());
 		}
-		String type = innermost.getClass().getSimpleName();
-		return (message == null) ? type : (innermost != outer) ? message + " (" + type + ")" : null;
+		String message = innermost.getMessage();
+		return (message == null) ? type : Names.printableText(nested ? message + " (" + type + ")" : message);
 	}
 
 	/**

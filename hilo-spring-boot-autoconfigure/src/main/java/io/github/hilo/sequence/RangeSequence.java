@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.Arguments;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
@@ -254,6 +255,32 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	public void proceed() {
 		on(this.state::startNext);
+	}
+
+	/**
+	 * Refuses a caller that needs an int, once a number was too high for one.
+	 */
+	public void requireInts() {
+		SequenceSnapshot.Failure refusal = this.state.refusal();
+		if (refusal != null) {
+			throw refused(new HiLoExhaustedException(refusal.message()), false);
+		}
+	}
+
+	/**
+	 * Refuses the ints of a sequence from now on, until {@link #forgiveFailure()}.
+	 * @param failure says why
+	 * @return the failure
+	 */
+	public HiLoExhaustedException refuseInts(HiLoExhaustedException failure) {
+		boolean first = this.state.refusal() == null;
+		this.state.refuse(failure, this.time.now());
+		return refused(failure, first);
+	}
+
+	private HiLoExhaustedException refused(HiLoExhaustedException failure, boolean first) {
+		this.events.accept(new SequenceEvent.Refused(this, failure, first));
+		return failure;
 	}
 
 	/**

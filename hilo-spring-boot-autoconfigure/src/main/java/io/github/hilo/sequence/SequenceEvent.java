@@ -59,6 +59,16 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
+	 * A caller needed an int, and every number left is too high for one.
+	 *
+	 * @param failure says so
+	 * @param first whether none was refused before
+	 * @hidden
+	 */
+	record Refused(SequenceView sequence, RuntimeException failure, boolean first) implements SequenceEvent {
+	}
+
+	/**
 	 * A return of unused numbers ended.
 	 *
 	 * @param returned whether they went back; otherwise they become a gap, unless an

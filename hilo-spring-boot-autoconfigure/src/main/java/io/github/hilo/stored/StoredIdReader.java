@@ -234,7 +234,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 	/**
 	 * Explains why a check failed, and remembers that if the reason lasts.
-	 * @param whatToDo the end of the message
+	 * @param whatToDo what the message begins with
 	 */
 	<T> CompletionStage<T> explained(CompletionStage<T> check, String whatToDo) {
 		return check.exceptionallyCompose((failure) -> CompletableFuture
@@ -244,11 +244,11 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 	private HiLoUnavailableException explain(UnreadableException failure, String whatToDo) {
 		HiLoUnavailableException reason = new HiLoUnavailableException(
-				"the ids that are stored already could not be read from " + failure.getMessage()
+				"the ids that are stored already could not be read from " + failure.place.describe() + ". " + whatToDo
 						+ ". Without that a stored document could be overwritten. "
 						+ (failure.lasts ? "It is tried again " + Timeouts.named(this.memory.settings().timeout())
 								+ " after it began. " : "")
-						+ whatToDo,
+						+ failure.getMessage(),
 				failure);
 		if (failure.lasts) {
 			this.memory.failed(failure.place, failure.beganNanos, reason);
@@ -271,7 +271,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 		private final boolean lasts;
 
 		UnreadableException(Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
-			super(place.describe() + ": " + Failures.describe(failure)
+			super(Failures.describe(failure)
 					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
 			this.place = place;

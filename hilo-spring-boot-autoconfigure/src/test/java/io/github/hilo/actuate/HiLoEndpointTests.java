@@ -301,13 +301,13 @@ class HiLoEndpointTests {
 				problem("orders", "{\"floor\": \" 5\"}", "'floor' is ' 5'", wanted),
 				problem("orders", "{\"floor\": 9223372036854775808}", "'floor' is '9223372036854775808'", wanted),
 				problem("orders", "{\"floor\": 1.5}", "'floor' is '1.5'", wanted),
-				problem("orders?floor=5&floor=6", "{}", "'floor' is '[5, 6]'", wanted),
+				problem("orders?floor=5&floor=6", "", "'floor' is '[5, 6]'", wanted),
 				problem("orders", "{\"floor\": 5, \"database\": \" \"}", "'database'", "is blank"),
 				problem("orders", "{\"floor\": 5, \"database\": \"a$b\"}", "'database'", "a$b"),
 				problem("x".repeat(990), "{\"floor\": 5}", "'sequence'", "is too long", "1001 bytes"),
-				problem("orders?database=a&database=b", "{\"floor\": 5}", "'database' is '[a, b]'", "one database"),
+				problem("orders?floor=5&database=a&database=b", "", "'database' is '[a, b]'", "one database"),
 				problem("orders", "{\"floor\": 5, \"sequence\": \"invoices\"}", "'sequence' is 'invoices'", "path"),
-				problem("orders?sequence=invoices&sequence=lines", "{\"floor\": 5}", "'sequence'", "path"));
+				problem("orders?floor=5&sequence=invoices&sequence=lines", "", "'sequence'", "path"));
 	}
 
 	private static Problem problem(String path, String body, String... detail) {
@@ -344,6 +344,25 @@ class HiLoEndpointTests {
 			var response = mvc(context).get().uri("/actuator/hilo/orders?sequence=invoices").exchange();
 			assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request")).contains("'sequence' is 'invoices'");
 			assertThat(mvc(context).get().uri("/actuator/hilo/orders?_=1")).hasStatusOk();
+		});
+	}
+
+	@Test
+	void requestWithTwoPlacesForAParameterIsRefused() {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(detailOf(post(context, "orders?floor=7000", "{\"floor\": 5000}"), HttpStatus.BAD_REQUEST,
+					"Bad Request"))
+				.contains("in the query and in the body");
+			assertThat(detailOf(post(context, "a//b", "{\"floor\": 5000}"), HttpStatus.BAD_REQUEST, "Bad Request"))
+				.contains("part of the path is empty");
+			assertThat(detailOf(mvc(context).delete()
+				.uri("/actuator/hilo")
+				.contentType(MediaType.APPLICATION_JSON)
+				.content("{\"database\": \"other\"}")
+				.exchange(), HttpStatus.BAD_REQUEST, "Bad Request")).contains("DELETE has no body");
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
 		});
 	}
 

@@ -1,21 +1,30 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.rest.HiLoBackendIdConverter;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.MongoManagedTypes;
+import org.springframework.data.mongodb.core.mapping.DBRef;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class HiLoRestAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationDatabase().contextRunner()
@@ -53,11 +62,28 @@ class HiLoRestAutoConfigurationTests {
 				.isSameAs(BackendIdConverter.DefaultIdConverter.INSTANCE));
 	}
 
+	@Test
+	void associationsThatSpringDataRestWouldLoseAreNamedAtStartUp(CapturedOutput output) {
+		ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
+				() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
+		shop.withPropertyValues("hilo.identity-parts-separator=-").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("stores no association");
+		shop.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("stores no association")
+			.contains("[HiLoRestAutoConfigurationTests.Invoice.order]", "hilo.identity-parts-separator to '-'");
+	}
+
 	/**
 	 * As Spring Data REST has them injected.
 	 */
 	private static Iterable<Object> ordered(BeanFactory beans) {
 		return beans.getBeanProvider(BackendIdConverter.class).orderedStream().<Object>map((bean) -> bean).toList();
+	}
+
+	record Order(@Nullable String id) {
+	}
+
+	record Invoice(@Nullable Long id, @DBRef Order order) {
 	}
 
 	@Configuration(proxyBeanMethods = false)

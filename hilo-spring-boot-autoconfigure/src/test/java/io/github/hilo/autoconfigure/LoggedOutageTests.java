@@ -62,8 +62,8 @@ class LoggedOutageTests {
 			this.primary.mend();
 			generator.nextId("orders");
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains(RECOVERY));
-			assertThat(output).containsOnlyOnce(WARNING + "No range for sequence 'orders' of database 'shop': not"
-					+ " authorized on shop to execute command (Unauthorized); ");
+			assertThat(output).containsOnlyOnce(WARNING + "No range for sequence 'orders' of database 'shop':"
+					+ " Unauthorized: not authorized on shop to execute command\n");
 			assertThat(output).containsOnlyOnce(RECOVERY);
 			assertThat(linesOf(output)).filteredOn((line) -> line.contains(RECOVERY))
 				.allMatch((line) -> line.contains(" INFO "));

@@ -26,6 +26,7 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
@@ -338,14 +339,14 @@ class StoredIdCheckTests {
 		MongoRangeStore store = store(NUMBERS);
 		this.commands.failFind("orders", lasting);
 		assertUnavailable(store, next(32))
-			.withMessageContainingAll(lasting.getMessage(),
+			.withMessageContainingAll(Failures.describe(lasting),
 					"tried again " + Timeouts.named(TIMEOUT) + " after it began", "Allow find", "hilo.check-stored-ids")
 			.satisfies((ex) -> assertThat(ex.getMessage()).as("no way out")
 				.doesNotContain("ensureAtLeast", "hilo.resync"));
 		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
 		this.database.commands().clear();
 		this.time.advance(TIMEOUT.minusMillis(1));
-		assertUnavailable(store, next(32)).withMessageContaining(lasting.getMessage());
+		assertUnavailable(store, next(32)).withMessageContaining(Failures.describe(lasting));
 		assertThat(this.database.commands().all()).isEmpty();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);

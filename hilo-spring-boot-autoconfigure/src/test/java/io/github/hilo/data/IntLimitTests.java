@@ -1,0 +1,101 @@
+package io.github.hilo.data;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.metrics.HiLoMetrics;
+import io.github.hilo.sequence.SequenceSnapshot;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A sequence that has left what an int can hold.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class IntLimitTests {
+
+	private static final String WARNING = "Ints of sequence 'parcels' of database ";
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	@Test
+	void intIsRefusedShownCountedAndLoggedOnceAndTakesNoNumber(CapturedOutput output) {
+		isRefused(this.database.contextRunner(),
+				(context) -> (parcel) -> context.getBean(MongoTemplate.class).insert(parcel), output);
+	}
+
+	@Test
+	void intOfAReactiveSaveIsToo(CapturedOutput output) {
+		isRefused(ReactiveApplications.withReactiveDriver(this.database.connectionProperties()),
+				(context) -> (parcel) -> context.getBean(ReactiveMongoTemplate.class).insert(parcel).block(), output);
+	}
+
+	private void isRefused(ApplicationContextRunner application,
+			Function<ApplicationContext, Consumer<Parcel>> inserting, CapturedOutput output) {
+		this.database.setCounter("parcels", Integer.MAX_VALUE - 1L);
+		application.withBean(HiLoMetrics.class, () -> new HiLoMetrics(this.meters, ObservationRegistry.create()))
+			.run((context) -> {
+				HiLoEngine engine = context.getBean(HiLoEngine.class);
+				Consumer<Parcel> insert = inserting.apply(context);
+				insert.accept(new Parcel(null));
+				assertThat(shown(engine).available()).isTrue();
+				assertThat(output).doesNotContain(WARNING);
+				IntStream.rangeClosed(1, 3)
+					.forEach((attempt) -> assertThatExceptionOfType(HiLoExhaustedException.class)
+						.isThrownBy(() -> insert.accept(new Parcel(null)))
+						.withMessageContainingAll("Number 2147483648 of sequence 'parcels'", "Parcel",
+								"Make it a long"));
+				SequenceSnapshot refused = shown(engine);
+				assertThat(refused.issued()).as("the last int, and the one that was too high").isEqualTo(2);
+				assertThat(refused.available()).isFalse();
+				assertThat(Objects.requireNonNull(refused.failure()).message()).contains("does not fit the int id");
+				assertThat(output).containsOnlyOnce(WARNING);
+				assertThat(this.meters.get(HiLoMetrics.RESERVATION_FAILURES).tag("kind", "exhausted").counter().count())
+					.isEqualTo(3);
+				assertThat(this.database.ids("parcels")).containsExactly(Integer.MAX_VALUE);
+
+				HiLoIdGenerator generator = engine.generator();
+				assertThat(generator.nextId("parcels")).as("others go on").isEqualTo(Integer.MAX_VALUE + 2L);
+				assertThat(shown(engine).available()).as("and change nothing").isFalse();
+
+				engine.release(null, "parcels");
+				assertThat(shown(engine).available()).isTrue();
+				assertThat(shown(engine).failure()).isNull();
+			});
+	}
+
+	private SequenceSnapshot shown(HiLoEngine engine) {
+		return Objects.requireNonNull(engine.snapshot().getOrDefault(this.database.name(), Map.of()).get("parcels"));
+	}
+
+	@Document("parcels")
+	@HiLo("parcels")
+	record Parcel(@Nullable Integer id) {
+	}
+
+}
