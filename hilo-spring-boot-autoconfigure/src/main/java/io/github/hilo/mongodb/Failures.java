@@ -29,6 +29,8 @@ public final class Failures {
 
 	private static final int ATLAS_ERROR = 8000;
 
+	private static final Pattern COMMAND = Pattern.compile("(?s)(execute command \\{ ?\\w+).*");
+
 	private static final Pattern NO_PERMISSION = Pattern.compile("not (authorized|allowed to do action)");
 
 	/**
@@ -104,8 +106,8 @@ public final class Failures {
 			innermost = innermost.getCause();
 		}
 		String reason = reasonOf(innermost, innermost != outer);
-		return (innermost == outer) ? reason
-				: Names.printableText(reason + "; " + Objects.requireNonNullElse(outer.getMessage(), ""));
+		return Names.printableText(
+				(innermost == outer) ? reason : reason + "; " + Objects.requireNonNullElse(outer.getMessage(), ""));
 	}
 
 	private static String reasonOf(Throwable innermost, boolean nested) {
@@ -113,10 +115,10 @@ public final class Failures {
 		if (innermost instanceof MongoCommandException command) {
 			String name = command.getErrorCodeName();
 			return (name.isEmpty() ? "code " + command.getErrorCode() : name) + ": "
-					+ Names.printable(command.getErrorMessage());
+					+ Names.printable(COMMAND.matcher(command.getErrorMessage()).replaceFirst("$1 … }"));
 		}
 		String message = innermost.getMessage();
-		return (message == null) ? type : Names.printableText(nested ? message + " (" + type + ")" : message);
+		return (message == null) ? type : nested ? message + " (" + type + ")" : message;
 	}
 
 	/**

@@ -354,8 +354,11 @@ class HiLoEndpointTests {
 			assertThat(detailOf(post(context, "orders?floor=7000", "{\"floor\": 5000}"), HttpStatus.BAD_REQUEST,
 					"Bad Request"))
 				.contains("in the query and in the body");
-			assertThat(detailOf(post(context, "a//b", "{\"floor\": 5000}"), HttpStatus.BAD_REQUEST, "Bad Request"))
-				.contains("part of the path is empty");
+			assertThat(detailOf(mvc(context).post()
+				.uri(URI.create("/actuator/hilo/a//b"))
+				.contentType(MediaType.APPLICATION_JSON)
+				.content("{\"floor\": 5000}")
+				.exchange(), HttpStatus.BAD_REQUEST, "Bad Request")).contains("part of the path is empty");
 			assertThat(detailOf(mvc(context).delete()
 				.uri("/actuator/hilo")
 				.contentType(MediaType.APPLICATION_JSON)

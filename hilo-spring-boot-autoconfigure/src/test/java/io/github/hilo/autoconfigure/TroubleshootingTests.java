@@ -54,6 +54,7 @@ class TroubleshootingTests {
 			is … (…)
 			ids of … in … have been read
 			not (authorized|allowed to do action)
+			(?s)(execute command \\{ ?\\w+).*
 			No document gets an id from hilo: hilo.assign-ids is none
 			Documents get ids and numbers before they are saved
 			Numbers in the range that ids are taken from

@@ -55,6 +55,27 @@ class IntLimitTests {
 				(context) -> (parcel) -> context.getBean(ReactiveMongoTemplate.class).insert(parcel).block(), output);
 	}
 
+	/**
+	 * As docs/troubleshooting.md says, "No number left".
+	 */
+	@Test
+	void counterThatWasRaisedByMistakeIsCorrected() {
+		this.database.contextRunner().run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			template.insert(new Parcel(null));
+			context.getBean(HiLoIdGenerator.class).ensureAtLeast("parcels", Integer.MAX_VALUE - 1L);
+			template.insert(new Parcel(null));
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Parcel(null)));
+		});
+		assertThat(this.database.ids("parcels")).containsExactly(1, Integer.MAX_VALUE);
+		this.database.collection("parcels").deleteOne(new org.bson.Document("_id", Integer.MAX_VALUE));
+		this.database.setCounterTo("parcels", 1L);
+		this.database.contextRunner().run((context) -> {
+			context.getBean(MongoTemplate.class).insert(new Parcel(null));
+			assertThat(this.database.ids("parcels")).containsExactly(1, 2);
+		});
+	}
+
 	private void isRefused(ApplicationContextRunner application,
 			Function<ApplicationContext, Consumer<Parcel>> inserting, CapturedOutput output) {
 		this.database.setCounter("parcels", Integer.MAX_VALUE - 1L);

@@ -39,7 +39,17 @@ class FailuresTests {
 		MongoCommandException refused = new MongoCommandException(
 				BsonDocument.parse("{ok: 0, errmsg: 'Authentication failed.', code: 18}"), new ServerAddress("a"));
 		assertThat(Failures.describe(new IllegalStateException("Not now", refused)))
-			.isEqualTo("Authentication failed. (code 18); Not now");
+			.isEqualTo("code 18: Authentication failed.; Not now");
+	}
+
+	@Test
+	void replyOfAServerIsShownByItsNameAndWithoutTheCommand() {
+		MongoCommandException refused = new MongoCommandException(BsonDocument.parse("""
+				{ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on shop to execute command \
+				{ findAndModify: "@hilo", query: { _id: "Raven/HiLo/orders" }, lsid: { id: UUID("0") }, txnNumber: 1 }'}
+				"""), new ServerAddress("a"));
+		assertThat(Failures.describe(refused))
+			.isEqualTo("Unauthorized: not authorized on shop to execute command { findAndModify … }");
 	}
 
 	@Test
