@@ -75,7 +75,7 @@ class StoredIdReaderTests {
 
 	static Stream<Arguments> idBeyondAllFloorsIsToldAndLeftOutOfAccount() {
 		return Stream.of(arguments(BEYOND, String.valueOf(BEYOND)),
-				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "1.0E+300"),
+				arguments(Long.MAX_VALUE, String.valueOf(Long.MAX_VALUE)), arguments(1e300, "1.0E"),
 				arguments("orders/" + BEYOND + "-A", "'orders/" + BEYOND + "-A'"),
 				arguments("orders/eu/99999999999999999999-A", "'orders/eu/99999999999999999999-A'"));
 	}
