@@ -143,7 +143,7 @@ public final class MissingValues {
 		this.names.mappings()
 			.getPersistentEntities()
 			.forEach((entity) -> entity.doWithAll((property) -> Stream.ofNullable(property.getAssociationTargetType())
-				.filter((target) -> property.isAssociation() && areTextIdsAssigned(target))
+				.filter(this::areTextIdsAssigned)
 				.forEach((target) -> found.add(ClassUtils.getShortName(entity.getType()) + "." + property.getName()))));
 		return List.copyOf(found);
 	}
