@@ -93,7 +93,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
 				: "Documents get ids and numbers before they are saved: " + this.missing.summary()
-						+ "; types that become known later get theirs by the same rules";
+						+ "; types without @Document, and those that become known later, get theirs by the same rules";
 	}
 
 	@Override

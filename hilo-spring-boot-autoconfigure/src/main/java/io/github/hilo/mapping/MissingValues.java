@@ -13,6 +13,7 @@ import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.ClassUtils;
@@ -48,8 +49,9 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Says which of the entity types known by now get ids and numbers, and from which
-	 * sequences: at most 20 properties, and how many more there are.
+	 * Says which of the documents known by now get ids and numbers, and from which
+	 * sequences: at most 20 properties, and how many more there are. A type without
+	 * {@code @Document} may be a projection, which is never saved.
 	 * @return one line
 	 * @throws IllegalStateException if a type carries an annotation that cannot be
 	 * honoured, a numeric id is stored as something else, or two counters would issue the
@@ -61,7 +63,11 @@ public final class MissingValues {
 		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((entity) -> propertiesOf(entity).stream())
 			.toList();
-		List<String> properties = assigned.stream().map(this::describe).sorted().toList();
+		List<String> properties = assigned.stream()
+			.filter((property) -> property.entity().isAnnotationPresent(Document.class))
+			.map(this::describe)
+			.sorted()
+			.toList();
 		List<String> own = documents.stream()
 			.filter(this.rule::leavesToTheApplication)
 			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())

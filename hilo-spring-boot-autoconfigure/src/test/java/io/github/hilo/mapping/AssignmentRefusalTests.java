@@ -251,6 +251,7 @@ class AssignmentRefusalTests {
 			@HiLo @Field(targetType = FieldType.OBJECT_ID) @Nullable String number) {
 	}
 
+	@Document("plain")
 	record Plain(@Nullable Long id) {
 	}
 

@@ -28,7 +28,7 @@ class AssignmentSummaryTests {
 		know(Order.class, Customer.class, Tenant.class, Abstract.class, OfSpring.class, Owner.class);
 		assertThat(summary(AssignIds.ALL, (type, collection) -> collection))
 			.isEqualTo("AssignmentSummaryTests.Customer.number from 'customers.number',"
-					+ " AssignmentSummaryTests.OfSpring.id from 'ofSpring', AssignmentSummaryTests.Order.id from 'orders',"
+					+ " AssignmentSummaryTests.Order.id from 'orders',"
 					+ " AssignmentSummaryTests.Order.ticket from 'tickets', AssignmentSummaryTests.Owner.id from 'owner',"
 					+ " AssignmentSummaryTests.Tenant.id from a sequence that each save names");
 		assertThat(summary(AssignIds.ANNOTATED, (type, collection) -> collection))
@@ -107,21 +107,27 @@ class AssignmentSummaryTests {
 
 	}
 
+	/**
+	 * As projections are, without an annotation.
+	 */
 	record OfSpring(@Nullable Long id) {
 	}
 
+	@Document("owner")
 	record Owner(@Nullable Long id, @Nullable Part part) {
 	}
 
 	record Part(@Nullable String id) {
 	}
 
+	@Document("category")
 	record Category(@Nullable String id, List<Category> children) {
 	}
 
 	record Wrong(@Nullable String id, @HiLo boolean number) {
 	}
 
+	@Document("many")
 	record Many(@HiLo Long a, @HiLo Long b, @HiLo Long c, @HiLo Long d, @HiLo Long e, @HiLo Long f, @HiLo Long g,
 			@HiLo Long h, @HiLo Long i, @HiLo Long j, @HiLo Long k, @HiLo Long l, @HiLo Long m, @HiLo Long n,
 			@HiLo Long o, @HiLo Long p, @HiLo Long q, @HiLo Long r, @HiLo Long s, @HiLo Long t, @HiLo Long u) {
