@@ -16,7 +16,9 @@ public interface FreeNumbers {
 	boolean isFree(String documentId);
 
 	default boolean isFree(Object issued) {
-		return (issued instanceof Long number) ? isFree(number.longValue()) : isFree((String) issued);
+		// A mock of the generator issues null, and the document gets no id of ours.
+		return (issued instanceof Long number) ? isFree(number.longValue())
+				: !(issued instanceof String documentId) || isFree(documentId);
 	}
 
 }

@@ -22,6 +22,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * An application whose {@link BeanPostProcessor} decorates the generator.
@@ -44,6 +45,14 @@ class DecoratedGeneratorTests {
 		this.contextRunner.run((context) -> {
 			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/1-A");
 			assertThat(this.calls).containsExactly("nextDocumentId");
+		});
+	}
+
+	@Test
+	void mockThatIsNotStubbedLeavesTheIdToMongoDb() {
+		this.database.contextRunner().withBean(BeanPostProcessor.class, Mocking::new).run((context) -> {
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).matches("[0-9a-f]{24}");
+			assertThat(this.database.counters()).isEmpty();
 		});
 	}
 
@@ -82,6 +91,15 @@ class DecoratedGeneratorTests {
 
 	@Document("order")
 	record Order(@Nullable String id) {
+	}
+
+	private static final class Mocking implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof HiLoIdGenerator) ? mock(HiLoIdGenerator.class) : bean;
+		}
+
 	}
 
 	/**
