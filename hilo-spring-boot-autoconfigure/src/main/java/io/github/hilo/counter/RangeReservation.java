@@ -135,8 +135,8 @@ final class RangeReservation {
 			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
 				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
 						+ size + " more numbers would exceed " + Long.MAX_VALUE
-						+ ". If it was set too high by mistake, stop every process and set it to the highest id in use",
-						CounterDocument.SET_MAX)));
+						+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
+						+ " above the mistake, and set it to the highest id that is left", CounterDocument.SET_MAX)));
 		}
 		return last.isDouble() ? rewrite(last.value(), size) : tryAgain();
 	}

@@ -11,8 +11,6 @@ import io.github.hilo.text.Names;
 
 /**
  * Takes ids until they are free in the place that they go to. Internal.
- * <p>
- * Thread-safe: it keeps nothing.
  *
  * @hidden
  */

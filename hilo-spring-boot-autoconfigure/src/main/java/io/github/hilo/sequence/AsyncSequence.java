@@ -144,7 +144,8 @@ public final class AsyncSequence {
 
 	private <T> CompletableFuture<T> queued(int count, Function<NumberBlock, T> form) {
 		return call((why) -> ReservationFailure.noRange(this.sequence, why, new TimeoutException()),
-				(call) -> queue(this.sequence, count, call, form, this.answers, this.executor));
+				(call) -> queue(this.sequence, count, call, (waiter) -> form.apply(waiter.block()), this.answers,
+						this.executor));
 	}
 
 	/**
@@ -193,11 +194,11 @@ public final class AsyncSequence {
 	/**
 	 * Lets a call wait for its numbers. Where the call ends otherwise, its caller leaves
 	 * the queue.
-	 * @param form what the call gets of its numbers
+	 * @param form what the call gets of its waiter
 	 * @param answers completes the call
 	 * @param lockers run what needs the lock
 	 */
-	static <T> void queue(RangeSequence sequence, int count, CompletableFuture<T> call, Function<NumberBlock, T> form,
+	static <T> void queue(RangeSequence sequence, int count, CompletableFuture<T> call, Function<Waiter, T> form,
 			Executor answers, Executor lockers) {
 		Waiter waiter = sequence.ask(new Waiter(count));
 		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
@@ -210,7 +211,7 @@ public final class AsyncSequence {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
 			else if (sequence.isStillValid(waiter)) {
-				call.complete(form.apply(waiter.block()));
+				call.complete(form.apply(waiter));
 			}
 			else {
 				// Somebody else may have the numbers, too: this process may be a copy.

@@ -60,9 +60,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private volatile RangeCursor current;
 
-	// The database, as the last caller resolved it. Any caller's will do: whatever
-	// answers
-	// to one name is the same database.
+	// As the last caller resolved it: whatever answers to one name is the same database.
 	private volatile RangeStore store;
 
 	// How often the sequence was reset.
@@ -144,10 +142,12 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	private NumberBlock await(int count) {
-		CompletableFuture<NumberBlock> call = new CompletableFuture<>();
+		CompletableFuture<Waiter> call = new CompletableFuture<>();
 		AsyncSequence.queue(this, count, call, Function.identity(), Runnable::run, Runnable::run);
-		return LatchWait.await(call, this.settings.timeout(),
+		Waiter waiter = LatchWait.await(call, this.settings.timeout(),
 				(why, cause) -> ReservationFailure.noRange(this, why, cause));
+		// The pause may have come while this thread was about to wake up.
+		return isStillValid(waiter) ? waiter.block() : await(count);
 	}
 
 	/**

@@ -63,6 +63,11 @@ final class StoreCalls {
 			.whenComplete((max, failure) -> this.sequence.probed(probe, max));
 	}
 
+	/**
+	 * Raises the counter.
+	 * @return the caller's own: one that gives up and ends it does not keep the answer
+	 * from the sequence
+	 */
 	CompletableFuture<Long> raise(RangeStore store, long floor, Duration timeout) {
 		long begunNanos = this.time.nanoTime();
 		return answerOf(() -> store.raise(this.sequence.name(), floor, timeout)).handle((max, failure) -> {
@@ -76,7 +81,7 @@ final class StoreCalls {
 						(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
 			}
 			return max;
-		}).toCompletableFuture();
+		}).toCompletableFuture().copy();
 	}
 
 	CompletionStage<Boolean> confirm(RangeStore store, Place place, Object issued) {

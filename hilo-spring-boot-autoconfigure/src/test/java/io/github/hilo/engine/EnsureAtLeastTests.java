@@ -95,6 +95,17 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
+	void answerThatComesAfterTheCallerGaveUpCounts() {
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), this.time).generator();
+		impatient.nextId("orders");
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000));
+		this.store.answerAll();
+		assertThat(impatient.nextId("orders")).isEqualTo(5001);
+	}
+
+	@Test
 	void pausedGeneratorCanBeRaisedAndHoldsNothing() {
 		this.engine.pause();
 		assertThat(this.generator.ensureAtLeast("orders", 5000)).isEqualTo(5000);
@@ -131,6 +142,7 @@ class EnsureAtLeastTests {
 
 	@Test
 	void interruptedCallerLeavesTheRaiseToGoOn() {
+		this.generator.nextId("orders");
 		this.store.hold();
 		Callers<Boolean> interrupted = Callers.start(1, () -> {
 			assertThatExceptionOfType(HiLoUnavailableException.class)
