@@ -36,12 +36,12 @@ final class BlockingDatabases {
 				() -> factory.isFixed(BlockingDatabases::isFixed),
 				(name) -> factory.is((found) -> true) ? factory.get().getMongoDatabase(name)
 						: beans.getBean(MongoClient.class).getDatabase(name),
-				() -> factory.is((found) -> true) ? clientOf(factory.get()) : null);
+				() -> factory.is((found) -> true) ? clientOf(factory.get()) : null, null);
 	}
 
 	static Databases<MongoDatabase, @Nullable MongoClient> of(MongoDatabaseFactory factory) {
 		return new Databases<>(factory::getMongoDatabase, () -> isFixed(factory), factory::getMongoDatabase,
-				() -> clientOf(factory));
+				() -> clientOf(factory), factory);
 	}
 
 	static boolean isFixed(MongoDatabaseFactory factory) {

@@ -1,8 +1,6 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.DefaultHiLoResync;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.EngineListener;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.log.ReservationLog;
@@ -49,15 +47,8 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	HiLoResync hiLoResync(HiLoEngine engine, MappedSequenceNames names) {
-		return new DefaultHiLoResync(engine, names);
-	}
-
-	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing,
-			ObjectProvider<HiLoResync> resync) {
-		return new HiLoLifecycle(engine, properties, missing, resync::getObject);
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
+		return new HiLoLifecycle(engine, properties, missing);
 	}
 
 	/**

@@ -1,9 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.function.Supplier;
-
 import io.github.hilo.data.AssignIds;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.text.Names;
@@ -14,8 +11,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended. At start-up it says what gets ids, and where asked to raises
- * counters and reserves the first ranges.
+ * serves requests has ended. At start-up it says what gets ids, and where asked to
+ * reserves the first ranges.
  * <p>
  * The context calls start and stop one after the other; other threads read only whether
  * it is running.
@@ -36,17 +33,14 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final MissingValues missing;
 
-	private final Supplier<HiLoResync> resync;
-
 	private boolean startedBefore;
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing, Supplier<HiLoResync> resync) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
 		this.engine = engine;
 		this.properties = properties;
 		this.missing = missing;
-		this.resync = resync;
 	}
 
 	@Override
@@ -54,7 +48,6 @@ final class HiLoLifecycle implements SmartLifecycle {
 		this.engine.resume();
 		if (!this.startedBefore) {
 			introduce();
-			this.properties.resync().forEach(this::resync);
 			this.startedBefore = true;
 		}
 		this.running = true;
@@ -75,18 +68,6 @@ final class HiLoLifecycle implements SmartLifecycle {
 				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
 				Names.quoted(this.properties.identityPartsSeparator()),
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
-	}
-
-	private void resync(String collection) {
-		try {
-			this.resync.get().resyncCollection(collection);
-		}
-		catch (RuntimeException ex) {
-			throw new IllegalStateException("The counters of collection " + Names.quoted(collection)
-					+ ", which hilo.resync names, could not be raised to its highest id: " + ex.getMessage()
-					+ " The application does not start, since it could issue ids that are stored already. Mend that, or"
-					+ " take the collection out of hilo.resync.", ex);
-		}
 	}
 
 	private String whoGetsIds() {

@@ -38,18 +38,15 @@ import org.springframework.util.StringUtils;
  * org.springframework, only those with @HiLo, or none.
  * @param packages Packages whose entity types get ids, including the packages below them.
  * Empty for all outside org.springframework; a type with @HiLo gets ids in any package.
- * @param checkStoredIds Whether to check numbers against the ids of stored documents
- * before they are issued. The MongoDB user needs find on the collections of the
- * documents.
+ * @param checkStoredIds Whether to check ids against those of stored documents before
+ * they are used. The MongoDB user needs find on the collections of the documents.
  * @param initialValue Lowest number to issue, at least 1. A new sequence starts there,
  * and a counter below it is raised.
- * @param timeout Longest time that a caller waits for a range, from 1ms to 365d. A number
- * without a unit is in seconds.
+ * @param timeout Longest time that a call, or a save, waits for its ids, from 1ms to
+ * 365d. A number without a unit is in seconds.
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up. A failure does not stop the
  * start.
- * @param resync Collections whose counters are raised at start-up, before warm-up, to the
- * highest id stored in them. A failure stops the start.
  * @param sequences Settings of single sequences, by exact name. A name with characters
  * other than letters, digits, '-' and '_' goes in [brackets].
  */
@@ -60,8 +57,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		@DefaultValue("all") AssignIds assignIds, @DefaultValue List<String> packages,
 		@DefaultValue("true") boolean checkStoredIds, @DefaultValue("1") long initialValue,
 		@DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout, @DefaultValue Range range,
-		@DefaultValue List<String> warmUp, @DefaultValue List<String> resync,
-		@DefaultValue Map<String, Sequence> sequences) {
+		@DefaultValue List<String> warmUp, @DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
 
@@ -103,9 +99,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 						+ Names.MAX_COUNTER_ID_BYTES + " bytes of UTF-8.");
 		for (String name : this.warmUp) {
 			requireSequence("warm-up", name);
-		}
-		for (String name : this.resync) {
-			require(StringUtils.hasText(name), "resync", this.resync, "It holds a blank name; name collections.");
 		}
 		for (String name : this.packages) {
 			require(SourceVersion.isName(name), "packages", this.packages, "'" + name
@@ -234,8 +227,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 *
 	 * @param initialValue Lowest number to issue in this sequence, at least 1.
 	 * @param range Sizes of the ranges of this sequence.
-	 * @param checkStoredIds Whether to check numbers of this sequence against the ids of
-	 * stored documents before they are issued.
+	 * @param checkStoredIds Whether to check ids of this sequence against those of stored
+	 * documents before they are used.
 	 * @param consecutive Whether each number, or block, is a reservation of its own and
 	 * nothing is held, so that numbers come in the order of the requests over all
 	 * processes. Must be the same in all of them.

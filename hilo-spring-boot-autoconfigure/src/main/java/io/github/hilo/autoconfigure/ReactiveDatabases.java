@@ -35,12 +35,12 @@ final class ReactiveDatabases {
 				() -> factory.isFixed(ReactiveDatabases::isFixed),
 				(name) -> factory.is((found) -> true) ? factory.get().getMongoDatabase(name)
 						: Mono.just(beans.getBean(MongoClient.class).getDatabase(name)),
-				() -> factory.is((found) -> true) ? clientOf(factory.get()) : Mono.empty());
+				() -> factory.is((found) -> true) ? clientOf(factory.get()) : Mono.empty(), null);
 	}
 
 	static Databases<Mono<MongoDatabase>, Mono<MongoClient>> of(ReactiveMongoDatabaseFactory factory) {
 		return new Databases<>(factory::getMongoDatabase, () -> isFixed(factory), factory::getMongoDatabase,
-				() -> clientOf(factory));
+				() -> clientOf(factory), factory);
 	}
 
 	static boolean isFixed(ReactiveMongoDatabaseFactory factory) {

@@ -1,6 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.mapping.RefusedMappingException;
+import io.github.hilo.store.RefusedMappingException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

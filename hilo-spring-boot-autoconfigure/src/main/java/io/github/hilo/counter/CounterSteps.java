@@ -1,6 +1,5 @@
 package io.github.hilo.counter;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -9,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.Deadline;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -46,15 +45,15 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Duration timeout) {
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.memory = memory;
-		this.deadline = new Deadline(timeout, memory.time());
+		this.deadline = deadline;
 	}
 
-	CounterSteps within(Duration timeout) {
-		return new CounterSteps(this.commands, this.document, this.memory, timeout);
+	CounterSteps within(Deadline deadline) {
+		return new CounterSteps(this.commands, this.document, this.memory, deadline);
 	}
 
 	CounterDocument document() {

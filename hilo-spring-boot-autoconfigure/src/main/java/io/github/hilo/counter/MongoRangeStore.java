@@ -1,7 +1,6 @@
 package io.github.hilo.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -11,8 +10,8 @@ import java.util.function.Supplier;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.FreeNumbers;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -21,7 +20,6 @@ import io.github.hilo.store.ReservedRange;
 import io.github.hilo.stored.Confirmation;
 import io.github.hilo.stored.CounterStart;
 import io.github.hilo.stored.RangeCheck;
-import io.github.hilo.stored.StoredIdReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +42,10 @@ import org.jspecify.annotations.Nullable;
  * <li>One write counts {@code Max} up by {@code size}, if {@code Max} is an integer of at
  * least {@code floor} that does not overflow. The range is what ends at {@code Max}. At
  * the same time, where ids are numbers, one {@code find} asks for the highest stored one
- * above {@code floor} ({@link RangeCheck}).</li>
- * <li>The range is used if no document has a number of it. Otherwise it is discarded with
- * a warning, and the counter raised as in 4. If that could not be checked, the range is
+ * above {@code floor}; where they are texts, one asks for those of the range afterwards
+ * ({@link RangeCheck}).</li>
+ * <li>The range is used if no document has an id of it. Otherwise it is discarded with a
+ * warning, and the counter raised as in 4. If that could not be checked, the range is
  * returned and the reservation fails.</li>
  * <li>If nothing matched in 1, the document is read to tell why. It is missing: create
  * it. It is behind the floor, because the database was restored or the counter lowered:
@@ -98,24 +97,23 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		CounterSteps steps = steps(sequence, request.timeout());
-		RangeCheck check = new RangeCheck(this.commands, this.memory.of(sequence), steps.deadline(), request.issued());
-		return translated(
-				() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
-					.thenCompose((prefix) -> new RangeReservation(steps, request, check, prefix, repaired).run()),
-				"No range for " + steps.document().describe());
+		CounterSteps steps = steps(sequence, request.deadline());
+		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+			.thenCompose((prefix) -> new RangeReservation(steps, request,
+					new RangeCheck(this.commands, this.memory.of(sequence), steps.deadline(), prefix), prefix, repaired)
+				.run()), "No range for " + steps.document().describe());
 	}
 
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		CounterSteps steps = steps(sequence, unused.timeout());
+		CounterSteps steps = steps(sequence, unused.deadline());
 		return translated(() -> steps.returnUnused(unused.lastIssued(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		CounterSteps steps = steps(sequence, timeout);
+		CounterSteps steps = steps(sequence, deadline(timeout));
 		return translated(() -> steps.raise(floor, true),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
@@ -126,24 +124,17 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 			LongFunction<CompletionStage<Long>> raise) {
-		CounterSteps steps = steps(sequence, this.memory.settings().timeout());
 		return translated(
-				() -> new Confirmation(this.commands, this.memory.of(sequence), steps.deadline(), place, raise)
+				() -> new Confirmation(this.commands, this.memory.of(sequence), deadline(timeout), place, raise)
 					.confirm(issued),
-				"No number for " + place.describe() + " from " + steps.document().describe());
-	}
-
-	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
-		return translated(() -> StoredIdReader.highest(this.commands, this.memory.of(sequence), places, stepTimeout),
-				"The ids of " + this.memory.counter(sequence).describe() + " could not be read");
+				"No number for " + place.describe() + " from " + this.memory.counter(sequence).describe());
 	}
 
 	@Override
 	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		CounterSteps steps = steps(sequence, timeout);
+		CounterSteps steps = steps(sequence, deadline(timeout));
 		return this.<@Nullable Long>translated(
 				() -> steps.read().thenApply((max) -> (max != null) ? max.value() : null),
 				"The counter of " + steps.document().describe() + " could not be read");
@@ -153,12 +144,16 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
 		// What it throws, such as once the stores are closed, is no answer either.
 		return CompletableFuture.completedFuture(timeout)
-			.thenCompose((limit) -> steps(sequence, limit).read())
+			.thenCompose((limit) -> steps(sequence, deadline(limit)).read())
 			.handle((found, failure) -> failure == null || Failures.isReply(failure));
 	}
 
-	private CounterSteps steps(String sequence, Duration timeout) {
-		return new CounterSteps(this.commands, this.memory.counter(sequence), this.memory, timeout);
+	private CounterSteps steps(String sequence, Deadline deadline) {
+		return new CounterSteps(this.commands, this.memory.counter(sequence), this.memory, deadline);
+	}
+
+	private Deadline deadline(Duration timeout) {
+		return new Deadline(timeout, this.memory.time());
 	}
 
 	/**

@@ -73,10 +73,11 @@ public final class MongoRangeStores implements RangeStores {
 		MongoDatabase resolved = database.get();
 		MongoClient client = databases.client().get();
 		Cluster cluster = (client != null) ? this.factory.clusterOf(client, client::getClusterDescription)
-				: this.factory.home();
+				: this.factory.untold(databases.origin());
+		boolean fixed = databases.fixed().getAsBoolean();
 		return this.factory.store(resolved.getName(), cluster,
-				new DriverStoreCommands(databases.fixed().getAsBoolean() ? database : () -> resolved,
-						this.factory.settings().collection(), cluster.threads(), this.factory.scans()));
+				new DriverStoreCommands(fixed ? database : () -> resolved, this.factory.settings().collection(),
+						cluster.threadsOf(resolved.getName(), fixed), this.factory.scans()));
 	}
 
 }

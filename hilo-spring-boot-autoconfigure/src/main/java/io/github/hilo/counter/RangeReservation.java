@@ -51,12 +51,10 @@ final class RangeReservation {
 		this.floor = request.floor();
 	}
 
+	/**
+	 * Tries, and tries again.
+	 */
 	CompletionStage<ReservedRange> run() {
-		this.check.requireReady();
-		return tryAgain();
-	}
-
-	private CompletionStage<ReservedRange> tryAgain() {
 		return this.counter.attempt(this.floor, this::attempt);
 	}
 
@@ -95,7 +93,7 @@ final class RangeReservation {
 	 */
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
 		return this.check.anyOf(range, stored)
-			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().leftToTidyUp())
+			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
@@ -138,7 +136,7 @@ final class RangeReservation {
 						+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
 						+ " above the mistake, and set it to the highest id that is left", CounterDocument.SET_MAX)));
 		}
-		return last.isDouble() ? rewrite(last.value(), size) : tryAgain();
+		return last.isDouble() ? rewrite(last.value(), size) : run();
 	}
 
 	/**
@@ -149,7 +147,7 @@ final class RangeReservation {
 		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
 				(grant) -> CounterDocument.moveTo(max + size, grant), false);
 		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
-		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : tryAgain());
+		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : run());
 	}
 
 	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
@@ -159,10 +157,11 @@ final class RangeReservation {
 				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
 				: this.check.start()
 					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored,
-							(target) -> raise(this.counter.within(this.request.timeout()), last, target, cause));
+							(target) -> raise(this.counter.within(this.counter.deadline().restarted()), last, target,
+									cause));
 		return reached.thenCompose((target) -> {
 			this.floor = Math.max(this.floor, target);
-			return tryAgain();
+			return run();
 		});
 	}
 

@@ -55,7 +55,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	@Override
 	public RangeStore named(String database) {
 		RangeStore elsewhere = this.factory.elsewhere(database);
-		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.factory.home(),
+		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.factory.untold(null),
 				Mono.defer(() -> this.databases.named().apply(database)));
 	}
 
@@ -73,7 +73,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return Mono.defer(databases.current())
 			.flatMap((database) -> Mono.defer(databases.client())
 				.map((client) -> this.factory.clusterOf(client, client::getClusterDescription))
-				.defaultIfEmpty(this.factory.home())
+				.switchIfEmpty(Mono.fromSupplier(() -> this.factory.untold(databases.origin())))
 				.map((cluster) -> storeOf(database.getName(), cluster,
 						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
 	}

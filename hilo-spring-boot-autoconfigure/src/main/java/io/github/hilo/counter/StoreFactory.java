@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import com.mongodb.connection.ClusterDescription;
@@ -23,6 +24,8 @@ import io.github.hilo.stored.UnknownNames;
 import io.github.hilo.text.Names;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the stores of all databases share, whichever driver they use. Internal.
@@ -30,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @hidden
  */
 public final class StoreFactory {
+
+	private static final Logger logger = LoggerFactory.getLogger(StoreFactory.class);
+
+	private static final int MOST_TASKS = 64;
 
 	private final StoreSettings settings;
 
@@ -45,18 +52,20 @@ public final class StoreFactory {
 	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
 
 	/**
-	 * That of the default database, and of those whose client cannot be told.
+	 * That of the default database.
 	 */
 	private final Cluster homeCluster = Cluster.home();
 
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
 	/**
-	 * By client, which may be replaced.
+	 * By client, which may be replaced, or by whose databases they are.
 	 */
 	private final Map<Object, Cluster> clients = Collections.synchronizedMap(new WeakHashMap<>());
 
-	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-");
+	private final AtomicInteger untold = new AtomicInteger();
+
+	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-", MOST_TASKS);
 
 	/**
 	 * The JDK's timer hands tasks to the threads, so that no event loop starts one. It
@@ -72,7 +81,7 @@ public final class StoreFactory {
 
 	private final Supplier<BsonValue> grants = new Grants();
 
-	private final UnknownNames unknown;
+	private final UnknownNames unknown = new UnknownNames();
 
 	/**
 	 * Creates what is shared.
@@ -85,7 +94,6 @@ public final class StoreFactory {
 		this.settings = settings;
 		this.time = time;
 		this.home = home;
-		this.unknown = new UnknownNames(time, this.tasks);
 	}
 
 	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
@@ -122,8 +130,21 @@ public final class StoreFactory {
 		return known;
 	}
 
-	Cluster home() {
-		return this.homeCluster;
+	/**
+	 * Finds the cluster of databases whose client cannot be told: that of the default
+	 * database, or one that is no other's.
+	 * @param origin whose databases they are, or {@code null} if they are the default
+	 * ones
+	 */
+	Cluster untold(@Nullable Object origin) {
+		return (origin == null) ? this.homeCluster : this.clients.computeIfAbsent(origin, (absent) -> {
+			Cluster own = Cluster.of("untold:" + this.untold.incrementAndGet());
+			logger.warn(
+					"The client of {} cannot be told, since it gives no session. Its databases are counted as those"
+							+ " of a cluster of its own, {}: let getSession answer a session of its client",
+					origin.getClass().getName(), own.suffix());
+			return own;
+		});
 	}
 
 	private synchronized Cluster find(@Nullable ClusterDescription home, ClusterSettings settings) {
@@ -150,10 +171,12 @@ public final class StoreFactory {
 	 * run, commands do not.
 	 */
 	void close() {
-		this.homeCluster.threads().shutdown();
-		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
+		this.homeCluster.shutdown();
+		this.clusters.values().forEach(Cluster::shutdown);
+		synchronized (this.clients) {
+			this.clients.values().forEach(Cluster::shutdown);
+		}
 		this.scans.shutdownNow();
-		this.unknown.close();
 		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 

@@ -12,6 +12,7 @@ import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
+import io.github.hilo.sequence.CallLimit;
 import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,12 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
+		HiLoEngine engine = this.engine;
+		return (engine == null) ? assigned(entity, collection)
+				: CallLimit.within(engine.timeout(), () -> assigned(entity, collection));
+	}
+
+	private Object assigned(Object entity, String collection) {
 		TemplateConverter converter = TemplateCallbacks.converter();
 		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
@@ -113,7 +120,8 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,
 			HiLoEngine engine) {
 		return FreeIds.confirmed(missing.sequence(), issued,
-				(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), () -> take(missing, generator));
+				(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), () -> take(missing, generator),
+				engine.timeout());
 	}
 
 	private static Object take(MissingValue missing, HiLoIdGenerator generator) {

@@ -82,6 +82,12 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+		HiLoEngine engine = this.engine;
+		return (engine == null) ? assigned(entity, collection)
+				: DefaultReactiveHiLoIdGenerator.within(engine, (deadline) -> assigned(entity, collection));
+	}
+
+	private Mono<Object> assigned(Object entity, String collection) {
 		return Mono.defer(() -> {
 			Mono<Object> assigned = Mono.just(entity);
 			List<NumberedProperty> given = new ArrayList<>();
@@ -118,8 +124,11 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		// Before a number is taken: then a reservation for it checks this place at once.
 		FreeNumbers known = store.freeNumbers(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator
-			.confirmed(sequence, take(missing, generator),
-					(id) -> known.isFree(id) ? FreeIds.FREE : engine.confirm(store, sequence, missing.place(), id))
+			.within(engine,
+					(deadline) -> DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
+							(id) -> known.isFree(id) ? FreeIds.FREE
+									: engine.confirm(store, sequence, missing.place(), id),
+							deadline, engine.timeout()))
 			.map(limit::fitting);
 	}
 

@@ -1,5 +1,6 @@
 package io.github.hilo.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -36,14 +37,15 @@ public final class FreeIds {
 	 * @param taken what was taken first
 	 * @param confirm tells whether it is free
 	 * @param take takes again
+	 * @param timeout longest it waits for an answer
 	 * @return what is free
 	 * @throws HiLoUnavailableException if that could not be found out, or nothing was
 	 * free too often
 	 */
 	public static <T> T confirmed(String sequence, T taken, Function<T, CompletionStage<Boolean>> confirm,
-			Supplier<T> take) {
+			Supplier<T> take, Duration timeout) {
 		T issued = taken;
-		for (int attempt = 1; !isFree(sequence, confirm.apply(issued)); attempt++) {
+		for (int attempt = 1; !isFree(sequence, confirm.apply(issued), timeout); attempt++) {
 			if (attempt == MAX_ATTEMPTS) {
 				throw noneFree(sequence);
 			}
@@ -52,9 +54,21 @@ public final class FreeIds {
 		return issued;
 	}
 
-	private static boolean isFree(String sequence, CompletionStage<Boolean> confirmed) {
-		return confirmed == FREE || LatchWait.await(confirmed,
-				"Interrupted while a number of sequence " + Names.quoted(sequence) + " was being confirmed");
+	private static boolean isFree(String sequence, CompletionStage<Boolean> confirmed, Duration timeout) {
+		return confirmed == FREE || LatchWait.await(confirmed.toCompletableFuture(), timeout,
+				(why, cause) -> notConfirmed(sequence, why, cause));
+	}
+
+	/**
+	 * Says that it could not be found out whether an id is free.
+	 * @param sequence the exact name of the counter
+	 * @param why the reason
+	 * @param cause what tells the reason
+	 * @return the exception
+	 */
+	public static HiLoUnavailableException notConfirmed(String sequence, String why, Throwable cause) {
+		return new HiLoUnavailableException(
+				"A number of sequence " + Names.quoted(sequence) + " could not be confirmed: " + why, cause);
 	}
 
 	/**

@@ -22,6 +22,7 @@ import io.github.hilo.sequence.LatchWait;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.ReservationFailure;
 import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -285,20 +286,6 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Checks that a sequence can be used.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @throws IllegalArgumentException if no counter can have the name
-	 * @throws IllegalStateException once the engine is closed
-	 */
-	public void requireUsable(RangeStore store, String sequence) {
-		Names.requireCounterId(sequence, store.document(Names.requireSequence(sequence)));
-		if (this.mode.get() == RangeSequence.Mode.CLOSED) {
-			throw ReservationFailure.closed(sequence);
-		}
-	}
-
-	/**
 	 * Shows every sequence that was asked for, without taking a number or reserving a
 	 * range.
 	 * @return the sequences by database and name, sorted
@@ -338,13 +325,30 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds a sequence for callers that must not wait.
+	 * Finds a sequence for a call that must not wait.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param name the exact name of the counter
+	 * @param deadline by when the call must have ended
 	 * @return the sequence
 	 */
-	public AsyncSequence async(RangeStore store, String name) {
-		return new AsyncSequence(sequence(store, name), this.stores.executor(), this.settings.timeout());
+	public AsyncSequence async(RangeStore store, String name, Deadline deadline) {
+		return new AsyncSequence(sequence(store, name), this.stores.executor(), deadline);
+	}
+
+	/**
+	 * Makes the deadline of a call that begins now.
+	 * @return what all that the call waits for has in common
+	 */
+	public Deadline deadline() {
+		return new Deadline(timeout(), this.time);
+	}
+
+	/**
+	 * How long a caller waits.
+	 * @return {@code hilo.timeout}
+	 */
+	public Duration timeout() {
+		return this.settings.timeout();
 	}
 
 	/**

@@ -6,9 +6,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.sequence.CallLimit;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence whose ids go to one place: callers get those that no document has there. Ids
@@ -26,24 +28,26 @@ record PlacedSequence(RangeSequence sequence, Place place, FreeNumbers known) im
 
 	@Override
 	public long nextId() {
-		long number = this.sequence.nextId();
-		return (this.place.text() || this.known.isFree(number)) ? number : free(number, this.sequence::nextId);
+		long number = this.sequence.take();
+		return (number != RangeSequence.NONE && (this.place.text() || this.known.isFree(number))) ? number
+				: free((number != RangeSequence.NONE) ? number : null, this.sequence::nextId);
 	}
 
 	@Override
 	public String nextDocumentId() {
-		String id = this.sequence.nextDocumentId();
-		return (!this.place.text() || this.known.isFree(id)) ? id : free(id, this.sequence::nextDocumentId);
+		String id = this.sequence.takeDocumentId();
+		return (id != null && (!this.place.text() || this.known.isFree(id))) ? id
+				: free(id, this.sequence::nextDocumentId);
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return free(this.sequence.nextIds(count), () -> this.sequence.nextIds(count));
+		return free(null, () -> this.sequence.nextIds(count));
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return free(this.sequence.nextDocumentIds(count), () -> this.sequence.nextDocumentIds(count));
+		return free(null, () -> this.sequence.nextDocumentIds(count));
 	}
 
 	@Override
@@ -51,8 +55,13 @@ record PlacedSequence(RangeSequence sequence, Place place, FreeNumbers known) im
 		return this.sequence.ensureAtLeast(floor);
 	}
 
-	private <T> T free(T issued, Supplier<T> again) {
-		return FreeIds.confirmed(this.sequence.name(), issued, this::confirm, again);
+	/**
+	 * Takes what is free, within one time limit.
+	 * @param taken what was taken already, or {@code null}
+	 */
+	private <T> T free(@Nullable T taken, Supplier<T> take) {
+		return CallLimit.within(this.sequence.timeout(), () -> FreeIds.confirmed(this.sequence.name(),
+				(taken != null) ? taken : take.get(), this::confirm, take, this.sequence.timeout()));
 	}
 
 	/**

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.store.RefusedMappingException;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.core.TypeInformation;

@@ -1,6 +1,7 @@
 package io.github.hilo.mapping;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.store.RefusedMappingException;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Place;
+import io.github.hilo.store.RefusedMappingException;
 import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,10 +4,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
@@ -144,86 +141,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return sequence;
 	}
 
-	/**
-	 * Names the collection that an entity type is saved to.
-	 * @param entityType a type that has a sequence
-	 * @return the collection's name
-	 */
-	public String collectionOf(Class<?> entityType) {
-		return documentOf(entityType).getCollection();
-	}
-
-	/**
-	 * Finds the sequences that the ids and numbers of a collection count in.
-	 * @param collection the collection's name
-	 * @return the sequences of the entity types known by now that are saved to it, of
-	 * abstract ones where no other is known, or else the collection's own name; and which
-	 * fields of the collection count in each
-	 */
-	public Map<String, List<Place>> sequencesOf(@Nullable String collection) {
-		String required = requireCollection(collection);
-		List<RuntimeException> unresolved = new ArrayList<>();
-		List<NumberedProperty> counted = this.mappings.get()
-			.getPersistentEntities()
-			.stream()
-			.flatMap((entity) -> countedIn(entity).stream())
-			.filter((property) -> isSavedTo(property.entity(), required, unresolved))
-			.toList();
-		boolean onlyAbstract = counted.stream().allMatch((property) -> isAbstract(property.entity().getType()));
-		Map<String, List<Place>> sequences = counted.stream()
-			.filter((property) -> onlyAbstract || !isAbstract(property.entity().getType()))
-			.collect(Collectors.groupingBy((property) -> nameOf(property, required), TreeMap::new,
-					Collectors.flatMapping((property) -> places(required, property.path()),
-							Collectors.collectingAndThen(Collectors.toSet(), List::copyOf))));
-		if (sequences.isEmpty() && !unresolved.isEmpty()) {
-			throw unresolved.get(0);
-		}
-		return sequences.isEmpty() ? Map.of(required, places(required, Place.ID).toList()) : sequences;
-	}
-
-	/**
-	 * Finds the fields of a collection that count in a sequence.
-	 * @param collection the collection's name
-	 * @param sequence the sequence's name
-	 * @return the fields, by the types known by now, or else {@code _id}
-	 */
-	public List<Place> placesOf(@Nullable String collection, @Nullable String sequence) {
-		String required = requireCollection(collection);
-		return sequencesOf(required).getOrDefault(Names.requireSequence(sequence), places(required, Place.ID).toList());
-	}
-
-	/**
-	 * Whether entities are saved to a collection.
-	 * @param unresolved gets what an expression failed with, which may need a request
-	 */
-	private static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection,
-			List<RuntimeException> unresolved) {
-		try {
-			return entity.getCollection().equals(collection);
-		}
-		catch (RuntimeException ex) {
-			unresolved.add(ex);
-			return false;
-		}
-	}
-
-	private static String requireCollection(@Nullable String collection) {
-		if (!StringUtils.hasText(collection)) {
-			throw new IllegalArgumentException("The collection name is " + ((collection == null) ? "null" : "blank")
-					+ ". Pass the name of the documents' collection, such as \"orders\".");
-		}
-		return collection;
-	}
-
 	static boolean isAbstract(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers());
-	}
-
-	/**
-	 * A field may hold ids of both forms.
-	 */
-	private static Stream<Place> places(String collection, String path) {
-		return Stream.of(false, true).map((text) -> new Place(collection, path, text, true));
 	}
 
 	/**

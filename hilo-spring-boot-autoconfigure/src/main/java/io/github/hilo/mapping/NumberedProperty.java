@@ -6,6 +6,7 @@ import java.util.Set;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Place;
+import io.github.hilo.store.RefusedMappingException;
 import io.github.hilo.text.Names;
 import org.bson.Document;
 import org.bson.types.Decimal128;

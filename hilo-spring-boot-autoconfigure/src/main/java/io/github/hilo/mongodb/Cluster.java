@@ -1,7 +1,10 @@
 package io.github.hilo.mongodb;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 
@@ -14,18 +17,56 @@ import com.mongodb.connection.ClusterSettings;
  *
  * @param suffix what follows the name of a database that is not in the default's cluster,
  * or an empty string
- * @param threads send commands
+ * @param name what the threads are named after
+ * @param shared send commands to databases of a client that is known
+ * @param own send commands to each other database
  * @hidden
  */
-public record Cluster(String suffix, ThreadPoolExecutor threads) {
+public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map<String, ThreadPoolExecutor> own) {
+
+	private static final int SHARED = 64;
+
+	private static final int OWN = 8;
+
+	private Cluster(String suffix, String name) {
+		this(suffix, name, DaemonThreads.pool(name, SHARED), new ConcurrentHashMap<>());
+	}
 
 	public static Cluster home() {
-		return new Cluster("", DaemonThreads.pool("hilo-"));
+		return new Cluster("", "hilo-");
 	}
 
 	public static Cluster of(ClusterSettings settings) {
-		String host = (settings.getSrvHost() != null) ? settings.getSrvHost() : settings.getHosts().get(0).toString();
-		return new Cluster("@" + host, DaemonThreads.pool("hilo-" + host + "-"));
+		return of((settings.getSrvHost() != null) ? settings.getSrvHost() : settings.getHosts().get(0).toString());
+	}
+
+	/**
+	 * Makes one of a name that no other has.
+	 */
+	public static Cluster of(String host) {
+		return new Cluster("@" + host, "hilo-" + host + "-");
+	}
+
+	/**
+	 * Finds the threads that wait for a database.
+	 * @param known whether its client is known; a factory of the application's own may
+	 * lead each database to another client, so each has threads of its own
+	 */
+	public Executor threadsOf(String database, boolean known) {
+		if (known) {
+			return this.shared;
+		}
+		ThreadPoolExecutor threads = this.own.get(database);
+		return (threads != null) ? threads
+				: this.own.computeIfAbsent(database, (absent) -> DaemonThreads.pool(this.name + database + "-", OWN));
+	}
+
+	/**
+	 * Lets the commands under way end, and accepts no more.
+	 */
+	public void shutdown() {
+		this.shared.shutdown();
+		this.own.values().forEach(ThreadPoolExecutor::shutdown);
 	}
 
 	/**

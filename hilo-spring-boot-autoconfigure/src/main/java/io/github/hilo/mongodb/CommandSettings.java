@@ -1,12 +1,14 @@
 package io.github.hilo.mongodb;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Collation;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import io.github.hilo.store.Deadline;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
 
@@ -33,6 +35,17 @@ final class CommandSettings {
 	static final BsonDocument COUNTER = BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}");
 
 	private CommandSettings() {
+	}
+
+	/**
+	 * The time that is left, as the driver takes it, to which 0 is "no timeout".
+	 * @throws MongoOperationTimeoutException if none is left
+	 */
+	static long millisLeft(Deadline deadline) {
+		if (deadline.isOver()) {
+			throw new MongoOperationTimeoutException("No time was left to send the command");
+		}
+		return 1 + deadline.left().toMillis();
 	}
 
 	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {

@@ -15,8 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class DaemonThreads {
 
-	private static final int MAX_THREADS = 64;
-
 	private DaemonThreads() {
 	}
 
@@ -33,9 +31,9 @@ public final class DaemonThreads {
 	 * Makes a pool that starts a thread only if none is idle, and queues only if it has
 	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
 	 */
-	public static ThreadPoolExecutor pool(String name) {
+	public static ThreadPoolExecutor pool(String name, int most) {
 		IdleThreads queue = new IdleThreads();
-		return new ThreadPoolExecutor(0, MAX_THREADS, 1, TimeUnit.MINUTES, queue, named(name), (task, pool) -> {
+		return new ThreadPoolExecutor(0, most, 1, TimeUnit.MINUTES, queue, named(name), (task, pool) -> {
 			if (pool.isShutdown()) {
 				throw new RejectedExecutionException("The HiLo id generator is closed");
 			}

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param fixed whether that is always the same one
  * @param named resolves a database by its name
  * @param client finds the client of the calling thread's database, if it can be told
+ * @param origin whose databases they are, or {@code null} if they are the default ones
  * @hidden
  */
 public record Databases<D, C extends @Nullable Object>(Supplier<D> current, BooleanSupplier fixed,
-		Function<String, D> named, Supplier<C> client) {
+		Function<String, D> named, Supplier<C> client, @Nullable Object origin) {
 }

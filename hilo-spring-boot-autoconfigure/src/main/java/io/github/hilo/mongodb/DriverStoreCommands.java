@@ -15,6 +15,7 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.cursor.TimeoutMode;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +81,8 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
 		// The wait for a thread counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		return CompletableFuture.supplyAsync(() -> command.apply(within(collection, deadline.millisLeft())),
-				this.executor);
+		return CompletableFuture
+			.supplyAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))), this.executor);
 	}
 
 	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {

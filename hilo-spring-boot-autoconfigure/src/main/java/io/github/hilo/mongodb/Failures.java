@@ -15,6 +15,7 @@ import com.mongodb.MongoServerException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.RefusedMappingException;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 
@@ -128,7 +129,8 @@ public final class Failures {
 	 */
 	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);
-		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException) {
+		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException
+				|| cause instanceof RefusedMappingException) {
 			return (RuntimeException) cause;
 		}
 		String late = isTimeout(cause)

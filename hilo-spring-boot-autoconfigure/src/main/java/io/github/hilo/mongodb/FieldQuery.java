@@ -1,6 +1,9 @@
 package io.github.hilo.mongodb;
 
+import java.util.List;
+
 import io.github.hilo.store.Place;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
@@ -28,8 +31,19 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 		return new FieldQuery(collection, field, filter, false, false);
 	}
 
-	public static FieldQuery any(Place place, BsonDocument values) {
-		return of(place.collection(), place.path(), filter(place, values));
+	/**
+	 * Finds any value that meets one of some conditions.
+	 */
+	public static FieldQuery any(Place place, List<BsonDocument> values) {
+		List<BsonDocument> filters = values.stream().map((condition) -> {
+			// A condition of its own: mongo-java-server heeds nothing else beside it.
+			BsonValue form = condition.remove("$regex");
+			BsonDocument filter = filter(place, condition);
+			return (form == null) ? filter : new BsonDocument("$and",
+					new BsonArray(List.of(filter, new BsonDocument(place.path(), new BsonDocument("$regex", form)))));
+		}).toList();
+		return of(place.collection(), place.path(),
+				(filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)));
 	}
 
 	public static FieldQuery highest(Place place, BsonDocument values) {

@@ -15,6 +15,7 @@ import com.mongodb.client.cursor.TimeoutMode;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,8 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 		// Resolving the database counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
 		CompletableFuture<@Nullable T> answer = resolved(timeout)
-			.flatMap((database) -> Mono.from(command.apply(within(database, collection, deadline.millisLeft()))))
+			.flatMap((database) -> Mono
+				.from(command.apply(within(database, collection, CommandSettings.millisLeft(deadline)))))
 			.toFuture();
 		return answer.whenCompleteAsync((result, failure) -> {
 		}, this.executor);

@@ -1,9 +1,11 @@
 package io.github.hilo.reactive;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -13,6 +15,8 @@ import io.github.hilo.Arguments;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.AsyncSequence;
+import io.github.hilo.sequence.ReservationFailure;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.text.Names;
@@ -77,15 +81,14 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	@Override
 	public ReactiveHiLoSequence sequence(Class<?> entityType) {
 		Arguments.requireType(entityType);
-		return new Handle(this.engine, this.store,
-				(store) -> this.engine.async(store, this.engine.names().nameOf(entityType)),
+		return new Handle(this.engine, this.store, () -> this.engine.names().nameOf(entityType),
 				() -> this.engine.names().placeOf(entityType));
 	}
 
 	@Override
 	public ReactiveHiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return new Handle(this.engine, this.store, (store) -> this.engine.async(store, sequence), () -> null);
+		return new Handle(this.engine, this.store, () -> sequence, () -> null);
 	}
 
 	@Override
@@ -105,26 +108,49 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
+	 * Makes a call that has one time limit with all others of a subscription.
+	 * @param <T> the type of the result
+	 * @param engine knows the limit
+	 * @param call makes the call
+	 * @return the call
+	 */
+	public static <T> Mono<T> within(HiLoEngine engine, Function<Deadline, Mono<T>> call) {
+		return Mono.deferContextual((context) -> {
+			Deadline outer = context.getOrDefault(Deadline.class, null);
+			Deadline deadline = (outer != null) ? outer : engine.deadline();
+			Mono<T> made = call.apply(deadline);
+			return (outer != null) ? made : made.contextWrite((inner) -> inner.put(Deadline.class, deadline));
+		});
+	}
+
+	/**
 	 * Confirms what a subscription takes, and takes again where a document has it.
 	 * @param <T> the type of what is taken
 	 * @param sequence the exact name of the counter
 	 * @param take takes, with each subscription
 	 * @param confirm tells whether it is free
+	 * @param deadline by when it must be known
+	 * @param timeout what messages say of it
 	 * @return what is free
 	 */
-	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm) {
-		return confirmed(sequence, take, confirm, FreeIds.MAX_ATTEMPTS);
+	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
+			Deadline deadline, Duration timeout) {
+		return confirmed(sequence, take, (issued) -> {
+			CompletionStage<Boolean> confirmed = confirm.apply(issued);
+			return (confirmed == FreeIds.FREE) ? Mono.just(true)
+					: Mono.fromCompletionStage(confirmed)
+						.timeout(deadline.left(),
+								Mono.error(() -> FreeIds.notConfirmed(sequence,
+										ReservationFailure.noAnswerWithin(timeout), new TimeoutException())))
+						.publishOn(Schedulers.parallel());
+		}, FreeIds.MAX_ATTEMPTS);
 	}
 
-	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
+	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, Mono<Boolean>> confirm,
 			int attempts) {
-		return take.flatMap((issued) -> {
-			CompletionStage<Boolean> confirmed = confirm.apply(issued);
-			return (confirmed == FreeIds.FREE) ? Mono.just(issued) : Mono.fromCompletionStage(confirmed)
-				.publishOn(Schedulers.parallel())
-				.flatMap((free) -> free ? Mono.just(issued) : (attempts == 1) ? Mono.error(FreeIds.noneFree(sequence))
-						: confirmed(sequence, take, confirm, attempts - 1));
-		});
+		return take.flatMap((issued) -> confirm.apply(issued)
+			.flatMap((free) -> free ? Mono.just(issued) : (attempts == 1) ? Mono.error(FreeIds.noneFree(sequence))
+					: confirmed(sequence, take, confirm, attempts - 1)));
 	}
 
 	/**
@@ -132,7 +158,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 *
 	 * @param place finds where its ids go, or {@code null} where that is not known
 	 */
-	private record Handle(HiLoEngine engine, Mono<RangeStore> store, Function<RangeStore, AsyncSequence> sequence,
+	private record Handle(HiLoEngine engine, Mono<RangeStore> store, Supplier<String> name,
 			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {
 
 		@Override
@@ -147,7 +173,8 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return this.store.flatMap((resolved) -> call(resolve(resolved), (to) -> to.ensureAtLeast(floor)));
+			return within(this.engine, (deadline) -> this.store
+				.flatMap((store) -> call(resolve(store, deadline), (sequence) -> sequence.ensureAtLeast(floor))));
 		}
 
 		@Override
@@ -161,17 +188,19 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		}
 
 		private <T> Mono<T> take(Function<AsyncSequence, CompletableFuture<T>> take) {
-			return this.store.flatMap((store) -> {
-				AsyncSequence resolved = resolve(store);
+			return within(this.engine, (deadline) -> this.store.flatMap((store) -> {
+				AsyncSequence resolved = resolve(store, deadline);
 				Place goesTo = this.place.get();
 				Mono<T> taken = call(resolved, take);
-				return (goesTo == null) ? taken : confirmed(resolved.name(), taken,
-						(issued) -> this.engine.confirm(store, resolved.name(), goesTo, issued));
-			});
+				return (goesTo == null) ? taken
+						: confirmed(resolved.name(), taken,
+								(issued) -> this.engine.confirm(store, resolved.name(), goesTo, issued), deadline,
+								this.engine.timeout());
+			}));
 		}
 
-		private AsyncSequence resolve(RangeStore store) {
-			return this.sequence.apply(store).answeringOn(Handle::handOver);
+		private AsyncSequence resolve(RangeStore store, Deadline deadline) {
+			return this.engine.async(store, this.name.get(), deadline).answeringOn(Handle::handOver);
 		}
 
 		private static <T> Mono<T> call(AsyncSequence sequence, Function<AsyncSequence, CompletableFuture<T>> call) {

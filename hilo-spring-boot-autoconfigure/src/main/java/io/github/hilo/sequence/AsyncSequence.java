@@ -1,6 +1,5 @@
 package io.github.hilo.sequence;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -12,9 +11,10 @@ import java.util.function.Function;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.store.Deadline;
 
 /**
- * One sequence, for callers whose thread must never wait, such as an event loop.
+ * One sequence, for a caller whose thread must never wait, such as an event loop.
  * Internal: the seam between the engine and reactive callers.
  * <p>
  * How the caller's thread stays free: a number that is there is taken from the cursor,
@@ -40,7 +40,7 @@ public final class AsyncSequence {
 
 	private final Executor executor;
 
-	private final Duration timeout;
+	private final Deadline deadline;
 
 	private final Executor answers;
 
@@ -48,16 +48,16 @@ public final class AsyncSequence {
 	 * Creates a view of a sequence.
 	 * @param sequence the sequence
 	 * @param executor runs what needs the lock
-	 * @param timeout longest a call waits
+	 * @param deadline by when its calls must have ended
 	 */
-	public AsyncSequence(RangeSequence sequence, Executor executor, Duration timeout) {
-		this(sequence, executor, timeout, Runnable::run);
+	public AsyncSequence(RangeSequence sequence, Executor executor, Deadline deadline) {
+		this(sequence, executor, deadline, Runnable::run);
 	}
 
-	private AsyncSequence(RangeSequence sequence, Executor executor, Duration timeout, Executor answers) {
+	private AsyncSequence(RangeSequence sequence, Executor executor, Deadline deadline, Executor answers) {
 		this.sequence = sequence;
 		this.executor = executor;
-		this.timeout = timeout;
+		this.deadline = deadline;
 		this.answers = answers;
 	}
 
@@ -67,7 +67,7 @@ public final class AsyncSequence {
 	 * @return the sequence
 	 */
 	public AsyncSequence answeringOn(Executor answers) {
-		return new AsyncSequence(this.sequence, this.executor, this.timeout, answers);
+		return new AsyncSequence(this.sequence, this.executor, this.deadline, answers);
 	}
 
 	/**
@@ -180,11 +180,11 @@ public final class AsyncSequence {
 	 */
 	private void limit(CompletableFuture<?> call, Function<String, RuntimeException> late) {
 		CompletableFuture<Boolean> patience = new CompletableFuture<Boolean>().completeOnTimeout(true,
-				this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+				this.deadline.left().toNanos(), TimeUnit.NANOSECONDS);
 		CompletableFuture<?> unused = patience.thenAccept((ended) -> {
 			if (ended) {
-				this.answers.execute(
-						() -> call.completeExceptionally(late.apply(ReservationFailure.noAnswerWithin(this.timeout))));
+				this.answers.execute(() -> call
+					.completeExceptionally(late.apply(ReservationFailure.noAnswerWithin(this.sequence.timeout()))));
 			}
 		});
 		// Not on the thread that cancels the call: the timers have a lock, too.

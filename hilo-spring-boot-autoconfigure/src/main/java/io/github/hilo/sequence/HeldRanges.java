@@ -1,8 +1,8 @@
 package io.github.hilo.sequence;
 
-import java.time.Duration;
 import java.time.Instant;
 
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,6 @@ final class HeldRanges {
 
 	// How many numbers were issued from ranges that are no longer current.
 	private long issued;
-
-	private long issuedBeforeReset;
 
 	HeldRanges(Demand demand) {
 		this.demand = demand;
@@ -139,10 +137,9 @@ final class HeldRanges {
 
 	/**
 	 * Seals what is held and holds nothing.
-	 * @param timeout by when the store has to answer a return
 	 * @return what can be returned: the unissued numbers that end at the latest grant
 	 */
-	@Nullable RangeReturn sealAll(Duration timeout) {
+	@Nullable Unused sealAll() {
 		ReservedRange top = this.current.range();
 		long last = seal();
 		if (this.next != null) {
@@ -153,7 +150,7 @@ final class HeldRanges {
 			this.next = null;
 		}
 		this.demand.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), timeout) : null;
+		return (last < top.max()) ? new Unused(last, top) : null;
 	}
 
 	/**
@@ -171,30 +168,12 @@ final class HeldRanges {
 		return last;
 	}
 
-	long issued() {
-		return issued(this.current.lastTaken());
-	}
-
 	/**
 	 * How many numbers this process has issued.
 	 * @param last the last number taken from the current range, or the one before it
 	 */
 	long issued(long last) {
 		return this.issued + last - this.current.range().min() + 1;
-	}
-
-	/**
-	 * How many numbers this process, or this copy of it, has issued.
-	 */
-	long issuedSinceReset() {
-		return issued() - this.issuedBeforeReset;
-	}
-
-	/**
-	 * This process may be a copy from now on, which has issued nothing.
-	 */
-	void resetIssued() {
-		this.issuedBeforeReset = issued();
 	}
 
 	/**
@@ -222,6 +201,17 @@ final class HeldRanges {
 		return (range.size() == 0) ? null
 				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
 						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
+	}
+
+	/**
+	 * What is unissued of a range, behind the last number that was.
+	 */
+	record Unused(long lastIssued, ReservedRange range) {
+
+		RangeReturn returnedBy(Deadline deadline) {
+			return new RangeReturn(this.lastIssued, this.range.max(), this.range.grants(), deadline);
+		}
+
 	}
 
 }

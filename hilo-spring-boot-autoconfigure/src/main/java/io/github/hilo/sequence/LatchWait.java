@@ -2,14 +2,10 @@ package io.github.hilo.sequence;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
-
-import io.github.hilo.HiLoUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
@@ -24,36 +20,18 @@ public final class LatchWait {
 	}
 
 	/**
-	 * Waits for an answer, however long it takes. A caller that is interrupted cancels
-	 * it.
+	 * Waits for a call of the calling thread's own, within its {@link CallLimit}. A
+	 * caller that gives up ends it.
 	 * @param <T> the type of the answer
-	 * @param stage what ends with the answer
-	 * @param interrupted what a caller that is interrupted is told
-	 * @return the answer
-	 * @throws HiLoUnavailableException if the caller was interrupted, or for whatever
-	 * failure is no other of ours
-	 */
-	public static <T extends @Nullable Object> T await(CompletionStage<T> stage, String interrupted) {
-		CompletableFuture<T> answer = stage.toCompletableFuture();
-		try {
-			ended(answer, Long.MAX_VALUE);
-			return ReservationFailure.join(answer);
-		}
-		catch (InterruptedException ex) {
-			answer.cancel(false);
-			Thread.currentThread().interrupt();
-			throw new HiLoUnavailableException(interrupted, ex);
-		}
-	}
-
-	/**
-	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
+	 * @param call what ends with the answer
+	 * @param timeout longest it waits
 	 * @param unavailable makes what such a caller fails with of the reason and the cause
+	 * @return the answer
 	 */
-	static <T> T await(CompletableFuture<T> call, Duration timeout,
+	public static <T> T await(CompletableFuture<T> call, Duration timeout,
 			BiFunction<String, Throwable, RuntimeException> unavailable) {
 		try {
-			if (!ended(call, timeout.toNanos())) {
+			if (!ended(call, CallLimit.left(timeout).toNanos())) {
 				call.completeExceptionally(
 						unavailable.apply(ReservationFailure.noAnswerWithin(timeout), new TimeoutException()));
 			}

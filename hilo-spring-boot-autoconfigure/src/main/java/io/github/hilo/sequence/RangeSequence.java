@@ -42,6 +42,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangeSequence implements HiLoSequence, SequenceView {
 
+	/**
+	 * What {@link #take()} answers if there is no number in memory.
+	 */
+	public static final long NONE = RangeCursor.NONE;
+
 	private final String name;
 
 	private final HiLoSettings settings;
@@ -98,17 +103,34 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return this;
 	}
 
+	/**
+	 * Takes a number if there is one in memory.
+	 * @return the number, or {@link #NONE}
+	 */
+	public long take() {
+		return this.current.take();
+	}
+
+	/**
+	 * Takes a document id if there is a number in memory.
+	 * @return the id, or {@code null}
+	 */
+	public @Nullable String takeDocumentId() {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != NONE) ? cursor.documentId(number) : null;
+	}
+
 	@Override
 	public long nextId() {
-		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : await(1).first();
+		long number = take();
+		return (number != NONE) ? number : await(1).first();
 	}
 
 	@Override
 	public String nextDocumentId() {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(1).firstDocumentId();
+		String id = takeDocumentId();
+		return (id != null) ? id : await(1).firstDocumentId();
 	}
 
 	@Override
@@ -135,6 +157,14 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	@Override
 	public String database() {
 		return this.store.database();
+	}
+
+	/**
+	 * How long a caller waits.
+	 * @return {@code hilo.timeout}
+	 */
+	public Duration timeout() {
+		return this.settings.timeout();
 	}
 
 	RangeCursor current() {
@@ -226,7 +256,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	public CompletionStage<Boolean> confirm(Place place, Object issued) {
 		StackReserve.require();
-		return this.calls.confirm(this.store, place, issued);
+		return this.calls.confirm(this.store, place, issued, this.state.requestTimeout());
 	}
 
 	/**
@@ -357,7 +387,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	private Step newStep() {
-		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time.nanoTime(), this.time.now());
+		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time);
 	}
 
 	private void perform(Step step, int resets) {

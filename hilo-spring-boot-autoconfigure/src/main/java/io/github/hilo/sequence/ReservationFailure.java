@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.RefusedMappingException;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class ReservationFailure {
 			BiFunction<String, Throwable, HiLoUnavailableException> unavailable) {
 		Throwable cause = (failure != null) ? unwrapped(failure) : new NullPointerException("The store answered null");
 		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException
-				|| cause instanceof HiLoExhaustedException) {
+				|| cause instanceof HiLoExhaustedException || cause instanceof RefusedMappingException) {
 			return (RuntimeException) cause;
 		}
 		return unavailable.apply(description(cause), cause);

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +123,7 @@ final class SequenceState {
 	 * A release took too long: what is held is discarded instead of returned.
 	 */
 	void discard(Step step) {
-		this.ranges.sealAll(requestTimeout());
+		this.ranges.sealAll();
 		startNext(step);
 	}
 
@@ -137,9 +136,8 @@ final class SequenceState {
 			step.reservationEnded(reservation, null, null, lasted(step));
 		}
 		this.operation = null;
-		this.waiters.reset();
-		this.ranges.sealAll(requestTimeout());
-		this.ranges.resetIssued();
+		this.waiters.restartBlocks();
+		this.ranges.sealAll();
 		this.history.resetProbe();
 		endReleases(step);
 	}
@@ -254,12 +252,11 @@ final class SequenceState {
 	 * goes back, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(requestTimeout())
-				: null;
+		HeldRanges.Unused unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll() : null;
 		if (unused == null) {
 			endReleases(step);
 		}
-		return (unused != null) ? new Operation.Return(unused) : null;
+		return (unused != null) ? new Operation.Return(unused.returnedBy(step.deadline(requestTimeout()))) : null;
 	}
 
 	private void endReleases(Step step) {
@@ -271,7 +268,7 @@ final class SequenceState {
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = this.waiters.removeSettled();
 		if (holdsNothing(step)) {
-			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0),
+			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0, step),
 					this.waiters.lastArrival()) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), step.nanos());
@@ -279,18 +276,18 @@ final class SequenceState {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(current(), this.waiters.size(), step.nanos());
-		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize), usualSize);
+		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize, step), usualSize);
 	}
 
 	/**
 	 * Asks for what those that wait are missing.
 	 * @param usualSize how many numbers the range has at least, or 0
 	 */
-	private RangeRequest request(long missing, long usualSize) {
+	private RangeRequest request(long missing, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(missing, Math.min(usualSize, this.own.initialSize()));
 		return new RangeRequest(Math.max(missing, usualSize), least, Math.max(this.own.initialValue() - 1, known),
-				known == 0, this.ranges.issuedSinceReset() - this.waiters.undelivered(), requestTimeout());
+				known == 0, step.deadline(requestTimeout()));
 	}
 
 	/**

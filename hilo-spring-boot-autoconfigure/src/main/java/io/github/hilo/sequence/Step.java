@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ final class Step {
 
 	private final RangeSequence.Mode mode;
 
+	private final TimeSource clock;
+
 	private final long nanos;
 
 	private final Instant time;
@@ -32,11 +36,12 @@ final class Step {
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
-	Step(SequenceView sequence, RangeSequence.Mode mode, long nanos, Instant time) {
+	Step(SequenceView sequence, RangeSequence.Mode mode, TimeSource clock) {
 		this.sequence = sequence;
 		this.mode = mode;
-		this.nanos = nanos;
-		this.time = time;
+		this.clock = clock;
+		this.nanos = clock.nanoTime();
+		this.time = clock.now();
 	}
 
 	SequenceView sequence() {
@@ -53,6 +58,13 @@ final class Step {
 
 	Instant time() {
 		return this.time;
+	}
+
+	/**
+	 * Makes the deadline of an operation that begins with this step.
+	 */
+	Deadline deadline(Duration timeout) {
+		return new Deadline(timeout, this.nanos, this.clock);
 	}
 
 	/**

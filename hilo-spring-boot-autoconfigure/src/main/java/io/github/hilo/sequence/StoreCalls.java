@@ -43,7 +43,16 @@ final class StoreCalls {
 		}
 	}
 
+	/**
+	 * Sends a reservation, unless its time is over: this thread may have stood still
+	 * since it was decided on.
+	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
+		if (reservation.request().deadline().isOver()) {
+			this.sequence.reserved(reservation, null,
+					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
+			return;
+		}
 		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.token()));
 		CompletionStage<?> unused = answerOf(
 				() -> store.reserve(this.sequence.name(), reservation.request(), this::repaired))
@@ -84,8 +93,8 @@ final class StoreCalls {
 		}).toCompletableFuture().copy();
 	}
 
-	CompletionStage<Boolean> confirm(RangeStore store, Place place, Object issued) {
-		return store.confirm(this.sequence.name(), place, issued,
+	CompletionStage<Boolean> confirm(RangeStore store, Place place, Object issued, Duration timeout) {
+		return store.confirm(this.sequence.name(), place, issued, timeout,
 				(floor) -> this.sequence.raise(floor).thenApply((max) -> {
 					repaired(CounterRepair.STORED);
 					return max;

@@ -16,9 +16,6 @@ final class WaitQueue {
 	// How many have ever waited here.
 	private long arrivals;
 
-	// How many numbers blocks had taken that their callers never received.
-	private long lost;
-
 	/**
 	 * Serves a caller at once, or else lets it wait.
 	 * @param ranges what is held, or {@code null} if nothing is to be held: then a caller
@@ -37,33 +34,7 @@ final class WaitQueue {
 	}
 
 	void remove(Waiter waiter) {
-		if (this.waiters.remove(waiter)) {
-			lose(waiter);
-		}
-	}
-
-	private void lose(Waiter waiter) {
-		this.lost += taken(waiter);
-	}
-
-	private static long taken(Waiter waiter) {
-		NumberBlock block = waiter.block();
-		return block.isFull() ? 0 : block.count() - block.missing();
-	}
-
-	/**
-	 * How many numbers were taken that no caller has received.
-	 */
-	long undelivered() {
-		return this.lost + this.waiters.stream().mapToLong(WaitQueue::taken).sum();
-	}
-
-	/**
-	 * This process may be a copy from now on, which has taken nothing.
-	 */
-	void reset() {
-		restartBlocks();
-		this.lost = 0;
+		this.waiters.remove(waiter);
 	}
 
 	boolean isEmpty() {
@@ -75,13 +46,7 @@ final class WaitQueue {
 	 * @return whether anybody is still here
 	 */
 	boolean removeSettled() {
-		this.waiters.removeIf((waiter) -> {
-			boolean settled = waiter.isSettled();
-			if (settled) {
-				lose(waiter);
-			}
-			return settled;
-		});
+		this.waiters.removeIf(Waiter::isSettled);
 		return !this.waiters.isEmpty();
 	}
 
@@ -120,7 +85,7 @@ final class WaitQueue {
 		while (!this.waiters.isEmpty() && ranges.hasNumber()
 				&& this.waiters.element().arrival() <= reservation.lastArrival()
 				&& serveOne(this.waiters.element(), ranges, reservation.isForAll(), step)) {
-			lose(this.waiters.remove());
+			this.waiters.remove();
 		}
 	}
 
@@ -145,7 +110,6 @@ final class WaitQueue {
 	}
 
 	void refuse(RuntimeException failure, Step step) {
-		this.waiters.forEach(this::lose);
 		this.waiters.stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));
 		this.waiters.clear();
 	}
@@ -154,10 +118,7 @@ final class WaitQueue {
 	 * Lets the blocks start over: what they have so far must not be issued any more.
 	 */
 	void restartBlocks() {
-		for (Waiter waiter : this.waiters) {
-			lose(waiter);
-			waiter.block().restart();
-		}
+		this.waiters.forEach((waiter) -> waiter.block().restart());
 	}
 
 }

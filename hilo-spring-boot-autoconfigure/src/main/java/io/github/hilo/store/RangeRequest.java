@@ -1,7 +1,5 @@
 package io.github.hilo.store;
 
-import java.time.Duration;
-
 /**
  * A request for a range. Internal.
  *
@@ -11,9 +9,8 @@ import java.time.Duration;
  * issued or still holds, or the initial value less one; at least 0
  * @param firstUse whether this process has issued no number of the sequence, so that a
  * missing counter is nothing to warn about
- * @param issued how many numbers callers of this process have received, or of this copy
- * @param timeout how long commands may take
+ * @param deadline by when commands must have ended; once it is over, none is sent
  * @hidden
  */
-public record RangeRequest(long size, long least, long floor, boolean firstUse, long issued, Duration timeout) {
+public record RangeRequest(long size, long least, long floor, boolean firstUse, Deadline deadline) {
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.store;
 
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -10,10 +9,10 @@ import java.util.List;
  * returned
  * @param max the highest number of the range
  * @param grants those of the range, as its reservation was answered
- * @param timeout how long commands may take
+ * @param deadline by when commands must have ended
  * @hidden
  */
-public record RangeReturn(long lastIssued, long max, List<?> grants, Duration timeout) {
+public record RangeReturn(long lastIssued, long max, List<?> grants, Deadline deadline) {
 
 	public long count() {
 		return this.max - this.lastIssued;

@@ -1,7 +1,6 @@
 package io.github.hilo.store;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -36,8 +35,9 @@ public interface RangeStore {
 	 * Reserves a range above everything that was granted before, and above the request's
 	 * floor.
 	 * @param repaired told of each raise of the counter, even after the answer
-	 * @return the range, or {@link HiLoUnavailableException} or
-	 * {@link HiLoDocumentException}
+	 * @return the range, or {@link HiLoUnavailableException},
+	 * {@link HiLoDocumentException}, {@link io.github.hilo.HiLoExhaustedException}, or
+	 * {@link RefusedMappingException} if two counters would issue the ids of one place
 	 */
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
@@ -73,25 +73,14 @@ public interface RangeStore {
 	 * number from it to the end of its range, the counter is raised above the highest
 	 * that is stored there.
 	 * @param issued the number, or the document id
+	 * @param timeout how long a find may take that others do not share already
 	 * @param raise raises the counter to a floor, and discards what is held up to it;
 	 * even after the answer
 	 * @return whether it is free, or {@link HiLoUnavailableException} if that could not
 	 * be read
 	 */
-	CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+	CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 			LongFunction<CompletionStage<Long>> raise);
-
-	/**
-	 * Finds the highest number that ids of a sequence have, in {@code _id} and other
-	 * fields, and changes nothing. Numbers take one step each field, texts one for each
-	 * batch of ids. It sees at least what was acknowledged before it began, by whatever
-	 * write concern; what is stored meanwhile may be missed. An answer is never
-	 * incomplete.
-	 * @param stepTimeout the longest that one step may take
-	 * @return the highest number, or {@link HiLoUnavailableException} if something could
-	 * not be read to the end
-	 */
-	CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout);
 
 	/**
 	 * Finds out whether the database answers, be it with an error.

@@ -4,22 +4,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
-import io.github.hilo.text.Timeouts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms that a number that was issued is free in the place that it goes to, where no
- * reservation has checked that: one find from the number to the end of its range, or for
- * the next texts, whose answer counts for all of them. Internal.
+ * Confirms that an id that was issued is free in the place that it goes to, where no
+ * reservation has checked that: one find from it to the end of its range, whose answer
+ * counts for all of them. The find has a time of its own: those that come at the same
+ * time share it, and each waits for it as long as it may itself. Internal.
  *
  * @hidden
  */
@@ -33,6 +31,8 @@ public final class Confirmation {
 
 	private final StoredIdMemory memory;
 
+	private final Deadline deadline;
+
 	private final LongFunction<CompletionStage<Long>> raise;
 
 	public Confirmation(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place,
@@ -40,55 +40,43 @@ public final class Confirmation {
 		this.place = place;
 		this.reader = new StoredIdReader(commands, memory, List.of(place), () -> deadline);
 		this.memory = memory;
+		this.deadline = deadline;
 		this.raise = raise;
 	}
 
 	public CompletionStage<Boolean> confirm(Object issued) {
 		this.memory.requireReady(this.reader.places());
-		long number = (issued instanceof Long own) ? own : this.memory.numberOf((String) issued);
-		// One of another form comes from a generator of the application.
-		return (number <= 0) ? find(issued, number, number).thenApply(List::isEmpty) : this.memory.of(this.place)
-			.joinOrBegin(number, () -> begin(issued, this.memory.rangeOf(number), number));
+		ReservedRange range = this.memory.rangeOf(issued);
+		if (range == null) {
+			return this.reader.explained(this.reader.any(issued)).thenApply(List::isEmpty);
+		}
+		long number = this.memory.numberOf(issued, range);
+		return this.memory.of(this.place).joinOrBegin(range, number, () -> begin(range, number));
 	}
 
-	private FreeIntervals.Find begin(Object issued, ReservedRange range, long number) {
-		FreeIntervals free = this.memory.of(this.place);
-		long last = this.place.text() ? Math.min(range.max(), number + free.nextTexts() - 1) : range.max();
+	private FreeIntervals.Find begin(ReservedRange range, long first) {
+		ReservedRange rest = new ReservedRange(first, range.max(), range.serverPrefix(), List.of());
 		// Not on this thread, which holds a lock that whoever raises may need.
-		CompletableFuture<Boolean> result = find(issued, number, last).thenComposeAsync((stored) -> {
-			if (stored.isEmpty()) {
-				free.confirmed(number, last);
+		CompletableFuture<Boolean> result = this.reader.explained(this.reader.anyOf(rest, this.reader.places()))
+			.toCompletableFuture()
+			.thenComposeAsync((stored) -> {
+				if (!stored.isEmpty()) {
+					return raiseAboveStored(rest, stored.get(0)).thenApply((reached) -> false);
+				}
+				this.memory.confirmed(this.place, first, range);
 				return CompletableFuture.completedFuture(true);
-			}
-			logger.warn(
-					"{} is about to issue {} to {} for {}, which already has the id {}."
-							+ " Numbers up to the highest that is stored there are skipped",
-					this.memory.describe(), number, last, this.place.describe(), stored.get(0).describe());
-			return new CounterStart(this.reader, true)
-				.raiseAbove(number, range.max(), this.reader.highestNumbers(number),
-						(target) -> this.raise.apply(Math.min(target, HiLoIdGenerator.MAX_FLOOR)))
-				.thenApply((reached) -> false);
-		}, this.memory.executor());
-		return new FreeIntervals.Find(number, last, result);
+			}, this.memory.executor());
+		return new FreeIntervals.Find(range, first, this.deadline, result);
 	}
 
-	/**
-	 * Asks for a number and those up to another one. An answer that never comes must not
-	 * be waited for by those who join.
-	 */
-	private CompletableFuture<List<StoredId>> find(Object issued, long number, long last) {
-		CompletionStage<List<StoredId>> stored = this.place.text()
-				? this.reader.textsIn(this.reader.places(),
-						Stream.concat(Stream.of((String) issued),
-								this.reader.textsOf(this.memory.rangeOf(number).serverPrefix(), number + 1, last)))
-				: this.reader.numbersIn(this.reader.places(), number, last);
-		CompletableFuture<List<StoredId>> found = this.reader.explained(stored, StoredIdReader.WAYS_OUT)
-			.toCompletableFuture();
-		this.memory.time()
-			.after(this.reader.deadline().get().leftToWait(), this.memory.executor(),
-					() -> found.completeExceptionally(new HiLoUnavailableException(
-							"no answer from MongoDB within " + Timeouts.named(this.memory.settings().timeout()))));
-		return found;
+	private CompletionStage<Long> raiseAboveStored(ReservedRange rest, StoredId stored) {
+		logger.warn(
+				"{} is about to issue {} to {} for {}, which already has the id {}."
+						+ " Numbers up to the highest that is stored there are skipped",
+				this.memory.describe(), rest.min(), rest.max(), this.place.describe(), stored.describe());
+		return new CounterStart(this.reader, rest.serverPrefix(), true).raiseAbove(rest.min(), rest.max(),
+				this.reader.highestNumbers(rest.min()),
+				(target) -> this.raise.apply(Math.min(target, HiLoIdGenerator.MAX_FLOOR)));
 	}
 
 }

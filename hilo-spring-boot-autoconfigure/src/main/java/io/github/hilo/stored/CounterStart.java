@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.mongodb.Deadline;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -28,21 +28,21 @@ public final class CounterStart {
 
 	private static final Logger logger = LoggerFactory.getLogger(CounterStart.class);
 
-	private static final String WAYS_OUT = "To go on without it, raise the counter above the highest stored id with"
-			+ " hilo.resync or ensureAtLeast, or set " + StoredIdMemory.SWITCH + " to false for this sequence";
-
 	private final StoredIdReader reader;
 
 	private final StoredIdMemory memory;
 
 	private final Deadline deadline;
 
+	private final String serverPrefix;
+
 	private final boolean confirming;
 
-	CounterStart(StoredIdReader reader, boolean confirming) {
+	CounterStart(StoredIdReader reader, String serverPrefix, boolean confirming) {
 		this.reader = reader.withTimeForEach();
 		this.memory = reader.memory();
 		this.deadline = reader.deadline().get();
+		this.serverPrefix = serverPrefix;
 		this.confirming = confirming;
 	}
 
@@ -70,8 +70,8 @@ public final class CounterStart {
 
 	private StoredIdMemory.Start begin(long floor, @Nullable Long before, CompletionStage<List<StoredId>> numbers,
 			LongFunction<CompletionStage<Long>> raise) {
-		TextScan scan = new TextScan(this.memory, this.memory.settings().timeout());
-		CompletionStage<Long> reached = this.reader.explained(this.reader.highest(numbers, scan), WAYS_OUT)
+		TextScan scan = new TextScan(this.memory, this.serverPrefix);
+		CompletionStage<Long> reached = this.reader.explained(this.reader.highest(numbers, scan))
 			.thenCompose((found) -> {
 				long target = Math.max(floor, found.number());
 				return raise.apply(target).thenApply((after) -> {
@@ -88,7 +88,7 @@ public final class CounterStart {
 				"its counter must start above the ids that are stored, and reading them takes longer than "
 						+ Timeouts.named(this.memory.settings().timeout()) + " allows"
 						+ ((progress != null) ? ": " + progress : "")
-						+ ". Reading goes on, and a later call uses its result. " + WAYS_OUT);
+						+ ". Reading goes on, and a later call uses its result. " + StoredIdReader.TO_GO_ON);
 	}
 
 	private void tell(HighestStoredId found, @Nullable Long before, long after) {

@@ -3,10 +3,12 @@ package io.github.hilo.stored;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.ReservedRange;
+import io.github.hilo.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,44 +22,31 @@ final class FreeIntervals implements FreeNumbers {
 
 	private static final int MAX_INTERVALS = 8;
 
-	private static final int FIRST_WINDOW = 32;
+	private static final Interval[] NONE = {};
 
-	private static final int MAX_WINDOW = 1024;
-
-	private static final Interval[] ALL = { new Interval(1, Long.MAX_VALUE) };
-
-	/**
-	 * Tells the number of a document id, 0 if it has another form.
-	 */
-	private final ToLongFunction<String> numberOf;
+	private final DocumentIdFormat format;
 
 	/**
 	 * Apart from one another, the latest first.
 	 */
-	private volatile Interval[] intervals;
+	private volatile Interval[] intervals = NONE;
 
 	/**
 	 * Whether a number was used here since the last reservation began.
 	 */
 	private volatile boolean used = true;
 
-	private int window = FIRST_WINDOW;
-
 	private @Nullable Find find;
 
-	FreeIntervals(ToLongFunction<String> numberOf, boolean trusted) {
-		this.numberOf = numberOf;
-		this.intervals = trusted ? ALL : new Interval[0];
+	FreeIntervals(DocumentIdFormat format) {
+		this.format = format;
 	}
 
 	@Override
 	public boolean isFree(long number) {
 		for (Interval interval : this.intervals) {
-			if (interval.first <= number && number <= interval.last) {
-				if (!this.used) {
-					this.used = true;
-				}
-				return true;
+			if (interval.holds(number)) {
+				return use();
 			}
 		}
 		return false;
@@ -65,18 +54,19 @@ final class FreeIntervals implements FreeNumbers {
 
 	@Override
 	public boolean isFree(String documentId) {
-		return isTrusted() || isFree(this.numberOf.applyAsLong(documentId));
+		for (Interval interval : this.intervals) {
+			if (interval.holds(this.format.numberOf(documentId, interval.serverPrefix))) {
+				return use();
+			}
+		}
+		return false;
 	}
 
-	/**
-	 * Nothing is checked here any more: the counter started above every text.
-	 */
-	synchronized void trust() {
-		this.intervals = ALL;
-	}
-
-	boolean isTrusted() {
-		return this.intervals == ALL;
+	private boolean use() {
+		if (!this.used) {
+			this.used = true;
+		}
+		return true;
 	}
 
 	/**
@@ -93,39 +83,37 @@ final class FreeIntervals implements FreeNumbers {
 	 * again.
 	 */
 	synchronized void forgetFrom(long min) {
-		if (!isTrusted() && Arrays.stream(this.intervals).anyMatch((interval) -> interval.last >= min)) {
+		if (Arrays.stream(this.intervals).anyMatch((interval) -> interval.last >= min)) {
 			this.intervals = Arrays.stream(this.intervals)
 				.filter((interval) -> interval.first < min)
-				.map((interval) -> new Interval(interval.first, Math.min(interval.last, min - 1)))
-				.toArray(Interval[]::new);
-		}
-	}
-
-	void confirmed(long min, long max) {
-		add(min, max);
-		this.used = true;
-	}
-
-	synchronized void add(long min, long max) {
-		if (!isTrusted()) {
-			Interval added = Arrays.stream(this.intervals)
-				.filter((interval) -> interval.touches(min, max))
-				.reduce(new Interval(min, max), Interval::or);
-			this.intervals = Stream
-				.concat(Stream.of(added),
-						Arrays.stream(this.intervals).filter((interval) -> !interval.touches(min, max)))
-				.limit(MAX_INTERVALS)
+				.map((interval) -> new Interval(interval.first, Math.min(interval.last, min - 1),
+						interval.serverPrefix))
 				.toArray(Interval[]::new);
 		}
 	}
 
 	/**
-	 * Joins the find that is under way for a number, or begins one.
+	 * Remembers that the numbers of a range are free from one of them on.
+	 */
+	synchronized void add(long first, ReservedRange range) {
+		Interval found = new Interval(first, range.max(), range.serverPrefix());
+		Interval added = Arrays.stream(this.intervals).filter(found::touches).reduce(found, Interval::or);
+		this.intervals = Stream
+			.concat(Stream.of(added), Arrays.stream(this.intervals).filter((interval) -> !interval.touches(found)))
+			.limit(MAX_INTERVALS)
+			.toArray(Interval[]::new);
+	}
+
+	/**
+	 * Joins the find that is under way for a number, or begins one. A find that was begun
+	 * for another range with the same number says nothing of it: the number went back
+	 * meanwhile.
 	 * @return what ends with whether the number is free
 	 */
-	synchronized CompletableFuture<Boolean> joinOrBegin(long number, Supplier<Find> begin) {
+	synchronized CompletableFuture<Boolean> joinOrBegin(ReservedRange range, long number, Supplier<Find> begin) {
 		Find last = this.find;
-		if (last == null || last.result.isDone() || number < last.min || number > last.max) {
+		if (last == null || last.result.isDone() || last.deadline.isOver() || !last.range.equals(range)
+				|| number < last.first) {
 			last = begin.get();
 			this.find = last;
 		}
@@ -133,28 +121,31 @@ final class FreeIntervals implements FreeNumbers {
 		return last.result.copy();
 	}
 
-	/**
-	 * How many texts are asked for with the next find: more each time.
-	 */
-	int nextTexts() {
-		int next = this.window;
-		this.window = Math.min(2 * next, MAX_WINDOW);
-		return next;
-	}
+	private record Interval(long first, long last, String serverPrefix) {
 
-	private record Interval(long first, long last) {
+		boolean holds(long number) {
+			return this.first <= number && number <= this.last;
+		}
 
-		boolean touches(long min, long max) {
-			return this.last >= min - 1 && this.first - 1 <= max;
+		boolean touches(Interval other) {
+			return this.serverPrefix.equals(other.serverPrefix) && this.last >= other.first - 1
+					&& this.first - 1 <= other.last;
 		}
 
 		Interval or(Interval other) {
-			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last));
+			return new Interval(Math.min(this.first, other.first), Math.max(this.last, other.last), this.serverPrefix);
 		}
 
 	}
 
-	record Find(long min, long max, CompletableFuture<Boolean> result) {
+	/**
+	 * A find that is under way.
+	 *
+	 * @param range the range that it asks for
+	 * @param first the number that it asks from
+	 * @param result ends with whether all that it asks for is free
+	 */
+	record Find(ReservedRange range, long first, Deadline deadline, CompletableFuture<Boolean> result) {
 	}
 
 }

@@ -6,20 +6,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
 
 /**
- * Checks whether the numbers of a reservation are free, which no stored document has:
+ * Checks whether the ids of a reservation are free, which no stored document has:
  * <ol>
- * <li>Numbers, of every reservation: at the same time as the reservation, one find in
- * each place asks for the highest number above its floor. If there is none, or it lies
- * below the range, the range is free there; if it lies above, a second find asks for the
- * range itself.</li>
- * <li>Texts, of the first {@value #FIRST_TEXTS} numbers that this process issues: when
- * they are reserved, one find in each place asks for these ids.</li>
+ * <li>Numbers, at the same time as the reservation: one find in each place asks for the
+ * highest number above its floor. If there is none, or it lies below the range, the range
+ * is free there; if it lies above, a second find asks for the range itself.</li>
+ * <li>Texts, once the range is known: one find in each place asks for those of the
+ * range.</li>
  * </ol>
  * A check that fails lets the reservation fail: it never counts as "free". Internal.
  *
@@ -27,30 +26,23 @@ import io.github.hilo.store.ReservedRange;
  */
 public final class RangeCheck {
 
-	/**
-	 * How many numbers a process issues whose texts are checked.
-	 */
-	static final int FIRST_TEXTS = 32;
-
 	private final StoredIdReader reader;
 
 	private final StoredIdMemory memory;
 
-	private final long texts;
-
-	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, long issued) {
-		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(), () -> deadline);
-		this.memory = memory;
-		this.texts = Math.max(0, FIRST_TEXTS - issued);
-	}
+	private final String serverPrefix;
 
 	/**
-	 * Throws if a check failed a moment ago for a reason that lasts: then none should be
-	 * reserved.
+	 * Creates the check of a reservation.
+	 * @throws IllegalStateException if two counters would issue the ids of one place
+	 * @throws io.github.hilo.HiLoUnavailableException if a check failed a moment ago for
+	 * a reason that lasts: then none should be reserved
 	 */
-	public void requireReady() {
-		this.memory.requireReady(this.reader.numbers());
-		this.memory.requireReady(placesOfTexts());
+	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix) {
+		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(), () -> deadline);
+		this.memory = memory;
+		this.serverPrefix = serverPrefix;
+		memory.requireReady(this.reader.places());
 	}
 
 	public boolean isEmpty() {
@@ -58,19 +50,12 @@ public final class RangeCheck {
 	}
 
 	public CounterStart start() {
-		return new CounterStart(this.reader, false);
-	}
-
-	private List<Place> placesOfTexts() {
-		return (this.texts > 0) ? this.reader.texts() : List.of();
+		return new CounterStart(this.reader, this.serverPrefix, false);
 	}
 
 	public CompletionStage<List<StoredId>> numbersAbove(long floor) {
 		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
-		this.reader.places()
-			.stream()
-			.filter((place) -> !place.isId() && this.memory.isNew(place))
-			.forEach(this.reader::warnWithoutIndex);
+		this.reader.warnWithoutIndexes();
 		return numbers;
 	}
 
@@ -79,27 +64,24 @@ public final class RangeCheck {
 	 * @param numbers the highest stored numbers above the floor of its attempt
 	 */
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CompletionStage<List<StoredId>> numbers) {
-		return this.reader.explained(numbers.thenCompose((highest) -> askFor(range, highest)), StoredIdReader.WAYS_OUT)
+		return this.reader
+			.explained(numbers.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest))))
 			.thenApply((found) -> {
 				if (found.isEmpty()) {
 					this.memory.granted(range, this.reader.places());
 				}
-				return found;
+				return found.stream().findFirst();
 			});
 	}
 
 	/**
-	 * Asks for the numbers of the range where a higher one is stored, and for its texts.
+	 * Finds the places that must be asked for the range: those of texts, and those where
+	 * a higher number is stored.
 	 */
-	private CompletionStage<Optional<StoredId>> askFor(ReservedRange range, List<StoredId> highest) {
-		List<Place> open = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
+	private List<Place> undecided(ReservedRange range, List<StoredId> highest) {
+		List<Place> numbers = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
 				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
-		long lastText = range.min() + Math.min(range.size(), this.texts) - 1;
-		return this.reader.numbersIn(open, range.min(), range.max())
-			.thenCombine(
-					this.reader.textsIn(placesOfTexts(),
-							this.reader.textsOf(range.serverPrefix(), range.min(), lastText)),
-					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream()).findFirst());
+		return Stream.concat(numbers.stream(), this.reader.texts().stream()).toList();
 	}
 
 }

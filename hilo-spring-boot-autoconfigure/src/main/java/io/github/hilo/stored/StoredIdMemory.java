@@ -37,6 +37,20 @@ public final class StoredIdMemory {
 
 	private static final int MAX_RANGES = 8;
 
+	private static final FreeNumbers EVERY_NUMBER = new FreeNumbers() {
+
+		@Override
+		public boolean isFree(long number) {
+			return true;
+		}
+
+		@Override
+		public boolean isFree(String documentId) {
+			return true;
+		}
+
+	};
+
 	private final String sequence;
 
 	private final String described;
@@ -51,6 +65,9 @@ public final class StoredIdMemory {
 
 	private final DocumentIdFormat format;
 
+	/**
+	 * Whether stored ids are checked: otherwise every id counts as free.
+	 */
 	private final boolean checked;
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();
@@ -79,13 +96,12 @@ public final class StoredIdMemory {
 	}
 
 	public FreeNumbers freeNumbers(Place place) {
-		return of(place);
+		return this.checked ? of(place) : EVERY_NUMBER;
 	}
 
 	FreeIntervals of(Place place) {
 		FreeIntervals known = this.places.get(place);
-		return (known != null) ? known
-				: this.places.computeIfAbsent(place, (absent) -> new FreeIntervals(this::numberOf, !this.checked));
+		return (known != null) ? known : this.places.computeIfAbsent(place, (absent) -> new FreeIntervals(this.format));
 	}
 
 	String describe() {
@@ -120,10 +136,9 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Finds the places that a reservation checks: those that metadata gives, the
-	 * collection of the sequence's own name unless that is the default one of a field,
-	 * and those where numbers were used since the last reservation began. Texts are
-	 * checked where the first reservation was; those of other places are confirmed.
+	 * Finds the places that a reservation checks: those where numbers were used since the
+	 * last reservation began, those that metadata gives, and the collection of the
+	 * sequence's own name unless that is the default one of a field.
 	 * @return at most 8 places
 	 */
 	List<Place> placesToCheck() {
@@ -132,9 +147,8 @@ public final class StoredIdMemory {
 		}
 		List<Place> mapped = this.settings.places().apply(this.sequence);
 		List<Place> met = this.places.keySet().stream().filter(Place::mapped).toList();
-		List<Place> used = met.stream()
-			.filter((place) -> of(place).wasUsed() && !place.text() && failureOf(place) == null)
-			.toList();
+		// All are asked: each forgets that it was used.
+		List<Place> used = met.stream().filter((place) -> of(place).wasUsed() && failureOf(place) == null).toList();
 		Set<Place> known = new HashSet<>(mapped);
 		known.addAll(met);
 		Stream<Boolean> forms = known.isEmpty() ? Stream.of(false, true)
@@ -143,50 +157,52 @@ public final class StoredIdMemory {
 					.map(Place::text);
 		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text,
 				known.contains(new Place(this.sequence, Place.ID, text, true))));
-		boolean first = this.ranges.isEmpty();
-		return Stream.of(mapped.stream(), ofName, used.stream())
+		return Stream.of(used.stream(), mapped.stream(), ofName)
 			.flatMap((places) -> places)
 			.distinct()
-			.filter((place) -> first || !place.text() || of(place).isTrusted())
 			.limit(MAX_PLACES)
 			.toList();
 	}
 
 	/**
-	 * Remembers a range, and where it is free, before any of its numbers is issued.
+	 * Remembers a range, and where it is free, before any of its numbers is issued. What
+	 * was known from its lowest number on is forgotten: it went back and is granted
+	 * again.
 	 */
 	synchronized void granted(ReservedRange range, List<Place> checked) {
 		this.places.values().forEach((place) -> place.forgetFrom(range.min()));
-		for (Place place : checked) {
-			if (place.text()) {
-				of(place).trust();
-			}
-			else {
-				of(place).add(range.min(), range.max());
-			}
+		this.ranges = Stream
+			.concat(Stream.of(range), this.ranges.stream().filter((earlier) -> earlier.max() < range.min()))
+			.limit(MAX_RANGES)
+			.toList();
+		checked.forEach((place) -> of(place).add(range.min(), range));
+	}
+
+	/**
+	 * Remembers that the numbers of a range are free in a place, from one of them on. Not
+	 * if some of them went back since that was asked, and were granted again: others may
+	 * have stored them meanwhile.
+	 */
+	synchronized void confirmed(Place place, long first, ReservedRange range) {
+		if (this.ranges.contains(range)) {
+			of(place).add(first, range);
 		}
-		this.ranges = Stream.concat(Stream.of(range), this.ranges.stream()).limit(MAX_RANGES).toList();
 	}
 
 	/**
-	 * Finds the range that a number is of, or one of this number alone if it is not known
-	 * any more.
+	 * Finds the range that an id is of, or {@code null} if it is not known any more, or
+	 * the id looks different from those that the range issues: a decorator may make
+	 * others of them.
 	 */
-	ReservedRange rangeOf(long number) {
-		return this.ranges.stream()
-			.filter((range) -> range.min() <= number && number <= range.max())
-			.findFirst()
-			.orElseGet(() -> new ReservedRange(number, number, "", List.of()));
+	@Nullable ReservedRange rangeOf(Object issued) {
+		return this.ranges.stream().filter((range) -> {
+			long number = numberOf(issued, range);
+			return range.min() <= number && number <= range.max();
+		}).findFirst().orElse(null);
 	}
 
-	/**
-	 * Finds the number of a document id that looks as the sequence issues it: a decorator
-	 * may make others of it.
-	 * @return the number, or 0 if it looks different
-	 */
-	long numberOf(String id) {
-		long number = this.format.lastNumberIn(id);
-		return id.equals(this.format.id(rangeOf(number).serverPrefix(), number)) ? number : 0;
+	long numberOf(Object issued, ReservedRange range) {
+		return (issued instanceof Long number) ? number : this.format.numberOf((String) issued, range.serverPrefix());
 	}
 
 	/**
@@ -229,11 +245,16 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Whether it was not told yet: a collection that may not be read, or a place that is
-	 * checked.
+	 * Remembers what is told once: a collection that may not be read, or a place whose
+	 * index was looked for.
+	 * @return whether it was not told yet
 	 */
 	boolean isNew(Object told) {
 		return this.told.add(told);
+	}
+
+	boolean isTold(Object told) {
+		return this.told.contains(told);
 	}
 
 	private record Failure(long beganNanos, HiLoUnavailableException reason) {

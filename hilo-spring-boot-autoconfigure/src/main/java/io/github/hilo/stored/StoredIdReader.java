@@ -1,6 +1,6 @@
 package io.github.hilo.stored;
 
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -8,26 +8,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.mongodb.Deadline;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
+import io.github.hilo.store.ReservedRange;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +46,12 @@ import org.slf4j.LoggerFactory;
  * </pre> No id has the last of all characters behind the separator.</li>
  * <li>Whether a document has an id of a range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
- * find({_id: {$in: ["orders/33-A", …]}}, {_id: 1}).limit(1)
- * </pre></li>
+ * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
+ *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
+ * </pre> Of texts it is a condition for each number of digits in the range, under
+ * {@code $or}. An index answers it alone: it reads the shorter and longer ids between
+ * those of the range, at most one in nine of its size if the counter is above them. It is
+ * sent without a collation, so that a collection's own index will do.</li>
  * </ol>
  * A collection with a collation of its own has an index that cannot tell prefixes: there
  * a scan reads all ids. Internal.
@@ -58,10 +62,12 @@ import org.slf4j.LoggerFactory;
  * @param deadline by when the next command must have ended, unless it is a scan
  * @hidden
  */
-public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places,
-		Supplier<Deadline> deadline) {
+record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Supplier<Deadline> deadline) {
 
-	static final String WAYS_OUT = "Allow find there, or set " + StoredIdMemory.SWITCH + " to false for this sequence";
+	private static final String OR_SWITCH_OFF = ", or set " + StoredIdMemory.SWITCH + " to false for this sequence";
+
+	static final String TO_GO_ON = "To go on without it, raise the counter above the highest stored id with ensureAtLeast"
+			+ OR_SWITCH_OFF;
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
@@ -73,15 +79,9 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
-	/**
-	 * Finds the highest number that ids have, for a resync.
-	 */
-	public static CompletionStage<HighestStoredId> highest(StoreCommands commands, StoredIdMemory memory,
-			List<Place> places, Duration stepTimeout) {
-		StoredIdReader reader = new StoredIdReader(commands, memory, places,
-				() -> new Deadline(stepTimeout, memory.time()));
-		return reader.highest(reader.highestNumbers(0), new TextScan(memory, stepTimeout));
-	}
+	private static final Pattern KNOWN_TO_EXPRESSIONS = Pattern.compile("[\\\\^$.|?*+()\\[\\]{}\\x00]");
+
+	private static final int MOST_DIGITS = Long.toString(Long.MAX_VALUE).length();
 
 	/**
 	 * Makes a reader that gives each command all the time.
@@ -116,22 +116,53 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 	private CompletionStage<HighestStoredId> numberBeyond() {
 		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
-		return each(numbers(), (place) -> FieldQuery.any(place, bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite)))
+		return each(numbers(),
+				(place) -> FieldQuery.any(place, List.of(bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite))))
 			.thenApply((found) -> found.isEmpty() ? HighestStoredId.NONE
 					: new HighestStoredId(0, "", found.get(0).describe()));
 	}
 
-	CompletionStage<List<StoredId>> numbersIn(List<Place> places, long min, long max) {
-		return each(places, (place) -> FieldQuery.any(place, bounds("$gte", min, new BsonInt64(max))));
+	/**
+	 * Finds stored ids of a range, at most one in each place.
+	 */
+	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
+		return each(places, (place) -> FieldQuery.any(place,
+				place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), new BsonInt64(range.max())))));
 	}
 
-	CompletionStage<List<StoredId>> textsIn(List<Place> places, Stream<String> texts) {
-		BsonArray ids = new BsonArray(texts.map(BsonString::new).toList());
-		return each(places, (place) -> FieldQuery.any(place, new BsonDocument("$in", ids)));
+	/**
+	 * Finds whether a document has an id that looks different from those that are issued.
+	 */
+	CompletionStage<List<StoredId>> any(Object id) {
+		BsonValue value = (id instanceof Long number) ? new BsonInt64(number) : new BsonString((String) id);
+		return each(this.places, (place) -> FieldQuery.any(place, List.of(new BsonDocument("$eq", value))));
 	}
 
-	Stream<String> textsOf(String serverPrefix, long min, long max) {
-		return LongStream.rangeClosed(min, max).mapToObj((number) -> this.memory.format().id(serverPrefix, number));
+	/**
+	 * Makes a condition for each number of digits: texts whose numbers have as many sort
+	 * as their numbers do, with shorter and longer ones between them.
+	 */
+	private List<BsonDocument> textsOf(ReservedRange range) {
+		String head = this.memory.format().head() + range.serverPrefix();
+		String tail = literal(this.memory.format().tail());
+		List<BsonDocument> conditions = new ArrayList<>();
+		long last = range.min() - 1;
+		while (last < range.max()) {
+			long first = last + 1;
+			int digits = Long.toString(first).length();
+			last = (digits < MOST_DIGITS) ? Math.min(range.max(), Long.parseLong("9".repeat(digits))) : range.max();
+			conditions.add(new BsonDocument("$gte", new BsonString(head + first))
+				.append("$lt", new BsonString(head + last + LAST_CHARACTER))
+				.append("$regex", new BsonString("^" + literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
+		}
+		return conditions;
+	}
+
+	/**
+	 * Escapes what an expression knows, and the null character, which none may hold.
+	 */
+	private static String literal(String text) {
+		return KNOWN_TO_EXPRESSIONS.matcher(text).replaceAll("\\\\$0").replace("\\\0", "\\x00");
 	}
 
 	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
@@ -180,20 +211,26 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 	}
 
 	/**
-	 * Points out a field that no index begins with, so that its values are looked for in
+	 * Points out fields that no index begins with, so that their values are looked for in
 	 * every document.
 	 */
-	void warnWithoutIndex(Place place) {
-		CompletionStage<Void> unused = this.commands.listIndexes(place.collection(), this.deadline.get().left())
-			.thenAccept((indexes) -> {
-				if (indexes.stream()
-					.filter((index) -> !index.containsKey("partialFilterExpression"))
-					.map((index) -> index.getDocument("key"))
-					.noneMatch((key) -> key.getFirstKey().equals(place.path()) && key.isNumber(place.path()))) {
-					logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
-							place.describe(), this.memory.describe(), withoutIndex(place));
-				}
-			});
+	void warnWithoutIndexes() {
+		this.places.stream()
+			.filter((place) -> !place.isId() && !this.memory.isTold(place))
+			.forEach((place) -> this.commands.listIndexes(place.collection(), this.deadline.get().left())
+				.whenComplete((indexes, failure) -> {
+					boolean first = (indexes != null || Failures.isReply(failure)) && this.memory.isNew(place);
+					if (first && indexes != null && indexes.stream().noneMatch((index) -> beginsWith(place, index))) {
+						logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
+								place.describe(), this.memory.describe(), withoutIndex(place));
+					}
+				}));
+	}
+
+	private static boolean beginsWith(Place place, BsonDocument index) {
+		BsonDocument key = index.getDocument("key");
+		return !index.containsKey("partialFilterExpression") && key.getFirstKey().equals(place.path())
+				&& key.isNumber(place.path());
 	}
 
 	private static String withoutIndex(Place place) {
@@ -234,18 +271,16 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 	/**
 	 * Explains why a check failed, and remembers that if the reason lasts.
-	 * @param whatToDo what the message begins with
 	 */
-	<T> CompletionStage<T> explained(CompletionStage<T> check, String whatToDo) {
-		return check.exceptionallyCompose((failure) -> CompletableFuture
-			.failedFuture((Failures.causeOf(failure) instanceof UnreadableException unreadable)
-					? explain(unreadable, whatToDo) : failure));
+	<T> CompletionStage<T> explained(CompletionStage<T> check) {
+		return check.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(
+				(Failures.causeOf(failure) instanceof UnreadableException unreadable) ? explain(unreadable) : failure));
 	}
 
-	private HiLoUnavailableException explain(UnreadableException failure, String whatToDo) {
+	private HiLoUnavailableException explain(UnreadableException failure) {
 		HiLoUnavailableException reason = new HiLoUnavailableException(
-				"the ids that are stored already could not be read from " + failure.place.describe() + ". " + whatToDo
-						+ ". Without that a stored document could be overwritten. "
+				"the ids that are stored already could not be read from " + failure.place.describe() + ". "
+						+ failure.whatToDo + ". Without that a stored document could be overwritten. "
 						+ (failure.lasts ? "It is tried again " + Timeouts.named(this.memory.settings().timeout())
 								+ " after it began. " : "")
 						+ failure.getMessage(),
@@ -264,6 +299,8 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 
 		private final long beganNanos;
 
+		private final String whatToDo;
+
 		/**
 		 * Whether the user may not read there, or the find had all its time. Whatever
 		 * else it is, the next call finds out whether it is over.
@@ -276,6 +313,7 @@ public record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List
 					Failures.causeOf(failure));
 			this.place = place;
 			this.beganNanos = beganNanos;
+			this.whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF : TO_GO_ON;
 			this.lasts = Failures.isTimeout(failure) ? hadItsTime : Failures.isUnauthorized(failure);
 		}
 

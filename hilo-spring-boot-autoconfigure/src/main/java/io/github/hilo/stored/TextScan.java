@@ -28,10 +28,7 @@ final class TextScan {
 
 	private final TimeSource time;
 
-	/**
-	 * The longest that one batch may take.
-	 */
-	private final Duration stepTimeout;
+	private final String serverPrefix;
 
 	private long toldNanos;
 
@@ -47,19 +44,23 @@ final class TextScan {
 
 	private volatile @Nullable Place place;
 
-	TextScan(StoredIdMemory memory, Duration stepTimeout) {
+	TextScan(StoredIdMemory memory, String serverPrefix) {
 		this.memory = memory;
 		this.time = memory.time();
-		this.stepTimeout = stepTimeout;
+		this.serverPrefix = serverPrefix;
 		this.toldNanos = this.time.nanoTime();
 		this.movedNanos = this.toldNanos;
 	}
 
+	/**
+	 * Counts an id. One that looks exactly as those that are issued has the number that
+	 * the check finds, whatever else it looks like. Symbols compare like strings.
+	 */
 	void visit(Place place, BsonValue id) {
-		// A symbol, which compares like a string, is none.
-		if (id.isString() && id.asString().getValue().startsWith(this.memory.format().head())) {
-			String text = id.asString().getValue();
-			visit(place, text, this.memory.format().numberIn(text));
+		String text = id.isSymbol() ? id.asSymbol().getSymbol() : id.isString() ? id.asString().getValue() : "";
+		if (text.startsWith(this.memory.format().head())) {
+			long own = this.memory.format().numberOf(text, this.serverPrefix);
+			visit(place, text, (own > 0) ? own : this.memory.format().numberIn(text));
 		}
 	}
 
@@ -93,15 +94,18 @@ final class TextScan {
 		return this.highest;
 	}
 
+	/**
+	 * The longest that one batch may take.
+	 */
 	Duration stepTimeout() {
-		return this.stepTimeout;
+		return this.memory.settings().timeout();
 	}
 
 	/**
 	 * Whether nothing has come for longer than one batch may take, so that it is over.
 	 */
 	boolean isLost() {
-		return this.time.nanoTime() - this.movedNanos > this.stepTimeout.toNanos();
+		return this.time.nanoTime() - this.movedNanos > stepTimeout().toNanos();
 	}
 
 	/**

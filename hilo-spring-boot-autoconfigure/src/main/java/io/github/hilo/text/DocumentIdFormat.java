@@ -18,6 +18,8 @@ public record DocumentIdFormat(String head, String tail) {
 	 */
 	public static final long TOO_HIGH = Long.MAX_VALUE;
 
+	private static final int MAX_DIGITS = 19;
+
 	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
 
 	private static final Pattern UUID = Pattern
@@ -65,17 +67,28 @@ public record DocumentIdFormat(String head, String tail) {
 	}
 
 	/**
-	 * Finds the number at the end of an id, before the tail.
+	 * Finds the number of an id that looks exactly as one that is issued.
 	 * @param id any text
-	 * @return the number, or 0 if none is there
+	 * @param serverPrefix what stands before the number, or an empty string
+	 * @return the number, or 0 if the id looks different
 	 */
-	public long lastNumberIn(String id) {
+	public long numberOf(String id, String serverPrefix) {
+		int start = this.head.length() + serverPrefix.length();
 		int end = id.length() - this.tail.length();
-		int start = end;
-		while (start > 0 && id.charAt(start - 1) >= '0' && id.charAt(start - 1) <= '9') {
-			start--;
+		if (end <= start || end - start > MAX_DIGITS || id.charAt(start) == '0' || !id.startsWith(this.head)
+				|| !id.startsWith(serverPrefix, this.head.length()) || !id.endsWith(this.tail)) {
+			return 0;
 		}
-		return (start < end) ? parse(id.substring(start, end)) : 0;
+		long number = 0;
+		for (int i = start; i < end; i++) {
+			int digit = id.charAt(i) - '0';
+			if (digit < 0 || digit > 9) {
+				return 0;
+			}
+			number = 10 * number + digit;
+		}
+		// Below 0 it is higher than any that is issued.
+		return Math.max(0, number);
 	}
 
 	private static long parse(String digits) {

@@ -11,7 +11,6 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Thorough;
@@ -47,7 +46,7 @@ class TenantsTests {
 	void tenantThatIsPreparedGoesOnAboveItsDocuments() {
 		this.north.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
 		this.application.run((context) -> {
-			prepare(context.getBean(HiLoResync.class), context.getBean(HiLoIdGenerator.class), this.north.name());
+			prepare(context.getBean(HiLoIdGenerator.class), this.north.name());
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			assertThat(in(this.north, () -> template.insert(new Order(null)).id())).as("42 went to the range")
 				.isEqualTo("orders/43-A");
@@ -105,8 +104,7 @@ class TenantsTests {
 		}
 	}
 
-	private static void prepare(HiLoResync resync, HiLoIdGenerator generator, String tenant) {
-		resync.forDatabase(tenant).resyncCollection("orders");
+	private static void prepare(HiLoIdGenerator generator, String tenant) {
 		generator.forDatabase(tenant).nextId("orders");
 	}
 

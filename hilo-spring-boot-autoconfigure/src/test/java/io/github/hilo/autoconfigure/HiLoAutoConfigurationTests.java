@@ -10,7 +10,6 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -53,8 +52,7 @@ import static org.mockito.Mockito.mock;
 class HiLoAutoConfigurationTests {
 
 	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
-			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoResync.class, HiLoLifecycle.class,
-			HiLoEndpoint.class };
+			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
@@ -169,7 +167,7 @@ class HiLoAutoConfigurationTests {
 		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
 			assertThat(context).hasNotFailed().getBean(HiLoIdGenerator.class).isSameAs(generator);
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
-			hasNoneOf(HiLoEngine.class, HiLoResync.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+			hasNoneOf(HiLoEngine.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
 		});
 	}
 

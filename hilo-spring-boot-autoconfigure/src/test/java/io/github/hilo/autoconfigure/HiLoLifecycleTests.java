@@ -9,10 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.mongodb.client.MongoClient;
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.Callers;
-import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -183,43 +181,6 @@ class HiLoLifecycleTests {
 	}
 
 	@Test
-	void resyncComesBeforeWarmUpAndBeforeAnythingIsServed() {
-		store("orders", "orders/41-A");
-		this.contextRunner.withPropertyValues("hilo.resync=orders", "hilo.warm-up=orders").run((context) -> {
-			assertThat(this.database.max("orders")).isEqualTo(73);
-			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(42);
-			assertThat(context.getBean(HiLoLifecycle.class).getPhase()).isLessThan(WEB_SERVER_STOP_PHASE);
-		});
-	}
-
-	@Test
-	void resyncRunsAtTheFirstStartOnly() {
-		store("orders", "orders/41-A");
-		this.contextRunner.withPropertyValues("hilo.resync=orders").run((context) -> {
-			assertThat(this.database.max("orders")).isEqualTo(41);
-			this.database.commands().clear();
-			context.stop();
-			context.start();
-			assertThat(this.database.commands().all()).isEmpty();
-		});
-	}
-
-	@Test
-	void resyncThatFailsStopsTheStart() {
-		store("orders", "orders/99999999999999999999-A");
-		this.contextRunner.withPropertyValues("hilo.resync=orders", "hilo.warm-up=lines").run((context) -> {
-			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).hasMessageContaining("hiLoLifecycle")
-				.cause()
-				.isInstanceOf(IllegalStateException.class)
-				.hasMessageContainingAll("'orders'", "hilo.resync", "orders/99999999999999999999-A", "does not start")
-				.cause()
-				.isInstanceOf(HiLoDocumentException.class);
-		});
-		assertThat(this.database.counters().countDocuments()).isZero();
-	}
-
-	@Test
 	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
 		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
 		assertThat(this.database.commands().all()).isEmpty();
@@ -233,13 +194,6 @@ class HiLoLifecycleTests {
 			assertThat(beans.getDependentBeans("mongoDatabaseFactory")).contains("hiLoEngine");
 			assertThat(beans.getDependentBeans(beans.getBeanNamesForType(MongoClient.class)[0])).contains("hiLoEngine");
 		});
-	}
-
-	private void store(String collection, String id) {
-		MongoTestServer.client()
-			.getDatabase(this.database.name())
-			.getCollection(collection)
-			.insertOne(new org.bson.Document("_id", id));
 	}
 
 	private List<@Nullable String> stored(String collection) {

@@ -60,9 +60,6 @@ class HiLoPropertiesTests {
 				  warm-up:
 				    - orders
 				    - eu/orders.v2
-				  resync:
-				    - orders
-				    - line-items
 				  sequences:
 				    orders:
 				      initial-value: 5
@@ -82,8 +79,7 @@ class HiLoPropertiesTests {
 			.ignoringFields("sequences")
 			.isEqualTo(new HiLoProperties(false, new HiLoProperties.Counter("@counters", "Counters:"), "", ":", true,
 					Naming.RAVEN, AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
-					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"),
-					List.of("orders", "line-items"), Map.of()));
+					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
 		var sequences = properties.toSettings().sequences();
 		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false));

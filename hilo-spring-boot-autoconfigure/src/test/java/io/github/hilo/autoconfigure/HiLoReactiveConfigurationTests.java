@@ -10,7 +10,6 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -81,16 +80,6 @@ class HiLoReactiveConfigurationTests {
 			assertThat(insertedId(context)).isEqualTo("order/1-A");
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("order")).isEqualTo(2);
 		});
-	}
-
-	@Test
-	void resyncWorksWithEitherDriver() {
-		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
-		this.reactiveDriver.withPropertyValues("hilo.resync=orders").run((context) -> {
-			assertThat(context).hasNotFailed().hasSingleBean(HiLoResync.class);
-			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 41L);
-		});
-		this.bothDrivers.run((context) -> assertThat(context).hasSingleBean(HiLoResync.class));
 	}
 
 	@Test

@@ -40,11 +40,11 @@ class HostileConfigurationTests {
 			"true", "yes", "none", "null", "${x}", "#{1}");
 
 	@ParameterizedTest
-	@ValueSource(strings = { "enabled", "counter.collection", "counter.id-prefix", "node-tag",
-			"identity-parts-separator", "server-prefix-document", "naming", "assign-ids", "initial-value", "timeout",
-			"range.initial-size", "range.max-size", "range.max-growth", "range.prefetch", "warm-up", "resync",
-			"sequences.orders.initial-value", "sequences.orders.range.initial-size",
-			"sequences.orders.range.max-size" })
+	@ValueSource(
+			strings = { "enabled", "counter.collection", "counter.id-prefix", "node-tag", "identity-parts-separator",
+					"server-prefix-document", "naming", "assign-ids", "initial-value", "timeout", "range.initial-size",
+					"range.max-size", "range.max-growth", "range.prefetch", "warm-up", "sequences.orders.initial-value",
+					"sequences.orders.range.initial-size", "sequences.orders.range.max-size" })
 	void anyValueIsTakenOrRefusedByName(String property) {
 		Stream.concat(VALUES.stream(), LongStream.rangeClosed(1, 100).mapToObj((seed) -> new AnyValue(seed).text()))
 			.forEach((value) -> requireTakenOrRefused("hilo." + property, value));

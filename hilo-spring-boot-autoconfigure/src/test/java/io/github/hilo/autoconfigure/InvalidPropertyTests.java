@@ -82,7 +82,6 @@ class InvalidPropertyTests {
 				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
 				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
 				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
-				arguments("hilo.resync", "orders, ,lines", "It holds a blank name; name collections."),
 				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
 				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
 				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
@@ -110,8 +109,8 @@ class InvalidPropertyTests {
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
 			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 365d",
-			"hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''", "hilo.resync, ''",
-			"hilo.counter.id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+			"hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''", "hilo.counter.id-prefix, ''",
+			"hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		bind(Map.of(property, value)).validate();
 	}

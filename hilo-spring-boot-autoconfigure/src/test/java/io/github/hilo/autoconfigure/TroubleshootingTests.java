@@ -42,7 +42,9 @@ class TroubleshootingTests {
 			If the type is saved to a collection
 			by a converter, not as
 			It is tried again … after it began.
-			sequence … in collection … of database
+			no time was left to send the command
+			or set … to false for this sequence
+			^…[0-9]{…}…\\z
 			sequence … of database
 			collection … of database
 			{_id: 0, Max: 1, Grants: 1}

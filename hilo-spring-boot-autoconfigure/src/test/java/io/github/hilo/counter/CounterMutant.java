@@ -9,13 +9,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.FreeNumbers;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -24,6 +25,7 @@ import io.github.hilo.store.ReservedRange;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +153,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), request.least(), 0, true, request.issued(), request.timeout());
+			return new RangeRequest(request.size(), request.least(), 0, true, request.deadline());
 		}
 
 	},
@@ -301,6 +303,13 @@ public enum CounterMutant {
 	 */
 	RANGE_CHECKED_BUT_FOR_ITS_LAST(
 			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter()))),
+
+	/**
+	 * Of a range only the texts are checked whose numbers have as many digits as its
+	 * first one.
+	 */
+	FEWEST_DIGITS_CHECKED(
+			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, firstOf(query.filter()))),
 
 	/**
 	 * A range is used although a higher number is stored, and none of its texts is
@@ -559,21 +568,17 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+			public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 					LongFunction<CompletionStage<Long>> raise) {
 				SimulatedCommands commands = new SimulatedCommands(client, null);
-				return client.store(commands(commands)).confirm(sequence, place, issued, raise).thenApply((free) -> {
-					if (free) {
-						commands.confirmed(place, issued);
-					}
-					return free;
-				});
-			}
-
-			@Override
-			public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places,
-					Duration stepTimeout) {
-				return names.highestStored(sequence, places, stepTimeout);
+				return client.store(commands(commands))
+					.confirm(sequence, place, issued, timeout, raise)
+					.thenApply((free) -> {
+						if (free) {
+							commands.confirmed(place, issued);
+						}
+						return free;
+					});
 			}
 
 			@Override
@@ -634,27 +639,53 @@ public enum CounterMutant {
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {
-		BsonDocument ids = filter.getDocument("_id").clone();
-		if (ids.containsKey("$in")) {
-			List<BsonValue> values = ids.getArray("$in").getValues();
-			ids.put("$in", new BsonArray(values.subList(0, values.size() - 1)));
-		}
-		else if (ids.containsKey("$gte")) {
-			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
-		}
-		return new BsonDocument("_id", ids);
+		return changed(filter, (conditions) -> {
+			BsonDocument last = conditions.get(conditions.size() - 1);
+			if (last.isString("$lt")) {
+				last.put("$lt", next(last.getString("$lt"), -1));
+			}
+			else if (last.containsKey("$gte")) {
+				last.put("$lte", new BsonInt64(last.getNumber("$lte").longValue() - 1));
+			}
+		});
 	}
 
 	private static BsonDocument butForTheFirst(BsonDocument filter) {
-		BsonDocument ids = filter.getDocument("_id").clone();
-		if (ids.containsKey("$in")) {
-			List<BsonValue> values = ids.getArray("$in").getValues();
-			ids.put("$in", new BsonArray(values.subList(1, values.size())));
-		}
-		else if (ids.containsKey("$gte")) {
-			ids.put("$gte", new BsonInt64(ids.getNumber("$gte").longValue() + 1));
-		}
-		return new BsonDocument("_id", ids);
+		return changed(filter, (conditions) -> {
+			BsonDocument first = conditions.get(0);
+			if (first.isString("$gte")) {
+				first.put("$gte", next(first.getString("$gte"), 1));
+			}
+			else if (first.containsKey("$gte")) {
+				first.put("$gte", new BsonInt64(first.getNumber("$gte").longValue() + 1));
+			}
+		});
+	}
+
+	/**
+	 * Leaves out all numbers of a range that have more digits than its first.
+	 */
+	private static BsonDocument firstOf(BsonDocument filter) {
+		return filter.getArray("$or", new BsonArray(List.of(filter))).get(0).asDocument();
+	}
+
+	private static BsonDocument changed(BsonDocument filter, Consumer<List<BsonDocument>> change) {
+		BsonDocument copy = BsonDocument.parse(filter.toJson());
+		change.accept(copy.getArray("$or", new BsonArray(List.of(copy)))
+			.stream()
+			.map((any) -> any.asDocument()
+				.getArray("$and", new BsonArray(List.of(any)))
+				.get(0)
+				.asDocument()
+				.getDocument("_id"))
+			.toList());
+		return copy;
+	}
+
+	private static BsonString next(BsonString id, int by) {
+		Matcher number = Pattern.compile("([^0-9]*)([0-9]+)(.*)").matcher(id.getValue());
+		return number.matches()
+				? new BsonString(number.group(1) + (Long.parseLong(number.group(2)) + by) + number.group(3)) : id;
 	}
 
 	private static BsonDocument aboveTheFirst(BsonDocument filter) {

@@ -8,10 +8,12 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
@@ -77,7 +79,9 @@ class CounterRaiseTests {
 	void noReturnThatIsUnderWayUndoesARaise(long floor) {
 		ReservedRange range = reserve();
 		raise(floor);
-		assertThat(this.store.returnUnused("orders", new RangeReturn(1, range.max(), range.grants(), TIMEOUT))
+		assertThat(this.store
+			.returnUnused("orders",
+					new RangeReturn(1, range.max(), range.grants(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
 			.toCompletableFuture()
 			.join()).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
@@ -134,9 +138,9 @@ class CounterRaiseTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests
-			.result(this.store.reserve("orders", new RangeRequest(32, 32, 0, true, 0, TIMEOUT), UNHEARD)
-				.toCompletableFuture());
+		return MongoRangeStoreTests.result(this.store
+			.reserve("orders", new RangeRequest(32, 32, 0, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)), UNHEARD)
+			.toCompletableFuture());
 	}
 
 }

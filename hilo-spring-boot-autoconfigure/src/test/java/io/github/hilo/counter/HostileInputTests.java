@@ -19,8 +19,10 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -47,7 +49,8 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, 100, Duration.ofSeconds(9));
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false,
+			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
 
 	private final TestDatabase database = new TestDatabase();
 

@@ -10,12 +10,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoDatabase;
+import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
@@ -133,7 +135,8 @@ class MongoRangeStoreTests {
 
 	@Test
 	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(reserve(new RangeRequest(32, 32, 999, false, 100, TIMEOUT)).min()).isEqualTo(1000);
+		assertThat(reserve(new RangeRequest(32, 32, 999, false, new Deadline(TIMEOUT, TimeSource.SYSTEM))).min())
+			.isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
@@ -287,7 +290,7 @@ class MongoRangeStoreTests {
 				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));
-			RangeRequest request = new RangeRequest(32, 32, 0, true, 0, TIMEOUT);
+			RangeRequest request = new RangeRequest(32, 32, 0, true, new Deadline(TIMEOUT, TimeSource.SYSTEM));
 			assertThat(before)
 				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
 		}
@@ -302,7 +305,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, size, floor, true, 0, TIMEOUT));
+		return reserve(new RangeRequest(size, size, floor, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -311,7 +314,10 @@ class MongoRangeStoreTests {
 
 	private boolean returnUnused(long lastIssued, ReservedRange range) {
 		return result(
-				this.store.returnUnused("orders", new RangeReturn(lastIssued, range.max(), range.grants(), TIMEOUT))
+				this.store
+					.returnUnused("orders",
+							new RangeReturn(lastIssued, range.max(), range.grants(),
+									new Deadline(TIMEOUT, TimeSource.SYSTEM)))
 					.toCompletableFuture());
 	}
 

@@ -9,12 +9,9 @@ import java.util.stream.Stream;
 
 import com.mongodb.MongoNamespace;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.data.DefaultHiLoResync;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.mapping.MappedSequenceNames;
 import io.github.hilo.metrics.HiLoMetrics;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -27,8 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
-
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -95,11 +90,6 @@ class NameBoundsTests {
 				Map.entry("in memory", (test, name) -> inMemory.nextId(name)));
 	}
 
-	private HiLoResync resync() {
-		return new DefaultHiLoResync(this.engine,
-				new MappedSequenceNames(MongoMappingContext::new, () -> (type, collection) -> collection));
-	}
-
 	private static void assertRefused(String call, Runnable made, String beginning) {
 		Throwable failure = catchThrowable(made::run);
 		assertThat(failure).as(call).isExactlyInstanceOf(IllegalArgumentException.class);
@@ -124,7 +114,6 @@ class NameBoundsTests {
 		assertRefused("reactive forDatabase", () -> this.reactive.forDatabase(name), beginning);
 		assertRefused("raise of the endpoint",
 				() -> this.engine.sequence(this.engine.storeOf(name), "orders").ensureAtLeast(5), beginning);
-		assertRefused("resync", () -> resync().forDatabase(name), beginning);
 		assertRefused("in memory", () -> new InMemoryHiLoIdGenerator().forDatabase(name), beginning);
 		assertThat(this.engine.snapshot()).isEmpty();
 		assertThat(this.meters.getMeters()).isEmpty();

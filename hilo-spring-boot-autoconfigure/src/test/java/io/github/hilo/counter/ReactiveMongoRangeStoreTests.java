@@ -14,6 +14,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -41,7 +42,8 @@ import static org.mockito.Mockito.mock;
 @Exhaustive
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private static final RangeRequest REQUEST = new RangeRequest(32, 32, 0, true, 0, Duration.ofSeconds(30));
+	private final RangeRequest request = new RangeRequest(32, 32, 0, true,
+			new Deadline(Duration.ofSeconds(30), TimeSource.SYSTEM));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -65,7 +67,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		CountDownLatch attached = new CountDownLatch(1);
 		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
 		CompletableFuture<String> thread = stores.named(name)
-			.reserve("orders", REQUEST, UNHEARD)
+			.reserve("orders", this.request, UNHEARD)
 			.thenApply((range) -> Thread.currentThread().getName())
 			.toCompletableFuture();
 		attached.countDown();
@@ -76,26 +78,27 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
-		assertUnavailable(stores(Mono.empty(), (name) -> Mono.empty()), REQUEST, "could not be resolved");
+		assertUnavailable(stores(Mono.empty(), (name) -> Mono.empty()), this.request, "could not be resolved");
 	}
 
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 32, 0, true, 0, Duration.ofMillis(20)), "no answer from MongoDB after",
-				"ms: The database was not resolved");
+				new RangeRequest(32, 32, 0, true, new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
+				"no answer from MongoDB after", "ms: The database was not resolved");
 	}
 
 	@Test
 	void databaseThatCannotBeResolvedIsAFailure() {
 		assertUnavailable(stores(Mono.never(), (name) -> {
 			throw new IllegalArgumentException("no such tenant");
-		}), REQUEST, "no such tenant");
+		}), this.request, "no such tenant");
 	}
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database), new RangeRequest(32, 32, 0, true, 0, Duration.ZERO),
+		assertUnavailable(stores(Mono.never(), this::database),
+				new RangeRequest(32, 32, 0, true, new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
 				"no answer from MongoDB after", "s: No time was left");
 	}
 
@@ -108,7 +111,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
 			.current();
 		current.set(Mono.error(new IllegalStateException("asked for shop")));
-		assertThatException().isThrownBy(() -> store.reserve("orders", REQUEST, UNHEARD).toCompletableFuture().join())
+		assertThatException()
+			.isThrownBy(() -> store.reserve("orders", this.request, UNHEARD).toCompletableFuture().join())
 			.withMessageContaining("asked for shop");
 	}
 

@@ -97,7 +97,8 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	static boolean isPrefix(FieldQuery query) {
-		return query.filter().get("_id") instanceof BsonDocument bounds && bounds.isString("$lt");
+		BsonDocument first = StoredDocuments.conditions(query).get(0);
+		return first.isString("$lt") && !first.containsKey("$regex");
 	}
 
 	/**
@@ -236,7 +237,7 @@ final class SimulatedCommands implements StoreCommands {
 
 	private static StoredDocuments combine(@Nullable StoredDocuments before, FieldQuery query,
 			StoredDocuments documents) {
-		boolean texts = isPrefix(query) || query.filter().getDocument("_id").containsKey("$in");
+		boolean texts = StoredDocuments.isText(StoredDocuments.conditions(query).get(0));
 		return (before == null) ? documents : texts ? before.withTextsOf(query.collection(), documents)
 				: before.withNumbersOf(query.collection(), documents);
 	}

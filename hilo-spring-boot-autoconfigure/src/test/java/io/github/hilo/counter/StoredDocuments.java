@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.store.Place;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
@@ -33,7 +35,7 @@ public final class StoredDocuments {
 
 	private static final long MOST = Long.MAX_VALUE;
 
-	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt");
+	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt", "$eq", "$regex");
 
 	private final Map<String, NavigableSet<Long>> numbers;
 
@@ -107,20 +109,43 @@ public final class StoredDocuments {
 	 * Answers a find.
 	 */
 	@Nullable BsonDocument find(FieldQuery query) {
-		BsonDocument condition = query.filter().getDocument("_id");
-		Stream<? extends BsonValue> ids;
-		if (condition.containsKey("$in")) {
-			NavigableSet<String> texts = texts(query.collection());
-			ids = condition.getArray("$in").stream().filter((id) -> texts.contains(id.asString().getValue()));
+		return conditions(query).stream()
+			.flatMap((condition) -> matching(query, condition))
+			.findFirst()
+			.map((id) -> new BsonDocument("_id", id))
+			.orElse(null);
+	}
+
+	/**
+	 * The conditions for ids, of which one is met.
+	 */
+	static List<BsonDocument> conditions(FieldQuery query) {
+		BsonArray any = query.filter().getArray("$or", new BsonArray(List.of(query.filter())));
+		return any.stream().map((filter) -> {
+			BsonDocument condition = new BsonDocument();
+			filter.asDocument()
+				.getArray("$and", new BsonArray(List.of(filter)))
+				.forEach((part) -> condition.putAll(part.asDocument().getDocument("_id")));
+			return condition;
+		}).toList();
+	}
+
+	private Stream<? extends BsonValue> matching(FieldQuery query, BsonDocument condition) {
+		if (condition.get("$eq") instanceof BsonString text) {
+			return texts(query.collection()).contains(text.getValue()) ? Stream.of(text) : Stream.empty();
 		}
-		else if (condition.get("$gte") instanceof BsonString) {
-			ids = texts(query).stream().map(BsonString::new);
+		if (isText(condition)) {
+			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
+			return textsIn(query.collection(), condition).stream()
+				.filter((id) -> form.matcher(id).find())
+				.map(BsonString::new);
 		}
-		else {
-			NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
-			ids = (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
-		}
-		return ids.findFirst().map((id) -> new BsonDocument("_id", id)).orElse(null);
+		NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
+		return (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+	}
+
+	static boolean isText(BsonDocument condition) {
+		return condition.isString("$gte") || condition.isString("$eq");
 	}
 
 	/**
@@ -129,7 +154,7 @@ public final class StoredDocuments {
 	 * @param size how many documents
 	 */
 	List<BsonDocument> batch(FieldQuery query, String after, int size) {
-		return texts(query).stream()
+		return textsIn(query.collection(), query.filter().getDocument("_id")).stream()
 			.filter((id) -> id.compareTo(after) > 0)
 			.map((id) -> new BsonDocument("_id", new BsonString(id)))
 			.limit(size)
@@ -143,15 +168,21 @@ public final class StoredDocuments {
 			return Collections.emptyNavigableSet();
 		}
 		BsonNumber above = bounds.getNumber("$gt", new BsonInt64(-1));
+		BsonNumber exact = bounds.getNumber("$eq", new BsonInt64(-1));
+		if (exact.longValue() >= 0) {
+			return numbers(collection).subSet(exact.longValue(), true, exact.longValue(), true);
+		}
 		long from = bounds.getNumber("$gte", new BsonInt64(above.longValue() + 1)).longValue();
 		long to = bounds.getNumber("$lte", new BsonInt64(MOST)).longValue();
 		return (from <= to) ? numbers(collection).subSet(from, true, to, true) : Collections.emptyNavigableSet();
 	}
 
-	private NavigableSet<String> texts(FieldQuery query) {
-		BsonDocument bounds = check(query.filter().getDocument("_id"));
-		return texts(query.collection()).subSet(bounds.getString("$gte").getValue(), true,
-				bounds.getString("$lt").getValue(), false);
+	private NavigableSet<String> textsIn(String collection, BsonDocument condition) {
+		BsonDocument bounds = check(condition);
+		String from = bounds.getString("$gte").getValue();
+		String to = bounds.getString("$lt").getValue();
+		return (from.compareTo(to) < 0) ? texts(collection).subSet(from, true, to, false)
+				: Collections.emptyNavigableSet();
 	}
 
 	private static BsonDocument check(BsonDocument bounds) {

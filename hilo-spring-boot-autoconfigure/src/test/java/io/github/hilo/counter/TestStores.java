@@ -35,8 +35,7 @@ final class TestStores {
 	static DatabaseMemory memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
 		return new DatabaseMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, Runnable::run, grants, new UnknownNames(time, Runnable::run), new ServerPrefix(time),
-				new ConcurrentHashMap<>());
+				time, Runnable::run, grants, new UnknownNames(), new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
 }

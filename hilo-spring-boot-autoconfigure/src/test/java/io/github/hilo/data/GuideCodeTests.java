@@ -82,24 +82,6 @@ class GuideCodeTests {
 		assertThat(numbers).startsWith(1).hasSize(10_000);
 	}
 
-	@Test
-	void reportSaysHowFarACounterIsBehind() {
-		this.database.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
-		this.database.contextRunner().run((context) -> {
-			HiLoResync resync = context.getBean(HiLoResync.class);
-			HiLoResync.Report report = resync.report(Order.class);
-			Long highest = report.highest();
-			Long counter = report.counter();
-			boolean behind = report.isBehind();
-			resync.reportCollection("orders");
-			resync.forDatabase("audit").report(Order.class);
-			assertThat(highest).isEqualTo(41);
-			assertThat(counter).isNull();
-			assertThat(behind).isTrue();
-			assertThat(resync.reportCollection("orders")).containsEntry("orders", report);
-		});
-	}
-
 	private static void visit(MongoTemplate template, HiLoIdGenerator generator) {
 		template.upsert(query(where("email").is("ada@example.com")),
 				new Update().inc("visits", 1).setOnInsert("_id", generator.nextDocumentId(Visitor.class)),

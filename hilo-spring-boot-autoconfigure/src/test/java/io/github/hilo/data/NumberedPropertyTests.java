@@ -235,25 +235,6 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void resyncOfACollectionRaisesTheCountersOfItsNumbersToo() {
-		this.database.setCounter("issues.ref", 3);
-		this.database.collection("issues")
-			.insertOne(
-					new org.bson.Document("_id", "issues/9-A").append("ref", "issues.ref/41-B").append("ticket", 12));
-		this.database.contextRunner().run((context) -> {
-			context.getBean(MongoTemplate.class).getConverter().getMappingContext().getPersistentEntity(Issue.class);
-			assertThat(context.getBean(HiLoResync.class).resyncCollection("issues")).containsEntry("issues", raised(9L))
-				.containsEntry("issues.ref", raised(41L))
-				.containsEntry("tickets", raised(12L))
-				.containsEntry("issues.small", raised(null));
-		});
-	}
-
-	private static HiLoResync.Report raised(@Nullable Long highest) {
-		return new HiLoResync.Report(highest, highest);
-	}
-
-	@Test
 	void eachSequenceReservesItsOwnRangesAsIfItWereAlone() {
 		this.database.contextRunner().withPropertyValues("hilo.range.prefetch=false").run((context) -> {
 			template(context).insertAll(Stream.generate(Issue::new).limit(100).toList());

@@ -1,5 +1,6 @@
 package io.github.hilo.data;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -272,8 +273,9 @@ class StoredDocumentTests {
 
 	@Test
 	void idsThatAreNeverFreeEndWithAnError() {
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(
-				() -> FreeIds.confirmed("tickets", 1L, (number) -> CompletableFuture.completedFuture(false), () -> 2L))
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> FreeIds.confirmed("tickets", 1L, (number) -> CompletableFuture.completedFuture(false),
+					() -> 2L, Duration.ofSeconds(9)))
 			.withMessageContainingAll("'tickets'", "5 times");
 	}
 

@@ -56,15 +56,17 @@ class BlockedListenerTests {
 	@Test
 	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
 		RangeStore store = this.engine.storeOf(null);
-		CompletableFuture<Long> blocked = this.engine.async(store, "blocked").nextId();
-		CompletableFuture<Long> another = this.engine.async(store, "blocked").nextId();
-		assertThat(this.engine.async(store, "orders").nextId().get(1, TimeUnit.SECONDS)).isEqualTo(1);
+		CompletableFuture<Long> blocked = this.engine.async(store, "blocked", this.engine.deadline()).nextId();
+		CompletableFuture<Long> another = this.engine.async(store, "blocked", this.engine.deadline()).nextId();
+		assertThat(this.engine.async(store, "orders", this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
+			.isEqualTo(1);
 		Awaitility.await().until(() -> blocked.isDone() && another.isDone());
 		assertThatExceptionOfType(Exception.class).isThrownBy(blocked::get)
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)
 			.withMessageContaining("no answer from MongoDB within");
-		assertThat(this.engine.async(store, "lines").nextId().get(1, TimeUnit.SECONDS)).isEqualTo(1);
+		assertThat(this.engine.async(store, "lines", this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
+			.isEqualTo(1);
 	}
 
 }

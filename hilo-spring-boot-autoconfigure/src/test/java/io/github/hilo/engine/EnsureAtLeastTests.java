@@ -11,7 +11,6 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,15 +58,6 @@ class EnsureAtLeastTests {
 		assertThat(this.store.requests()).as("33 to 96, and 97 to 224 ahead").hasSize(3);
 		this.generator.ensureAtLeast("orders", floor);
 		assertThat(this.generator.nextId("orders")).isEqualTo(next);
-	}
-
-	@Test
-	void floorIsNoNumberThatWasIssued() {
-		this.generator.ensureAtLeast("orders", 5000);
-		this.generator.nextId("orders");
-		this.generator.ensureAtLeast("orders", 6000);
-		this.generator.nextId("orders");
-		assertThat(this.store.requests()).extracting(RangeRequest::issued).containsExactly(0L, 1L);
 	}
 
 	@Test

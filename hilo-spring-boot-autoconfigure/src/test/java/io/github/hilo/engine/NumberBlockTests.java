@@ -5,7 +5,6 @@ import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
@@ -104,20 +103,6 @@ class NumberBlockTests {
 		assertThat(pause.answers()).hasSize(1);
 		assertThat(caller.answers().get(0)).hasSize(40);
 		assertThat(caller.answers().get(0)[0]).isGreaterThan(32);
-	}
-
-	@Test
-	void numbersOfABlockThatFailsWereReceivedByNobody() {
-		this.generator.nextId("orders");
-		this.store.hold();
-		Callers<long[]> caller = Callers.start(1, () -> this.generator.nextIds("orders", 40)).awaitWaiting();
-		this.store.fail(new HiLoUnavailableException("gone"));
-		assertThat(caller.failures()).hasSize(1);
-		this.store.answerAll();
-		this.generator.nextId("orders");
-		assertThat(this.store.requests()).extracting(RangeRequest::issued)
-			.as("31 were taken, and lost")
-			.containsExactly(0L, 1L, 1L);
 	}
 
 	private static long[] range(long first, long last) {

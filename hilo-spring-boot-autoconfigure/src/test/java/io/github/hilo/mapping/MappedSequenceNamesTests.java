@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.store.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -120,58 +119,6 @@ class MappedSequenceNamesTests {
 		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
 		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity));
 		types.requireOneCounter(id, id.placeIn("fruit"), sequence);
-	}
-
-	@Test
-	void collectionHasTheSequencesOfTheTypesThatAreSavedToIt() {
-		know(Apple.class, Label.class, Named.class, Annotated.class, WithoutId.class, OtherId.class);
-		MappedSequenceNames names = names(new RavenNaming());
-		assertThat(names.sequencesOf("fruit")).containsOnlyKeys("apples", "labels");
-		assertThat(names.sequencesOf("annotated")).containsOnlyKeys("shared");
-	}
-
-	@Test
-	void collectionOfTypesWithoutIdsOfOursHasASequenceOfItsOwnName() {
-		know(WithoutId.class, OtherId.class);
-		MappedSequenceNames names = names(new RavenNaming());
-		assertThat(names.sequencesOf("fruit")).containsOnlyKeys("fruit");
-		assertThat(names.sequencesOf("unknown")).containsOnlyKeys("unknown");
-	}
-
-	@Test
-	void abstractTypesNameTheSequencesOfACollectionOnlyWhereNoOtherDoes() {
-		MappedSequenceNames names = names(new RavenNaming());
-		know(AbstractFruit.class);
-		assertThat(names.sequencesOf("fruit")).containsOnlyKeys("AbstractFruits");
-		know(Label.class);
-		assertThat(names.sequencesOf("fruit")).containsOnlyKeys("labels");
-	}
-
-	@Test
-	void collectionsOfTypesWithoutOurIdsAreNotAskedFor() {
-		know(Plain.class, OfNoTenant.class);
-		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
-		assertThat(this.names.placesOf("plain", "other")).containsExactly(new Place("plain", Place.ID, false, true),
-				new Place("plain", Place.ID, true, true));
-	}
-
-	@Test
-	void expressionThatFailsMattersOnlyWhereNoOtherTypeIsSaved() {
-		know(Plain.class, OfNoTenantWithText.class);
-		assertThat(this.names.sequencesOf("plain")).containsOnlyKeys("plain");
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.names.sequencesOf("entries"))
-			.withMessageContaining("nothing");
-	}
-
-	@Test
-	void typeIsSavedToItsCollection() {
-		assertThat(this.names.collectionOf(Plain.class)).isEqualTo("plain");
-		assertThat(this.names.collectionOf(Annotated.class)).isEqualTo("annotated");
-		assertThat(this.names.collectionOf(Apple.class)).isEqualTo("fruit");
-	}
-
-	private void know(Class<?>... types) {
-		Stream.of(types).forEach(this.mappings::getRequiredPersistentEntity);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.blockhound.BlockHound;
@@ -84,12 +83,11 @@ class ReactiveProcess {
 				generator.nextId("orders");
 				Mono.fromCallable(() -> generator.nextId("orders")).subscribeOn(Schedulers.parallel()).block(PATIENCE);
 			}
-			work(context.getBean(ReactiveMongoTemplate.class), context.getBean(ReactiveHiLoIdGenerator.class),
-					context.getBean(HiLoResync.class));
+			work(context.getBean(ReactiveMongoTemplate.class), context.getBean(ReactiveHiLoIdGenerator.class));
 		}
 	}
 
-	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator, HiLoResync resync) {
+	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator) {
 		long saved = onEventLoops((i) -> template.insert(new Order(null)).map(Order::id));
 		long issued = onEventLoops((i) -> generator.nextId("numbers"));
 		onEventLoops((i) -> generator.nextDocumentId("cold-" + i % CONCURRENCY));
@@ -100,13 +98,7 @@ class ReactiveProcess {
 		onEventLoops((i) -> generator.nextIds("blocks", 1 + i % 7)
 			.timeout(Duration.ofNanos(100_000L * (i % 10)), Mono.empty(), Schedulers.parallel()));
 		onEventLoops((i) -> generator.ensureAtLeast("raised-" + i % CONCURRENCY, 1 + i));
-		onEventLoops((i) -> (i < CONCURRENCY) ? resync(resync, "resynced-" + i) : Mono.empty());
 		System.out.println(DONE + saved + " " + issued);
-	}
-
-	private static Mono<Integer> resync(HiLoResync resync, String collection) {
-		return Mono.fromCallable(() -> resync.resyncCollection(collection).size())
-			.subscribeOn(Schedulers.boundedElastic());
 	}
 
 	/**

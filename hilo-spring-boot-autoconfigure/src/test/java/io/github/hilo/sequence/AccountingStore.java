@@ -1,7 +1,6 @@
 package io.github.hilo.sequence;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -9,7 +8,6 @@ import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.FreeNumbers;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -176,14 +174,9 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 			LongFunction<CompletionStage<Long>> raise) {
-		return this.store.confirm(sequence, place, issued, raise);
-	}
-
-	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
-		return this.store.highestStored(sequence, places, stepTimeout);
+		return this.store.confirm(sequence, place, issued, timeout, raise);
 	}
 
 	@Override

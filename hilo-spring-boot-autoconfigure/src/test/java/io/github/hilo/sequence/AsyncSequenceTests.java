@@ -42,7 +42,7 @@ class AsyncSequenceTests {
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
-	private final AsyncSequence sequence = this.engine.async(this.store, "orders");
+	private final AsyncSequence sequence = this.engine.async(this.store, "orders", this.engine.deadline());
 
 	@Test
 	void callersThreadOnlyHandsOverWhatMayWait() {
@@ -102,7 +102,7 @@ class AsyncSequenceTests {
 		this.store.hold();
 		HiLoEngine own = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
 		CompletableFuture<Long> call = new AsyncSequence(own.sequence(this.store, "orders"), Runnable::run,
-				Duration.ofSeconds(10))
+				own.deadline())
 			.nextId();
 		CompletableFuture<?> closing = EngineSteps.close(own);
 		this.store.answerAll();

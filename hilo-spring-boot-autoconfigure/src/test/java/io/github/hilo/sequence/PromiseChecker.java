@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PromiseChecker implements SimulatedClient.Ledger {
 
-	/**
-	 * At most so many texts of a process's first range are checked.
-	 */
-	private static final int MAX_TEXTS = 32;
-
 	private static final BsonDocument COUNTER = BsonDocument.parse("{_id: 'Raven/HiLo/orders'}");
 
 	private final SimulatedReplicaSet server;
@@ -106,9 +101,8 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	/**
 	 * A process has issued a number.
 	 * @param last the number that it, or the process that it is a copy of, issued before
-	 * @param first whether neither has issued any before
 	 */
-	void issued(IssuedNumber issued, long last, boolean first) {
+	void issued(IssuedNumber issued, long last) {
 		long number = issued.number();
 		ReservedRange range = issued.range();
 		int damage = this.damageBefore.getOrDefault(range, 0);
@@ -120,9 +114,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		}
 		if (!this.issues.add(new Issue(number, damage))) {
 			broken("Number " + number + " was issued twice");
-		}
-		if (first) {
-			checkFirst(range);
 		}
 		noticeDamage();
 		if (damage == this.damage) {
@@ -166,23 +157,14 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * Judges a process's first range: no document has an id of it, texts and single
-	 * numbers included.
+	 * Judges a range: no document has an id of it.
 	 */
-	private void checkFirst(ReservedRange range) {
-		StoredDocuments stored = this.storedBefore.getOrDefault(range, StoredDocuments.NONE);
-		checkNumbers(range, stored);
-		for (long number = range.min(); number <= range.max() && number < range.min() + MAX_TEXTS; number++) {
-			String id = Simulation.SEQUENCE + "/" + number + "-A";
-			if (stored.hasText(texts(), id)) {
-				broken("A process's first range, " + range + ", holds " + id + ", which was stored when it was"
-						+ " checked");
-			}
+	private void checkFree(ReservedRange range, StoredDocuments stored) {
+		boolean taken = stored.hasNumber(numbers(), range.min(), range.max());
+		for (long number = range.min(); number <= range.max() && !taken; number++) {
+			taken = stored.hasText(texts(), Simulation.SEQUENCE + "/" + number + "-A");
 		}
-	}
-
-	private void checkNumbers(ReservedRange range, StoredDocuments stored) {
-		if (stored.hasNumber(numbers(), range.min(), range.max())) {
+		if (taken) {
 			broken(range + " holds a number that was stored when it was checked: " + stored);
 		}
 	}
@@ -236,13 +218,13 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * Judges a range by what was stored when it was checked. No document has a number of
-	 * it, and it lies above the texts that its reservation had to find, whoever else has
+	 * Judges a range by what was stored when it was checked. No document has an id of it,
+	 * and it lies above the texts that its reservation had to find, whoever else has
 	 * created the counter meanwhile.
 	 */
 	@Override
 	public void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free) {
-		checkNumbers(range, free);
+		checkFree(range, free);
 		checkStart(range.min() - 1, texts);
 		this.storedBefore.put(range, free);
 	}

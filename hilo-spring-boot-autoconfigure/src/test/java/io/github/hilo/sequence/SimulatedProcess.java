@@ -48,8 +48,6 @@ final class SimulatedProcess {
 
 	private long last;
 
-	private boolean issuing;
-
 	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store, HiLoEngine engine) {
 		this.simulation = simulation;
 		this.client = client;
@@ -119,7 +117,8 @@ final class SimulatedProcess {
 			return;
 		}
 		CompletionStage<Void> unused = this.store
-			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(), this::raise)
+			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(),
+					this.simulation.settings().timeout().multipliedBy(9).dividedBy(10), this::raise)
 			.thenAccept((free) -> {
 				if (this.alive && free) {
 					StoredDocuments then = this.simulation.checker().storedAtConfirmation(place, issued);
@@ -194,12 +193,11 @@ final class SimulatedProcess {
 
 	private void issue(IssuedNumber issued, PromiseChecker.Call call) {
 		if (this.alive) {
-			this.simulation.checker().issued(issued, this.last, !this.issuing);
+			this.simulation.checker().issued(issued, this.last);
 			if (isConsecutive()) {
 				this.simulation.checker().issuedInOrder(issued, call);
 			}
 			this.last = issued.number();
-			this.issuing = true;
 			this.simulation.issued(issued.number());
 		}
 	}
@@ -288,7 +286,6 @@ final class SimulatedProcess {
 			copy.await(waiter, this.simulation.checker().call());
 		}
 		copy.last = this.last;
-		copy.issuing = this.issuing;
 		copy.paused = true;
 		store.reset(true);
 		copyAnswer(copy);

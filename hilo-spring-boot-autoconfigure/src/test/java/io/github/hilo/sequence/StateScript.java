@@ -22,6 +22,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -323,7 +324,19 @@ final class StateScript {
 	}
 
 	private Step newStep() {
-		return new Step(VIEW, this.mode, this.nanos, Instant.EPOCH.plusNanos(this.nanos));
+		return new Step(VIEW, this.mode, new TimeSource() {
+
+			@Override
+			public Instant now() {
+				return Instant.EPOCH.plusNanos(StateScript.this.nanos);
+			}
+
+			@Override
+			public long nanoTime() {
+				return StateScript.this.nanos;
+			}
+
+		});
 	}
 
 }

@@ -1,11 +1,8 @@
 package io.github.hilo.shop;
 
-import java.util.Map;
-
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.actuate.HiLoHealthIndicator;
-import io.github.hilo.data.HiLoResync;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.junit.jupiter.api.Nested;
@@ -16,7 +13,6 @@ import org.springframework.boot.data.mongodb.test.autoconfigure.DataMongoTest;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
@@ -31,20 +27,16 @@ class ReplacedGeneratorTests {
 	@Nested
 	@OnTestServer
 	@SpringBootTest(webEnvironment = WebEnvironment.NONE,
-			properties = { "hilo.resync=orders", "hilo.warm-up=invoices",
-					"management.endpoints.jmx.exposure.include=hilo", "spring.jmx.enabled=true" })
+			properties = { "hilo.warm-up=invoices", "management.endpoints.jmx.exposure.include=hilo",
+					"spring.jmx.enabled=true" })
 	@MockitoBean(types = HiLoIdGenerator.class)
 	class MockInAnApplication {
 
 		@Test
-		void everythingElseGoesOn(@Autowired HiLoEndpoint endpoint, @Autowired HiLoHealthIndicator health,
-				@Autowired HiLoResync resync, @Autowired MongoOperations template) {
+		void everythingElseGoesOn(@Autowired HiLoEndpoint endpoint, @Autowired HiLoHealthIndicator health) {
 			assertThat(endpoint.sequences().databases().values()).singleElement()
 				.satisfies((sequences) -> assertThat(sequences).as("what was warmed up").containsOnlyKeys("invoices"));
 			assertThat(health.health()).satisfies((is) -> assertThat(is.getStatus()).isEqualTo(Status.UP));
-			template.insert(new Order("receipts/7-A", "Ada"), "receipts");
-			assertThat(resync.resyncCollection("receipts"))
-				.isEqualTo(Map.of("receipts", new HiLoResync.Report(7L, 7L)));
 		}
 
 	}

@@ -1,4 +1,4 @@
-package io.github.hilo.counter;
+package io.github.hilo.stored;
 
 import java.time.Duration;
 import java.util.List;
@@ -9,9 +9,11 @@ import com.mongodb.client.MongoCollection;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.DriverStoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
-import io.github.hilo.store.RangeStore;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.Document;
@@ -37,7 +39,8 @@ class StoredIdReaderTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final RangeStore store = this.database.newStores().current();
+	private final StoredIdMemory memory = new StoredIdMemory("orders", "sequence 'orders'",
+			TestDatabase.storeSettings(true), TimeSource.SYSTEM, Runnable::run, new UnknownNames());
 
 	@AfterEach
 	void dropDatabase() {
@@ -84,14 +87,13 @@ class StoredIdReaderTests {
 	void textsAreThoseThatBeginWithTheSequenceAndTheSeparator() {
 		store(List.of("orders/1-A", "orders/", "orders/~", "orders/\uD83D\uDE00", "orders", "orders0", "orders.9",
 				"Orders/9", "order/9", "ordersx/9", "lines/9-A", 9, new ObjectId(), new Document("_id", "orders/9-A")));
-		assertThat(texts("orders").number()).isEqualTo(1);
-		assertThat(texts("nothing")).isEqualTo(HighestStoredId.NONE);
+		assertThat(highest(scope(false, true)).number()).isEqualTo(1);
 	}
 
 	@Test
 	void moreTextsThanOneBatchAreAllVisited() {
 		store(IntStream.rangeClosed(1, 1000).mapToObj((number) -> "orders/" + number + "-A").toList());
-		assertThat(texts("orders").number()).isEqualTo(1000);
+		assertThat(highest(scope(false, true)).number()).isEqualTo(1000);
 	}
 
 	@Test
@@ -111,10 +113,10 @@ class StoredIdReaderTests {
 	@Test
 	void textsTakeAScanAlongTheIndexUnderBinaryComparisonWhereThereAreAny() {
 		store(List.of(1));
-		texts("orders");
+		highest(scope(false, true));
 		assertThat(finds()).hasSize(1);
 		store(List.of("orders/1-A"));
-		texts("orders");
+		highest(scope(false, true));
 		assertThat(finds()).hasSize(3).allSatisfy((find) -> {
 			assertThat(find.getDocument("filter"))
 				.isEqualTo(BsonDocument.parse("{_id: {$gte: 'orders/', $lt: 'orders/\udbff\udfff'}}"));
@@ -132,12 +134,12 @@ class StoredIdReaderTests {
 		return this.database.commands().ofKind("find");
 	}
 
-	private HighestStoredId texts(String sequence) {
-		return this.store.highestStored(sequence, scope(false, true), TIMEOUT).toCompletableFuture().join();
-	}
-
 	private HighestStoredId highest(List<Place> scope) {
-		return this.store.highestStored("orders", scope, TIMEOUT).toCompletableFuture().join();
+		StoredIdReader reader = new StoredIdReader(
+				new DriverStoreCommands(() -> this.database.client().getDatabase(this.database.name()), "@hilo",
+						Runnable::run, Runnable::run),
+				this.memory, scope, () -> new Deadline(TIMEOUT, TimeSource.SYSTEM));
+		return reader.highest(reader.highestNumbers(0), new TextScan(this.memory, "")).toCompletableFuture().join();
 	}
 
 	private static List<Place> scope(boolean numbers, boolean texts) {

@@ -1,4 +1,4 @@
-package io.github.hilo.mapping;
+package io.github.hilo.store;
 
 /**
  * Ids or numbers of an entity type cannot be assigned as its mapping asks for. Thrown at
@@ -20,7 +20,7 @@ public final class RefusedMappingException extends IllegalStateException {
 	 * @param description what is refused, and why
 	 * @param action what to write instead
 	 */
-	RefusedMappingException(String description, String action) {
+	public RefusedMappingException(String description, String action) {
 		super(description + " " + action);
 		this.description = description;
 		this.action = action;
