@@ -3,6 +3,7 @@ package io.github.hilo.autoconfigure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -11,10 +12,11 @@ import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfigur
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} that says when there are no HiLo
- * ids, because no database can be found.
+ * ids, because no database can be found or the version of Spring Boot is too old.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
@@ -25,8 +27,16 @@ public final class HiLoBackOffAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);
 
 	HiLoBackOffAutoConfiguration() {
-		logger.warn("No document gets an id from hilo, because no bean names a database: there is no MongoTemplate, no"
-				+ " MongoDatabaseFactory, and no reactive one");
+		if (ClassUtils.isPresent(OnDatabase.OF_BOOT_3, null)) {
+			logger.warn(
+					"No document gets an id from hilo, because this is Spring Boot {}, and hilo needs 4.0 or later:"
+							+ " upgrade Spring Boot, or remove hilo-spring-boot-starter",
+					SpringBootVersion.getVersion());
+		}
+		else {
+			logger.warn("No document gets an id from hilo, because no bean names a database: there is no MongoTemplate,"
+					+ " no MongoDatabaseFactory, and no reactive one");
+		}
 	}
 
 }

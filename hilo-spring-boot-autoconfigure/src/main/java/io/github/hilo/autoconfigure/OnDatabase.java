@@ -6,6 +6,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -18,6 +19,11 @@ import org.springframework.data.mongodb.core.ReactiveMongoOperations;
  * a factory that callers are to be given ids of.
  */
 final class OnDatabase {
+
+	/**
+	 * A class that every application on Spring Boot 3 has, and none on Spring Boot 4.
+	 */
+	static final String OF_BOOT_3 = "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration";
 
 	private OnDatabase() {
 	}
@@ -92,7 +98,7 @@ final class OnDatabase {
 	}
 
 	/**
-	 * There is none.
+	 * There is none, or none that can be used: on Spring Boot 3.
 	 */
 	static final class None extends NoneNestedConditions {
 
@@ -101,6 +107,7 @@ final class OnDatabase {
 		}
 
 		@Conditional(Any.class)
+		@ConditionalOnMissingClass(OF_BOOT_3)
 		static class Database {
 
 		}
