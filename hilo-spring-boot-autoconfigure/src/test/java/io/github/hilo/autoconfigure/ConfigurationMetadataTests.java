@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,8 @@ class ConfigurationMetadataTests {
 	private static final String SEQUENCES_ROW = "hilo.sequences.<name>.*";
 
 	private static final String SEQUENCES_PROPERTY = "hilo.sequences";
+
+	private static final Pattern ACTUATOR_PROPERTY = Pattern.compile("management\\.[a-z]+\\.hilo\\.[a-z-]+");
 
 	@Test
 	void everyPropertyHasADescriptionThatIsASentence() throws IOException {
@@ -60,11 +66,32 @@ class ConfigurationMetadataTests {
 		assertThat(rows()).isNotEmpty().allSatisfy((row) -> assertThat(row.meaning()).as(row.name()).isNotBlank());
 	}
 
+	@Test
+	void everyPropertyOfTheActuatorThatAPageNamesHasADescription() throws IOException {
+		Set<String> named = new TreeSet<>();
+		try (Stream<Path> pages = Files.list(Path.of("..", "docs"))) {
+			for (Path page : pages.filter((file) -> file.toString().endsWith(".md")).toList()) {
+				ACTUATOR_PROPERTY.matcher(Files.readString(page)).results().map(MatchResult::group).forEach(named::add);
+			}
+		}
+		assertThat(named).contains("management.endpoint.hilo.access", "management.health.hilo.enabled");
+		assertThat(propertiesWith("management.")).containsKeys(named.toArray(String[]::new))
+			.allSatisfy((name, property) -> assertThat(property.path("description").asString("")).as(name)
+				.matches("[A-Z].*\\."));
+		assertThat(propertiesWith("management.")).hasEntrySatisfying("management.health.hilo.enabled",
+				(property) -> assertThat(property.toString()).contains("\"type\":\"java.lang.Boolean\"",
+						"\"defaultValue\":true"));
+	}
+
 	private static Map<String, JsonNode> properties() throws IOException {
+		return propertiesWith(HiLoProperties.PREFIX + ".");
+	}
+
+	private static Map<String, JsonNode> propertiesWith(String prefix) throws IOException {
 		Map<String, JsonNode> properties = new TreeMap<>();
 		metadata().path("properties").forEach((property) -> {
 			String name = property.path("name").asString();
-			if (name.startsWith(HiLoProperties.PREFIX + ".")) {
+			if (name.startsWith(prefix)) {
 				properties.put(name, property);
 			}
 		});
