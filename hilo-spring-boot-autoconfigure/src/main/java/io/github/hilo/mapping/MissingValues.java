@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class MissingValues {
 
-	private static final int MAX_PROPERTIES = 20;
+	private static final int MAX_NAMES = 10;
 
 	private final MappedSequenceNames names;
 
@@ -50,7 +50,7 @@ public final class MissingValues {
 
 	/**
 	 * Says which of the documents known by now get ids and numbers, and from which
-	 * sequences: at most 20 properties, and how many more there are. A type without
+	 * sequences: at most 10 properties, and how many more there are. A type without
 	 * {@code @Document} may be a projection, which is never saved.
 	 * @return one line
 	 * @throws IllegalStateException if a type carries an annotation that cannot be
@@ -74,8 +74,10 @@ public final class MissingValues {
 			.sorted()
 			.toList();
 		this.types.requireOneCounter((counted) -> true);
-		return (properties.isEmpty() ? "no type known yet" : firstOf(properties)) + (own.isEmpty() ? ""
-				: "; none for " + firstOf(own) + ", because of a constraint or a time series. @HiLo gives them ids");
+		int left = Math.min(own.size(), MAX_NAMES / 2);
+		return (properties.isEmpty() ? "no type known yet" : firstOf(properties, MAX_NAMES - left))
+				+ (own.isEmpty() ? "" : "; none for " + firstOf(own, left)
+						+ ", because of a constraint or a time series. @HiLo gives them ids");
 	}
 
 	private String describe(NumberedProperty property) {
@@ -88,9 +90,9 @@ public final class MissingValues {
 					.orElse("a sequence that each save names");
 	}
 
-	private static String firstOf(List<String> names) {
-		String first = names.stream().limit(MAX_PROPERTIES).collect(Collectors.joining(", "));
-		int more = names.size() - MAX_PROPERTIES;
+	private static String firstOf(List<String> names, int limit) {
+		String first = names.stream().limit(limit).collect(Collectors.joining(", "));
+		int more = names.size() - limit;
 		return (more > 0) ? first + " and " + more + " more" : first;
 	}
 

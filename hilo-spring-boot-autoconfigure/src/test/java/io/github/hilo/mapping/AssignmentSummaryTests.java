@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.AssignIds;
+import jakarta.validation.constraints.NotBlank;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
@@ -57,11 +58,20 @@ class AssignmentSummaryTests {
 	}
 
 	@Test
-	void moreThanTwentyAreCounted() {
+	void moreThanTenAreCounted() {
 		know(Many.class, Order.class);
 		String summary = summary(AssignIds.ALL, (type, collection) -> collection);
-		assertThat(summary.split(", ", -1)).hasSize(20);
-		assertThat(summary).endsWith(" and 3 more");
+		assertThat(summary.split(", ", -1)).hasSize(10);
+		assertThat(summary).endsWith(" and 13 more");
+	}
+
+	@Test
+	void thoseThatAreLeftToTheApplicationAreAmongTheTen() {
+		know(Many.class, OfTheApplication.A.class, OfTheApplication.B.class, OfTheApplication.C.class,
+				OfTheApplication.D.class, OfTheApplication.E.class, OfTheApplication.F.class);
+		String summary = summary(AssignIds.ALL, (type, collection) -> collection);
+		assertThat(summary.split("AssignmentSummaryTests\\.", -1)).hasSize(1 + 10);
+		assertThat(summary).contains(" and 16 more; none for ", "OfTheApplication.E.id and 1 more, because of");
 	}
 
 	@RepeatedTest(10) // Types come in any order.
@@ -122,6 +132,37 @@ class AssignmentSummaryTests {
 
 	@Document("category")
 	record Category(@Nullable String id, List<Category> children) {
+	}
+
+	/**
+	 * With ids that the application sets.
+	 */
+	static class OfTheApplication {
+
+		@Document
+		record A(@NotBlank String id) {
+		}
+
+		@Document
+		record B(@NotBlank String id) {
+		}
+
+		@Document
+		record C(@NotBlank String id) {
+		}
+
+		@Document
+		record D(@NotBlank String id) {
+		}
+
+		@Document
+		record E(@NotBlank String id) {
+		}
+
+		@Document
+		record F(@NotBlank String id) {
+		}
+
 	}
 
 	record Wrong(@Nullable String id, @HiLo boolean number) {
