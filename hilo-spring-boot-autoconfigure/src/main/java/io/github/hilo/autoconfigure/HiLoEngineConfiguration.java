@@ -13,6 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -47,8 +48,18 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
-		return new HiLoLifecycle(engine, properties, missing);
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing,
+			ObjectProvider<OnWeb> web) {
+		return new HiLoLifecycle(engine, properties, missing, web.getIfAvailable() != null);
+	}
+
+	/**
+	 * Is there if the application serves requests of either kind.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication
+	static class OnWeb {
+
 	}
 
 	/**

@@ -33,14 +33,17 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final MissingValues missing;
 
+	private final boolean web;
+
 	private boolean startedBefore;
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing, boolean web) {
 		this.engine = engine;
 		this.properties = properties;
 		this.missing = missing;
+		this.web = web;
 	}
 
 	@Override
@@ -64,9 +67,12 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private void introduce() {
 		String tag = this.properties.nodeTag();
-		logger.info("HiLo ids have {} and separator {}, and are counted in collection {}. {}",
-				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
-				Names.quoted(this.properties.identityPartsSeparator()),
+		String separator = this.properties.identityPartsSeparator();
+		boolean inPaths = this.web && separator.equals("/") && this.missing.areTextIdsAssigned();
+		logger.info("HiLo ids have {} and separator {}{}, and are counted in collection {}. {}",
+				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag), Names.quoted(separator),
+				inPaths ? " (no '{id}' in a path matches them: use '{*id}', or set hilo.identity-parts-separator"
+						+ " before the first id is stored)" : "",
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
 

@@ -143,6 +143,18 @@ public final class MissingValues {
 	}
 
 	/**
+	 * Whether any document type known by now gets document ids.
+	 * @return {@code false} if none does
+	 */
+	public boolean areTextIdsAssigned() {
+		return this.names.annotated()
+			.documents()
+			.stream()
+			.map(MongoPersistentEntity::getType)
+			.anyMatch(this::areTextIdsAssigned);
+	}
+
+	/**
 	 * Finds the associations of the types known by now with types that get document ids.
 	 * @return such as {@code Invoice.order}, sorted
 	 */

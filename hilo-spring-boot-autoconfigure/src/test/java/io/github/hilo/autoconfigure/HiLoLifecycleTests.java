@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -17,10 +18,14 @@ import jakarta.annotation.PreDestroy;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
@@ -28,7 +33,11 @@ import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.context.reactive.AnnotationConfigReactiveWebApplicationContext;
+import org.springframework.boot.web.context.servlet.AnnotationConfigServletWebApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -51,38 +60,51 @@ class HiLoLifecycleTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
-				HiLoAutoConfiguration.class))
-		.withBean("database", TestDatabase.class, () -> this.database,
-				(definition) -> definition.setDestroyMethodName(""))
-		.withUserConfiguration(DatabaseConfiguration.class);
+	private final ApplicationContextRunner contextRunner = application(AnnotationConfigApplicationContext::new);
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
+
+	@BeforeEach
+	void logWhatGetsIds() {
+		this.logger.setLevel(Level.INFO);
+	}
 
 	@AfterEach
 	void dropDatabase() {
+		this.logger.setLevel(null);
 		this.database.close();
 	}
 
 	@Test
 	void startSaysOnceWhatGetsIds(CapturedOutput output) {
-		Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
-		logger.setLevel(Level.INFO);
-		try {
-			this.contextRunner.withUserConfiguration(KnownTypes.class)
-				.withPropertyValues("hilo.identity-parts-separator=~", "hilo.counter.collection=counters")
-				.run((context) -> {
-					context.stop();
-					context.start();
-				});
-			assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
-					+ " collection 'counters'. Documents get ids and numbers before they are saved:"
-					+ " HiLoLifecycleTests.Order.id from 'orders'");
-			this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=")
-				.run((context) -> assertThat(output).contains("no node tag").containsOnlyOnce("assign-ids is none"));
-		}
-		finally {
-			logger.setLevel(null);
-		}
+		this.contextRunner.withUserConfiguration(KnownTypes.class)
+			.withPropertyValues("hilo.identity-parts-separator=~", "hilo.counter.collection=counters")
+			.run((context) -> {
+				context.stop();
+				context.start();
+			});
+		assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
+				+ " collection 'counters'. Documents get ids and numbers before they are saved:"
+				+ " HiLoLifecycleTests.Order.id from 'orders'");
+		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=")
+			.run((context) -> assertThat(output).contains("no node tag").containsOnlyOnce("assign-ids is none"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { AnnotationConfigServletWebApplicationContext.class,
+			AnnotationConfigReactiveWebApplicationContext.class })
+	void webApplicationSaysThatNoVariableMatchesATextIdWithASlash(Class<? extends ConfigurableApplicationContext> kind,
+			CapturedOutput output) {
+		ApplicationContextRunner web = application(() -> BeanUtils.instantiateClass(kind));
+		start(web.withUserConfiguration(KnownTypes.class));
+		assertThat(output).containsOnlyOnce("separator '/' (no '{id}' in a path matches them: use '{*id}', or set"
+				+ " hilo.identity-parts-separator before the first id is stored), and are counted in collection '@hilo'");
+		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.identity-parts-separator=-"));
+		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.assign-ids=annotated"));
+		start(web.withUserConfiguration(NumberedTypes.class));
+		start(this.contextRunner.withUserConfiguration(KnownTypes.class));
+		assertThat(output).containsOnlyOnce("in a path")
+			.satisfies((log) -> assertThat(log.toString().split("HiLo ids have", -1)).hasSize(1 + 5));
 	}
 
 	@Test
@@ -196,6 +218,19 @@ class HiLoLifecycleTests {
 		});
 	}
 
+	private ApplicationContextRunner application(Supplier<ConfigurableApplicationContext> kind) {
+		return new ApplicationContextRunner(kind)
+			.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+					HiLoAutoConfiguration.class))
+			.withBean("database", TestDatabase.class, () -> this.database,
+					(definition) -> definition.setDestroyMethodName(""))
+			.withUserConfiguration(DatabaseConfiguration.class);
+	}
+
+	private static void start(ApplicationContextRunner application) {
+		application.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private List<@Nullable String> stored(String collection) {
 		return this.database.client()
 			.getDatabase(this.database.name())
@@ -207,6 +242,10 @@ class HiLoLifecycleTests {
 
 	@Document("orders")
 	record Order(@Nullable String id) {
+	}
+
+	@Document("invoices")
+	record Invoice(@Nullable Long id) {
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -231,6 +270,16 @@ class HiLoLifecycleTests {
 		@Bean
 		static MongoManagedTypes managedTypes() {
 			return MongoManagedTypes.from(Order.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NumberedTypes {
+
+		@Bean
+		static MongoManagedTypes managedTypes() {
+			return MongoManagedTypes.from(Invoice.class);
 		}
 
 	}
