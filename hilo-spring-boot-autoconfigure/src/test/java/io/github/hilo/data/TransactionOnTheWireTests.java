@@ -1,8 +1,10 @@
 package io.github.hilo.data;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
@@ -10,26 +12,40 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,9 +53,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a driver that has transactions sends while an application is in one: the document
- * goes with the transaction, the reservation without.
+ * goes with the transaction, the reservation without. And which ways into a session give
+ * ids, as {@code docs/saving.md} says.
  */
 class TransactionOnTheWireTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private FakePrimary primary;
 
@@ -120,6 +139,60 @@ class TransactionOnTheWireTests {
 	}
 
 	@Test
+	void transactionOfAMethodGivesIds() {
+		run((context) -> context.getBean(Shop.class).open(context.getBean(MongoTemplate.class)));
+		assertThatIdsAreGivenInATransaction();
+	}
+
+	@Test
+	void transactionOfATemplateGivesIds() {
+		run((context) -> context.getBean(TransactionTemplate.class)
+			.executeWithoutResult((status) -> new Shop().open(context.getBean(MongoTemplate.class))));
+		assertThatIdsAreGivenInATransaction();
+	}
+
+	@Test
+	void transactionOfAnOperatorGivesIds() {
+		runReactive((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			TransactionalOperator
+				.create(new ReactiveMongoTransactionManager(context.getBean(ReactiveMongoDatabaseFactory.class)))
+				.transactional(Flux.<Object>just(new Order(null), new Invoice(null), new Ticket(0))
+					.concatMap(template::insert))
+				.blockLast(PATIENCE);
+		});
+		assertThatIdsAreGivenInATransaction();
+	}
+
+	@Test
+	void copyForASessionGivesNoIdsWithoutCallbacksOfItsOwn() {
+		run((context) -> {
+			try (ClientSession session = startSession(context)) {
+				MongoTemplate copy = context.getBean(MongoTemplate.class).withSession(session);
+				assertThat(copy.insert(new Order(null)).id()).matches("[0-9a-f]{24}");
+				assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+					.isThrownBy(() -> copy.insert(new Invoice(null)));
+				copy.insert(new Ticket(0));
+				assertThat(inserted()).extracting(BsonValue::getBsonType)
+					.containsExactly(BsonType.OBJECT_ID, BsonType.INT64);
+				assertThat(inserted()).last().isEqualTo(new BsonInt64(0));
+				copy.setEntityCallbacks(EntityCallbacks.create(context));
+				assertThat(copy.insert(new Order(null))).isEqualTo(new Order("orders/1-A"));
+			}
+		});
+	}
+
+	@Test
+	void reactiveCopyForASessionGivesNoIdsEither() {
+		runReactive((context) -> {
+			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+			Flux<Order> orders = template.withSession(ClientSessionOptions.builder().build())
+				.execute((copy) -> copy.insert(new Order(null)), com.mongodb.session.ClientSession::close);
+			assertThat(orders.blockLast(PATIENCE)).extracting(Order::id).asString().matches("[0-9a-f]{24}");
+		});
+	}
+
+	@Test
 	void driverRefusesStoresOverASessionInATransaction() {
 		run((context) -> {
 			try (ClientSession session = startSession(context); HiLoEngine engine = bound(context, session)) {
@@ -162,6 +235,27 @@ class TransactionOnTheWireTests {
 
 	private void run(ContextConsumer<AssertableApplicationContext> consumer) {
 		this.primary.contextRunner().withUserConfiguration(TransactionConfiguration.class).run(consumer);
+	}
+
+	private void runReactive(ContextConsumer<AssertableApplicationContext> consumer) {
+		ReactiveApplications.withReactiveDriver(this.primary.connectionProperties()).run(consumer);
+	}
+
+	private void assertThatIdsAreGivenInATransaction() {
+		assertThat(inserted()).containsExactly(new BsonString("orders/1-A"), new BsonInt64(1), new BsonInt64(1));
+		assertThat(this.primary.commands("insert"))
+			.allSatisfy((insert) -> assertThat(insert).containsKey("autocommit"));
+		assertThat(this.primary.commands("commitTransaction")).hasSize(1);
+	}
+
+	/**
+	 * The ids of the documents, in the order of the commands.
+	 */
+	private List<BsonValue> inserted() {
+		return this.primary.commands("insert")
+			.stream()
+			.map((insert) -> insert.getArray("documents").get(0).asDocument().get("_id"))
+			.toList();
 	}
 
 	/**
@@ -207,7 +301,28 @@ class TransactionOnTheWireTests {
 	record Order(@Nullable String id) {
 	}
 
+	@Document("invoices")
+	record Invoice(@Nullable Long id) {
+	}
+
+	@Document("tickets")
+	record Ticket(long id) {
+	}
+
+	static class Shop {
+
+		@Transactional
+		public void open(MongoTemplate template) {
+			template.insert(new Order(null));
+			template.insert(new Invoice(null));
+			template.insert(new Ticket(0));
+		}
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	@Import(Shop.class)
 	static class TransactionConfiguration {
 
 		@Bean
