@@ -1,6 +1,5 @@
 package io.github.hilo;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -176,15 +175,6 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void whatIsPublicForAnotherPackageOfOursSaysThatItIsInternalAndIsHiddenFromTheJavadoc() {
-		assertThat(publicForAnotherPackage()).isNotEmpty()
-			.allSatisfy((type) -> assertThat(sourceOf(type)).as(type.getName())
-				.content()
-				.containsPattern(
-						"(?s)/\\*\\*((?!\\*/).)*\\bInternal\\b((?!\\*/).)*@hidden((?!\\*/).)*\\*/\\s*(@\\w+\\s*)*public "));
-	}
-
-	@Test
 	void publicClassIsFinalOrAbstractOrAnException() {
 		assertThat(types().filter(ArchitectureTests::isPublic)
 			.filter((type) -> !type.isInterface() && !type.isAssignableTo(Throwable.class)))
@@ -204,10 +194,6 @@ class ArchitectureTests {
 		return types().filter(ArchitectureTests::isPublic)
 			.filter((type) -> !type.isNestedClass() && !type.isAnnotatedWith(AutoConfiguration.class))
 			.filter((type) -> FOR_USERS.stream().noneMatch(type::isEquivalentTo));
-	}
-
-	private static Path sourceOf(JavaClass type) {
-		return Path.of("src/main/java", type.getName().replace('.', '/') + ".java");
 	}
 
 	private static boolean isPublic(JavaClass type) {
