@@ -86,8 +86,7 @@ class ArchitectureTests {
 							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
 			Map.entry(ROOT + ".actuate",
 					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.boot.actuate..",
-							"org.springframework.boot.health..", "org.springframework.util",
-							"org.springframework.web.context.request", "jakarta.servlet.http" }), //
+							"org.springframework.boot.health.." }), //
 			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
 			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
 			Map.entry(ROOT + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //

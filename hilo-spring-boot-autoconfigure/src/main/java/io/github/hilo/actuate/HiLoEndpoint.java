@@ -3,7 +3,6 @@ package io.github.hilo.actuate;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
@@ -15,7 +14,6 @@ import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -102,8 +100,7 @@ public final class HiLoEndpoint {
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @param database the sequence's database, or {@code null} for the default one
 	 * @return where the counter stands
-	 * @throws InvalidEndpointRequestException if a parameter is wrong; the message names
-	 * it
+	 * @throws IllegalArgumentException if a parameter is wrong; the message names it
 	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
 	 * raise can be repeated
 	 * @throws HiLoDocumentException if the counter document is malformed
@@ -111,13 +108,12 @@ public final class HiLoEndpoint {
 	@WriteOperation
 	public RaiseDescriptor raise(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
 			@Nullable String database) {
-		String name = nameOf(sequence);
-		requireNames(name, database);
-		valid("floor", () -> Arguments.requireFloor(floor));
+		String name = Names.requireSequence(nameOf(sequence));
+		this.engine.requireDatabase(database);
+		Arguments.requireFloor(floor);
 		try {
-			// Its name can still be too long for the id of a counter.
-			return valid("sequence", () -> new RaiseDescriptor(name,
-					this.engine.sequence(this.engine.storeOf(database), name).ensureAtLeast(floor)));
+			return new RaiseDescriptor(name,
+					this.engine.sequence(this.engine.storeOf(database), name).ensureAtLeast(floor));
 		}
 		catch (HiLoUnavailableException ex) {
 			throw new HiLoUnavailableException(
@@ -125,26 +121,8 @@ public final class HiLoEndpoint {
 		}
 	}
 
-	/**
-	 * Checks the names of a request, each with the name of its parameter.
-	 */
-	private void requireNames(@Nullable String sequence, @Nullable String database) {
-		valid("sequence", () -> (sequence != null) ? Names.requireSequence(sequence) : null);
-		valid("database", () -> this.engine.requireDatabase(database));
-	}
-
-	private static <T extends @Nullable Object> T valid(String parameter, Supplier<T> call) {
-		try {
-			return call.get();
-		}
-		catch (IllegalArgumentException ex) {
-			String message = "Parameter '" + parameter + "' is wrong. " + ex.getMessage();
-			throw new InvalidEndpointRequestException(message, message, ex);
-		}
-	}
-
 	private @Nullable HiLoDescriptor release(@Nullable String database, @Nullable String sequence) {
-		requireNames(sequence, database);
+		this.engine.requireDatabase(database);
 		boolean narrowed = database != null || sequence != null;
 		if (narrowed && describe(database, sequence).databases().isEmpty()) {
 			return null;

@@ -1,12 +1,13 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.actuate.HiLoEndpointAdvisor;
+import io.github.hilo.actuate.HiLoEndpointWebExtension;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.SequenceSnapshot;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -35,8 +36,9 @@ public final class HiLoEndpointAutoConfiguration {
 	}
 
 	@Bean
-	HiLoEndpointAdvisor hiLoEndpointAdvisor() {
-		return new HiLoEndpointAdvisor();
+	@ConditionalOnAvailableEndpoint(value = HiLoEndpoint.class, exposure = EndpointExposure.WEB)
+	HiLoEndpointWebExtension hiLoEndpointWebExtension(HiLoEndpoint endpoint) {
+		return new HiLoEndpointWebExtension(endpoint);
 	}
 
 }

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -25,6 +27,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,13 +37,18 @@ import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.test.web.servlet.client.MockMvcWebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -56,11 +64,17 @@ class HiLoEndpointTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
-	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
-		.withUserConfiguration(Application.class)
-		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
-		.withPropertyValues(this.database.connectionProperties())
-		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+	private final WebApplicationContextRunner contextRunner = application(new WebApplicationContextRunner(),
+			this.database);
+
+	private static <T extends AbstractApplicationContextRunner<T, ?, ?>> T application(T runner,
+			ApplicationDatabase database) {
+		return runner.withUserConfiguration(Application.class)
+			.withInitializer(
+					(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
+			.withPropertyValues(database.connectionProperties())
+			.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.jackson.property-naming-strategy=SNAKE_CASE",
@@ -156,19 +170,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void unknownSequenceIsNotFound() {
-		this.contextRunner.run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(List.of("unknown", "orders/unknown", "Orders", "order"))
-				.allSatisfy((name) -> assertThat(detailOf(mvc(context).get().uri("/actuator/hilo/" + name).exchange(),
-						HttpStatus.NOT_FOUND, "Not Found"))
-					.contains("not used"));
-			assertThat(read(context, "/actuator/hilo").path("databases").path(this.database.name()).propertyNames())
-				.containsExactly("orders");
-		});
-	}
-
-	@Test
 	void writingIsNotAllowed() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
@@ -222,18 +223,6 @@ class HiLoEndpointTests {
 	}
 
 	@Test
-	void deletingWhatIsUnknownIsNotFound() {
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(List.of("/unknown", "/orders?database=unknown", "?database=unknown"))
-				.allSatisfy((uri) -> assertThat(detailOf(mvc(context).delete().uri("/actuator/hilo" + uri).exchange(),
-						HttpStatus.NOT_FOUND, "Not Found"))
-					.contains("not used"));
-			assertThat(max(this.database, "orders")).isEqualTo(32);
-		});
-	}
-
-	@Test
 	void deletingASequenceClearsItsFailure() {
 		this.database.setCounter("typo", "many");
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
@@ -276,116 +265,89 @@ class HiLoEndpointTests {
 		});
 	}
 
-	@Test
-	void wrongParameterIsABadRequestThatNamesIt() {
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			assertThat(problems()).allSatisfy((problem) -> {
-				assertThat(detailOf(post(context, problem.path, problem.body), HttpStatus.BAD_REQUEST, "Bad Request"))
-					.contains(problem.detail.toArray(String[]::new));
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).isEmpty();
-			});
-			assertThat(this.database.counters()).isEmpty();
+	@ParameterizedTest
+	@EnumSource
+	void requestThatSucceedsAnswersWithTheSequence(Server server) {
+		server.run(this.database, (context, client) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("eu/orders");
+			client.post()
+				.uri("/actuator/hilo/eu/orders")
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue("{\"floor\": \"5000\"}")
+				.exchange()
+				.expectBody()
+				.json("{ \"sequence\": \"eu/orders\", \"max\": 5000 }");
+			String document = "$.databases." + this.database.name() + "['eu/orders'].document";
+			List.of(HttpMethod.GET, HttpMethod.DELETE)
+				.forEach((method) -> client.method(method)
+					.uri("/actuator/hilo/eu/orders")
+					.exchange()
+					.expectBody()
+					.jsonPath(document)
+					.isEqualTo("Raven/HiLo/eu/orders"));
 		});
 	}
 
-	private static Stream<Problem> problems() {
-		String wanted = "a whole number from 1 to 9223370937343148031";
-		return Stream.of(problem("orders", "{}", "'floor' is missing", wanted),
-				problem("orders", "{\"floor\": 0}", "'floor'", "raised to 0", "from 1 to 9223370937343148031"),
-				problem("orders", "{\"floor\": \"many\"}", "'floor' is 'many'", wanted),
-				problem("orders", "{\"floor\": \"0x10\"}", "'floor' is '0x10'", wanted),
-				problem("orders", "{\"floor\": \"\u0665\"}", "'floor' is '\u0665'", wanted),
-				problem("orders", "{\"floor\": null}", "'floor' is missing", wanted),
-				problem("orders", "{\"floor\": \"-5\"}", "'floor' is '-5'", wanted),
-				problem("orders", "{\"floor\": 5.0}", "'floor' is '5.0'", wanted),
-				problem("orders", "{\"floor\": \" 5\"}", "'floor' is ' 5'", wanted),
-				problem("orders", "{\"floor\": 9223372036854775808}", "'floor' is '9223372036854775808'", wanted),
-				problem("orders", "{\"floor\": 1.5}", "'floor' is '1.5'", wanted),
-				problem("orders?floor=5&floor=6", "", "'floor' is '[5, 6]'", wanted),
-				problem("orders", "{\"floor\": 5, \"database\": \" \"}", "'database'", "is blank"),
-				problem("orders", "{\"floor\": 5, \"database\": \"a$b\"}", "'database'", "a$b"),
-				problem("x".repeat(990), "{\"floor\": 5}", "'sequence'", "is too long", "1001 bytes"),
-				problem("orders?floor=5&database=a&database=b", "", "'database' is '[a, b]'", "one database"),
-				problem("orders", "{\"floor\": 5, \"sequence\": \"invoices\"}", "'sequence' is 'invoices'", "path"),
-				problem("orders?floor=5&sequence=invoices&sequence=lines", "", "'sequence'", "path"));
-	}
-
-	private static Problem problem(String path, String body, String... detail) {
-		return new Problem(path, body, List.of(detail));
-	}
-
-	@Test
-	void wrongParameterOfADeleteReturnsNothing() {
-		Stream<Problem> problems = Stream.of(problem("/orders?sequence=invoices", "", "'sequence'", "invoices"),
-				problem("?sequence=orders", "", "'sequence'", "orders"),
-				problem("?database=a&database=b", "", "'database'", "[a, b]"),
-				problem("/orders?database=a$b", "", "'database'", "a$b"),
-				problem("?database=%20", "", "'database'", "blank"));
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+	@ParameterizedTest
+	@EnumSource
+	void requestThatFailsSaysWhyAndChangesNothing(Server server) {
+		this.database.setCounter("malformed", "many");
+		server.run(this.database, (context, client) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("orders");
 			generator.nextId("invoices");
-			assertThat(problems).allSatisfy((problem) -> {
-				var response = mvc(context).delete().uri(URI.create("/actuator/hilo" + problem.path)).exchange();
-				assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request"))
-					.contains(problem.detail.toArray(String[]::new));
-			});
+			assertThat(failures()).allSatisfy((failure) -> failure.check(client));
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/invoices", "Raven/HiLo/malformed",
+					"Raven/HiLo/orders");
 			assertThat(max(this.database, "orders")).isEqualTo(32);
 			assertThat(max(this.database, "invoices")).isEqualTo(32);
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.database.name());
 		});
 	}
 
-	@Test
-	void readingTakesTheSequenceFromThePathAlone() {
-		this.contextRunner.run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			generator.nextId("orders");
-			generator.nextId("invoices");
-			var response = mvc(context).get().uri("/actuator/hilo/orders?sequence=invoices").exchange();
-			assertThat(detailOf(response, HttpStatus.BAD_REQUEST, "Bad Request")).contains("'sequence' is 'invoices'");
-			assertThat(mvc(context).get().uri("/actuator/hilo/orders?_=1")).hasStatusOk();
-		});
+	private static Stream<Failure> failures() {
+		String wanted = "a whole number from 1 to 9223370937343148031";
+		String unknown = "has not used a sequence of that name and database";
+		return Stream.of(failure(400, "POST /orders {}", "'floor' is missing", wanted),
+				failure(400, "POST /orders {'floor': 0}", "raised to 0", "from 1 to 9223370937343148031"),
+				failure(400, "POST /orders {'floor': '0x10'}", "'floor' is '0x10'", wanted),
+				failure(400, "POST /orders {'floor': '٥'}", "'floor' is '٥'", wanted),
+				failure(400, "POST /orders {'floor': null}", "'floor' is missing", wanted),
+				failure(400, "POST /orders {'floor': '-5'}", "'floor' is '-5'", wanted),
+				failure(400, "POST /orders {'floor': 5.0}", "'floor' is '5.0'", wanted),
+				failure(400, "POST /orders {'floor': ' 5'}", "'floor' is ' 5'", wanted),
+				failure(400, "POST /orders {'floor': 9223372036854775808}", "is '9223372036854775808'", wanted),
+				failure(400, "POST /orders?floor=5&floor=6 {}", "'floor' is '[5, 6]'", wanted),
+				failure(400, "POST /orders {'floor': 5, 'database': ' '}", "The database name is blank"),
+				failure(400, "POST /orders {'floor': 5, 'database': 'a$b'}", "The database name 'a$b'"),
+				failure(400, "POST /" + "x".repeat(990) + " {'floor': 5}", "The sequence name", "1001 bytes"),
+				failure(400, "POST /orders?database=a&database=b {'floor': 5}", "'database' is '[a, b]'"),
+				failure(400, "POST /orders {'floor': 5, 'sequence': 'invoices'}", "'sequence' is 'invoices'"),
+				failure(400, "POST /orders?sequence=invoices {'floor': 5}", "'sequence' is 'invoices'"),
+				failure(400, "GET /orders?sequence=invoices", "'sequence' is 'invoices'", "in the path alone"),
+				failure(400, "DELETE /orders?sequence=invoices", "'sequence' is 'invoices'"),
+				failure(400, "DELETE ?database=a&database=b", "'database' is '[a, b]'", "one database"),
+				failure(400, "DELETE /orders?database=a$b", "The database name 'a$b'"),
+				failure(404, "GET /unknown", unknown), failure(404, "GET /orders/unknown", unknown),
+				failure(404, "GET /order", unknown), failure(404, "DELETE /unknown", unknown),
+				failure(404, "DELETE /orders?database=unknown", unknown),
+				failure(404, "DELETE ?database=unknown", unknown),
+				failure(409, "POST /malformed {'floor': 5}", "Raven/HiLo/malformed", "malformed"));
 	}
 
-	@Test
-	void requestWithTwoPlacesForAParameterIsRefused() {
-		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(detailOf(post(context, "orders?floor=7000", "{\"floor\": 5000}"), HttpStatus.BAD_REQUEST,
-					"Bad Request"))
-				.contains("in the query and in the body");
-			assertThat(detailOf(mvc(context).post()
-				.uri(URI.create("/actuator/hilo/a//b"))
-				.contentType(MediaType.APPLICATION_JSON)
-				.content("{\"floor\": 5000}")
-				.exchange(), HttpStatus.BAD_REQUEST, "Bad Request")).contains("part of the path is empty");
-			assertThat(detailOf(mvc(context).delete()
-				.uri("/actuator/hilo")
-				.contentType(MediaType.APPLICATION_JSON)
-				.content("{\"database\": \"other\"}")
-				.exchange(), HttpStatus.BAD_REQUEST, "Bad Request")).contains("DELETE has no body");
-			assertThat(max(this.database, "orders")).isEqualTo(32);
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-		});
+	private static Failure failure(int status, String request, String... words) {
+		return new Failure(status, request, List.of(words));
 	}
 
-	@Test
-	void raiseOfUnknownOutcomeSaysSo() {
-		this.contextRunner
-			.withPropertyValues(UNRESTRICTED, "hilo.timeout=300ms",
-					"spring.mongodb.uri=mongodb://localhost:1/shop?serverSelectionTimeoutMS=100")
-			.run((context) -> assertThat(detailOf(post(context, "orders", "{\"floor\": 5000}"),
-					HttpStatus.SERVICE_UNAVAILABLE, "Service Unavailable"))
-				.contains("'orders'", "may not have been raised to 5000", "Repeat the request"));
-	}
-
-	@Test
-	void raiseOfAMalformedCounterIsAConflict() {
-		this.database.setCounter("orders", "many");
-		this.contextRunner.withPropertyValues(UNRESTRICTED)
-			.run((context) -> assertThat(
-					detailOf(post(context, "orders", "{\"floor\": 5000}"), HttpStatus.CONFLICT, "Conflict"))
-				.contains("Raven/HiLo/orders", "malformed"));
+	@ParameterizedTest
+	@EnumSource
+	void raiseOfUnknownOutcomeSaysSo(Server server) {
+		server.run(this.database,
+				(context,
+						client) -> failure(503, "POST /orders {'floor': 5000}", "'orders'",
+								"may not have been raised to 5000", "Repeat the request")
+							.check(client),
+				"hilo.timeout=300ms", "spring.mongodb.uri=mongodb://localhost:1/shop?serverSelectionTimeoutMS=100");
 	}
 
 	@Test
@@ -403,7 +365,9 @@ class HiLoEndpointTests {
 				assertThat(invoke(server, name, "sequence", (Object) path)).asString().contains("eu/orders");
 				assertThat(invoke(server, name, "releaseSequence", path, null)).asString().contains("eu/orders");
 				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, null, null))
-					.withMessageContaining("'floor' is missing");
+					.withMessageContaining("required parameters were missing: floor");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, 0, null))
+					.withMessageContaining("A counter cannot be raised to 0");
 			});
 	}
 
@@ -415,15 +379,6 @@ class HiLoEndpointTests {
 			.map(MBeanParameterInfo::getType)
 			.toArray(String[]::new);
 		return server.invoke(name, operation, arguments, signature);
-	}
-
-	private static String detailOf(MvcTestResult response, HttpStatus status, String title) {
-		assertThat(response).hasStatus(status).hasContentType(MediaType.APPLICATION_PROBLEM_JSON);
-		JsonNode problem = JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
-		assertThat(problem.propertyNames()).containsExactly("title", "status", "detail");
-		assertThat(problem.path("title").asString()).isEqualTo(title);
-		assertThat(problem.path("status").asInt()).isEqualTo(status.value());
-		return problem.path("detail").asString();
 	}
 
 	@Test
@@ -486,7 +441,62 @@ class HiLoEndpointTests {
 		return MockMvcTester.from(context);
 	}
 
-	private record Problem(String path, String body, List<String> detail) {
+	/**
+	 * A request that fails.
+	 *
+	 * @param status of the answer
+	 * @param request its method, what follows the endpoint's path, and perhaps a body in
+	 * which {@code '} stands for quotation marks
+	 * @param words that the answer's message has
+	 */
+	private record Failure(int status, String request, List<String> words) {
+
+		void check(WebTestClient client) {
+			String[] parts = this.request.split(" ", 3);
+			WebTestClient.RequestBodySpec sent = client.method(HttpMethod.valueOf(parts[0]))
+				.uri(URI.create("/actuator/hilo" + parts[1]));
+			if (parts.length == 3) {
+				sent.contentType(MediaType.APPLICATION_JSON).bodyValue(parts[2].replace('\'', '"'));
+			}
+			byte[] body = sent.exchange()
+				.expectStatus()
+				.isEqualTo(this.status)
+				.expectBody()
+				.returnResult()
+				.getResponseBody();
+			JsonNode error = JsonMapper.shared().readTree(Objects.requireNonNull(body));
+			assertThat(error.propertyNames()).containsExactly("error");
+			assertThat(error.path("error").asString()).contains(this.words.toArray(String[]::new));
+		}
+
+	}
+
+	private enum Server {
+
+		MVC {
+			@Override
+			void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+					String... properties) {
+				application(new WebApplicationContextRunner(), database).withPropertyValues(UNRESTRICTED)
+					.withPropertyValues(properties)
+					.run((context) -> test.accept(context,
+							MockMvcWebTestClient.bindToApplicationContext(context).build()));
+			}
+		},
+
+		WEB_FLUX {
+			@Override
+			void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+					String... properties) {
+				application(new ReactiveWebApplicationContextRunner(), database).withPropertyValues(UNRESTRICTED)
+					.withPropertyValues(properties)
+					.run((context) -> test.accept(context, WebTestClient.bindToApplicationContext(context).build()));
+			}
+		};
+
+		abstract void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+				String... properties);
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
