@@ -10,10 +10,10 @@ import io.github.hilo.mapping.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
@@ -29,7 +29,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @ConditionalOnClass(MongoMappingContext.class)
 // Spring 6 cannot even read what is imported below.
 @ConditionalOnMissingClass(OnDatabase.OF_BOOT_3)
-@ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "hilo.enabled", matchIfMissing = true)
 @Conditional(OnDatabase.Any.class)
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Conditional;
@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@ConditionalOnProperty(name = "hilo.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "hilo.enabled", matchIfMissing = true)
 @Conditional(OnDatabase.None.class)
 public final class HiLoBackOffAutoConfiguration {
 

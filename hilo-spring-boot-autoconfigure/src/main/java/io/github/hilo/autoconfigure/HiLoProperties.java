@@ -23,7 +23,8 @@ import org.springframework.util.StringUtils;
 /**
  * Configuration properties for HiLo ids.
  *
- * @param enabled Whether to auto-configure HiLo ids.
+ * @param enabled Whether to auto-configure HiLo ids. Whatever is not true switches them
+ * off.
  * @param counter Where the counters are stored.
  * @param nodeTag Tag at the end of document ids, such as the A in orders/54-A. Empty for
  * none; must not contain the separator, a blank or a control character.
@@ -79,8 +80,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
 	 */
 	void validate() {
-		// The condition knows "false" alone; "off" must not leave it on.
-		require(this.enabled, "enabled", false, "It must be true or false.");
 		require(StringUtils.hasText(this.counter.collection), "counter.collection", this.counter.collection,
 				"A collection needs a name, such as '@hilo'.");
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
