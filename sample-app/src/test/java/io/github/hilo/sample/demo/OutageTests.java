@@ -59,21 +59,6 @@ class OutageTests {
 		}
 	}
 
-	/** The embedded server knows no user, so it refuses every login. */
-	@Test
-	void saysThatTheLoginIsRefused() throws Exception {
-		MongoServer server = new MongoServer(new MemoryBackend());
-		try (ConfigurableApplicationContext shop = start(
-				"mongodb://ada:s3cret@127.0.0.1:" + server.bind().getPort() + "/shop")) {
-			for (String request : REQUESTS) {
-				assertRefused(shop, request, "MongoDB refuses the login");
-			}
-		}
-		finally {
-			server.shutdownNow();
-		}
-	}
-
 	@Test
 	void requestEndsInTimeWhileMongoIsFrozen() throws Exception {
 		CountDownLatch thaw = new CountDownLatch(1);

@@ -1,17 +1,12 @@
 package io.github.hilo.sample.embedded;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
 
 import com.mongodb.ConnectionString;
-import com.mongodb.client.MongoClient;
 import de.bwaldvogel.mongo.MongoServer;
-import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sample.ShopApplication;
@@ -21,7 +16,6 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.testcontainers.mongodb.MongoDBContainer;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
@@ -29,7 +23,6 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -41,8 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @Thorough
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedMongoTests {
-
-	private static final int ORDERS = 10_000;
 
 	private final Path directory;
 
@@ -74,33 +65,6 @@ class EmbeddedMongoTests {
 	}
 
 	@Test
-	@Exhaustive
-	void fileIsCompressed() throws IOException {
-		Path file = this.directory.resolve("shop.db");
-		try (ConfigurableApplicationContext shop = start("--sample.data=" + file)) {
-			place(shop, ORDERS);
-		}
-		assertThat(Files.size(file)).as("bytes for each order").isLessThan(250L * ORDERS);
-	}
-
-	@Test
-	void serverStopsAfterTheClient() {
-		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
-			String client = shop.getBeanNamesForType(MongoClient.class)[0];
-			String server = shop.getBeanNamesForType(MongoServer.class)[0];
-			assertThat(shop.getBeanFactory().getDependentBeans(server)).contains(client);
-		}
-	}
-
-	@Test
-	void isHealthy() {
-		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
-			assertThat(shop.getBean(HealthEndpoint.class).healthForPath("mongo")).isNotNull()
-				.satisfies((mongo) -> assertThat(mongo.getStatus()).isEqualTo(Status.UP));
-		}
-	}
-
-	@Test
 	void secondShopOnTheSameServerIsHealthyAndLeavesNoErrorInTheLogOfTheFirst(CapturedOutput output) {
 		try (ConfigurableApplicationContext shop = start("--sample.data=memory");
 				ConfigurableApplicationContext second = start("--hilo.node-tag=B",
@@ -110,15 +74,6 @@ class EmbeddedMongoTests {
 			assertThat(second.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
 			assertThat(shop.getBean(HealthEndpoint.class).health().getStatus()).isEqualTo(Status.UP);
 			assertThat(output).doesNotContain("ERROR", "WARN");
-		}
-	}
-
-	@Test
-	void serverAnswersTheGreetingAsAPrimary() {
-		try (ConfigurableApplicationContext shop = start("--sample.data=memory")) {
-			assertThat(shop.getBean(MongoOperations.class).executeCommand("{hello: 1}")).containsEntry("ok", 1.0)
-				.containsEntry("isWritablePrimary", true)
-				.containsEntry("maxWireVersion", 8);
 		}
 	}
 
@@ -134,48 +89,18 @@ class EmbeddedMongoTests {
 		}
 	}
 
-	@Test
-	void configuredServerIsUsedInstead() {
-		String database = MongoTestServer.newDatabaseName();
-		Path file = this.directory.resolve("shop.db");
-		try (ConfigurableApplicationContext shop = start("--sample.data=" + file,
-				"--spring.mongodb.uri=" + MongoTestServer.uri(), "--spring.mongodb.database=" + database)) {
-			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
-			assertThat(place(shop, 1)).containsExactly("orders/1-A");
-			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
-				.isEqualTo(1);
-		}
-		finally {
-			MongoTestServer.client().getDatabase(database).drop();
-		}
-		assertThat(file).doesNotExist();
-	}
-
+	/** A container is such a bean, too. */
 	@Test
 	void serverThatAnotherBeanSpeaksForIsUsedInstead() {
-		assertOtherServerIsUsed(
-				(arguments) -> new SpringApplicationBuilder(ShopApplication.class, OtherServer.class).run(arguments));
-	}
-
-	@Test
-	void containerIsUsedInstead(CapturedOutput output) {
-		assertOtherServerIsUsed(
-				(arguments) -> TestShopApplication.start(OtherContainer.class, arguments).getApplicationContext());
-		assertThat(output).contains("Tomcat started on port");
-	}
-
-	private void assertOtherServerIsUsed(Function<String[], ConfigurableApplicationContext> start) {
 		String database = MongoTestServer.newDatabaseName();
 		Path file = this.directory.resolve("shop.db");
-		try (ConfigurableApplicationContext shop = start.apply(
-				new String[] { "--server.port=0", "--sample.data=" + file, "--spring.mongodb.database=" + database })) {
+		try (ConfigurableApplicationContext shop = new SpringApplicationBuilder(ShopApplication.class,
+				OtherServer.class)
+			.run("--server.port=0", "--sample.data=" + file, "--spring.mongodb.database=" + database)) {
 			assertThat(shop.getBeanNamesForType(MongoServer.class)).isEmpty();
 			assertThat(place(shop, 1)).containsExactly("orders/1-A");
 			assertThat(MongoTestServer.client().getDatabase(database).getCollection("orders").countDocuments())
 				.isEqualTo(1);
-		}
-		finally {
-			MongoTestServer.client().getDatabase(database).drop();
 		}
 		assertThat(file).doesNotExist();
 	}
@@ -221,42 +146,6 @@ class EmbeddedMongoTests {
 		@Bean
 		MongoConnectionDetails otherServer() {
 			return () -> new ConnectionString(MongoTestServer.uri());
-		}
-
-	}
-
-	/**
-	 * What {@link TestShopApplication} adds, for where there is no Docker.
-	 */
-	static class OtherContainer extends ContainersConfiguration {
-
-		@Bean
-		@ServiceConnection
-		@Override
-		MongoDBContainer mongoContainer() {
-			return new MongoDBContainer("mongo:8.0") {
-
-				@Override
-				public void start() {
-					// The test server runs.
-				}
-
-				@Override
-				public boolean isRunning() {
-					return true;
-				}
-
-				@Override
-				public String getReplicaSetUrl() {
-					return MongoTestServer.uri();
-				}
-
-				@Override
-				public String getConnectionString() {
-					return MongoTestServer.uri();
-				}
-
-			};
 		}
 
 	}

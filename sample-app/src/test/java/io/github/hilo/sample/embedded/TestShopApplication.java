@@ -14,15 +14,9 @@ import org.springframework.boot.SpringApplication;
 class TestShopApplication {
 
 	public static void main(String[] args) {
-		start(ContainersConfiguration.class, args);
-	}
-
-	/**
-	 * Starts the shop, which logs as it does without the fixtures of the tests.
-	 */
-	static SpringApplication.Running start(Class<?> containers, String... args) {
-		return SpringApplication.from(ShopApplication::main)
-			.with(containers)
+		// The fixtures of the tests log less.
+		SpringApplication.from(ShopApplication::main)
+			.with(ContainersConfiguration.class)
 			.run(Stream.concat(Stream.of("--logging.level.root=info"), Arrays.stream(args)).toArray(String[]::new));
 	}
 

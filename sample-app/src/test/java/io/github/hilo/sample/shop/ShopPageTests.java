@@ -44,14 +44,6 @@ class ShopPageTests {
 		assertThat(Files.readString(Path.of("src/main/resources/application.yml"))).contains(block("yaml"));
 	}
 
-	@Test
-	void shopKnowsNothingOfItsDemonstration() throws IOException {
-		try (Stream<Path> files = Files.list(SHOP)) {
-			assertThat(files)
-				.allSatisfy((file) -> assertThat(file).content().doesNotContain("import io.github.hilo.sample"));
-		}
-	}
-
 	private static String block(String language) throws IOException {
 		Matcher block = BLOCK.matcher(Files.readString(Path.of("../docs/sample.md")));
 		while (block.find()) {
