@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.engine.OneDatabase;
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
@@ -108,13 +108,26 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
 		RangeStore store = (engine != null) ? storeOf(to, generator, engine) : null;
 		if (engine == null || store == null) {
-			return take(missing, generator);
+			return missing.requireFit(take(missing, generator));
 		}
-		IntLimit limit = IntLimit.of(missing, engine, store);
 		// Before a number is taken: then a reservation for it checks this place at once.
 		FreeNumbers known = store.freeNumbers(missing.sequence(), missing.place());
 		Object issued = take(missing, generator);
-		return limit.fitting(known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine));
+		return fitting(missing, known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine),
+				store, engine);
+	}
+
+	/**
+	 * Counts a number that does not fit, and refuses it.
+	 */
+	static Object fitting(MissingValue missing, Object issued, RangeStore store, HiLoEngine engine) {
+		try {
+			return missing.requireFit(issued);
+		}
+		catch (HiLoExhaustedException ex) {
+			engine.sequence(store, missing.sequence()).refused(ex);
+			throw ex;
+		}
 	}
 
 	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,
@@ -136,7 +149,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	private @Nullable RangeStore storeOf(@Nullable Destination<HiLoIdGenerator> to, HiLoIdGenerator generator,
 			HiLoEngine engine) {
 		if (this.databases == null) {
-			return (generator instanceof OneDatabase own) ? own.store() : null;
+			return engine.storeUsedBy(generator);
 		}
 		return (to != null && to.store() != null) ? to.store() : engine.storeOf(null);
 	}

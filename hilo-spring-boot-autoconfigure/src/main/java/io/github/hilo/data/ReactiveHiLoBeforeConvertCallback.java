@@ -112,15 +112,14 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<?> free(MissingValue missing) {
 		HiLoEngine engine = this.engine;
-		return destination().flatMap((to) -> (engine == null) ? take(missing, to.generator())
+		return destination().flatMap((to) -> (engine == null) ? take(missing, to.generator()).map(missing::requireFit)
 				: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
-					.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()))));
+					.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()).map(missing::requireFit))));
 	}
 
 	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
 			HiLoEngine engine) {
 		String sequence = missing.sequence();
-		IntLimit limit = IntLimit.of(missing, engine, store);
 		// Before a number is taken: then a reservation for it checks this place at once.
 		FreeNumbers known = store.freeNumbers(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator
@@ -129,7 +128,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 							(id) -> known.isFree(id) ? FreeIds.FREE
 									: engine.confirm(store, sequence, missing.place(), id),
 							deadline, engine.timeout()))
-			.map(limit::fitting);
+			.map((issued) -> HiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
 	}
 
 	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {

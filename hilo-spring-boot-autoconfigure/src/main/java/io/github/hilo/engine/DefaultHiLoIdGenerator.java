@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * database by name in the registry's own, both only where neither database nor name can
  * change.
  */
-final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
+final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	private final HiLoEngine engine;
 
@@ -102,8 +102,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator, OneDatabase {
 		this.engine.release((this.pinned != null) ? this.pinned.database() : null, null);
 	}
 
-	@Override
-	public RangeStore store() {
+	/**
+	 * Resolves the database that a call on this thread would get an id of.
+	 */
+	RangeStore store() {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore();
 	}
 

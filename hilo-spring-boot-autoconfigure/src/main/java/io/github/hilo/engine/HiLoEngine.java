@@ -315,6 +315,15 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Finds the store of the database that a call of a generator would get an id of.
+	 * @param generator any generator
+	 * @return the store, or {@code null} if the generator is one of the application's own
+	 */
+	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator) {
+		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store() : null;
+	}
+
+	/**
 	 * Finds a sequence.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param name the exact name of the counter

@@ -3,6 +3,7 @@ package io.github.hilo.log;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.hilo.engine.EngineListener;
@@ -31,6 +32,8 @@ public final class ReservationLog implements EngineListener {
 
 	private final Map<SequenceView, Outage> outages = new ConcurrentHashMap<>();
 
+	private final Set<SequenceView> refused = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Creates a log.
 	 * @param time the clock
@@ -44,7 +47,7 @@ public final class ReservationLog implements EngineListener {
 		if (event instanceof SequenceEvent.ReservationEnded ended) {
 			ended(ended);
 		}
-		else if (event instanceof SequenceEvent.Refused refused && refused.first()) {
+		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
 			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
 		}
 		else if (event instanceof SequenceEvent.ReturnEnded ended) {

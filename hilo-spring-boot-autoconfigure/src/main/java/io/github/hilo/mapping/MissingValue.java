@@ -23,29 +23,23 @@ public record MissingValue(Object entity, NumberedProperty property, String sequ
 	}
 
 	/**
-	 * Whether it is a number that must fit an int.
-	 * @return {@code true} if it is
-	 */
-	public boolean isInt() {
-		return this.property.isInt();
-	}
-
-	/**
 	 * Refuses a number that does not fit.
 	 * @param value the number or the id
+	 * @return the same
 	 * @throws HiLoExhaustedException if it is too high for an int
 	 */
-	public void requireFit(Object value) {
+	public Object requireFit(Object value) {
 		this.property.requireFit(value, this.sequence);
+		return value;
 	}
 
 	/**
 	 * Gives the entity a number or a document id.
-	 * @param value the number or the id
+	 * @param value the number or the id, which fits
 	 * @return the entity with it
 	 */
 	public Object assign(Object value) {
-		return this.property.assign(this.entity, value, this.sequence);
+		return this.property.assign(this.entity, value);
 	}
 
 }

@@ -169,12 +169,11 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	/**
 	 * Gives an entity its value.
 	 * @param bean the entity
-	 * @param value a number, or a document id if the property is a {@code String}
-	 * @param sequence the sequence that it came from
+	 * @param value a number that fits, or a document id if the property is a
+	 * {@code String}
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, Object value, String sequence) {
-		requireFit(value, sequence);
+	Object assign(Object bean, Object value) {
 		var accessor = this.entity.getPropertyAccessor(bean);
 		accessor.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
 		Object assigned = accessor.getBean();
@@ -184,10 +183,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return assigned;
 	}
 
-	/**
-	 * Whether its numbers must fit an int.
-	 */
-	boolean isInt() {
+	private boolean isInt() {
 		return this.type == Integer.class || isStoredAsInt();
 	}
 

@@ -288,29 +288,11 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	/**
-	 * Refuses a caller that needs an int, once a number was too high for one.
-	 */
-	public void requireInts() {
-		SequenceSnapshot.Failure refusal = this.state.refusal();
-		if (refusal != null) {
-			throw refused(new HiLoExhaustedException(refusal.message()), false);
-		}
-	}
-
-	/**
-	 * Refuses the ints of a sequence from now on, until {@link #forgiveFailure()}.
+	 * Tells that a number was issued that its caller cannot use.
 	 * @param failure says why
-	 * @return the failure
 	 */
-	public HiLoExhaustedException refuseInts(HiLoExhaustedException failure) {
-		boolean first = this.state.refusal() == null;
-		this.state.refuse(failure, this.time.now());
-		return refused(failure, first);
-	}
-
-	private HiLoExhaustedException refused(HiLoExhaustedException failure, boolean first) {
-		this.events.accept(new SequenceEvent.Refused(this, failure, first));
-		return failure;
+	public void refused(HiLoExhaustedException failure) {
+		this.events.accept(new SequenceEvent.Refused(this, failure));
 	}
 
 	/**

@@ -59,13 +59,12 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A caller needed an int, and every number left is too high for one.
+	 * A caller needed an int, and got a number that is too high for one.
 	 *
 	 * @param failure says so
-	 * @param first whether none was refused before
 	 * @hidden
 	 */
-	record Refused(SequenceView sequence, RuntimeException failure, boolean first) implements SequenceEvent {
+	record Refused(SequenceView sequence, RuntimeException failure) implements SequenceEvent {
 	}
 
 	/**

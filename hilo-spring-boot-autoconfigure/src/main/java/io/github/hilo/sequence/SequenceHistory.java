@@ -20,10 +20,6 @@ final class SequenceHistory {
 	// Why the latest reservation failed, if it did.
 	private SequenceSnapshot.@Nullable Failure failure;
 
-	// Why an int was refused, if one was: every number from now on is too high. Volatile,
-	// as those callers read and write it without the lock.
-	private volatile SequenceSnapshot.@Nullable Failure refusal;
-
 	private boolean probing;
 
 	private long probeDeadlineNanos;
@@ -71,15 +67,6 @@ final class SequenceHistory {
 
 	void forgiveFailure() {
 		this.failure = null;
-		this.refusal = null;
-	}
-
-	void refused(RuntimeException failure, Instant time) {
-		this.refusal = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
-	}
-
-	SequenceSnapshot.@Nullable Failure refusal() {
-		return this.refusal;
 	}
 
 	boolean hasFailed() {
@@ -90,8 +77,8 @@ final class SequenceHistory {
 		// Read once: takers go on meanwhile.
 		long last = ranges.current().lastTaken();
 		return new SequenceSnapshot(document, consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
-				this.refusal == null && (this.failure == null || ranges.held() > 0), nextSize, ranges.issued(last),
-				this.reserved, this.returned, this.reservations, (this.refusal != null) ? this.refusal : this.failure);
+				this.failure == null || ranges.held() > 0, nextSize, ranges.issued(last), this.reserved, this.returned,
+				this.reservations, this.failure);
 	}
 
 }

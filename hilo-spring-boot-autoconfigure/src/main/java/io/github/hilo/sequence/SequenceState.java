@@ -1,13 +1,11 @@
 package io.github.hilo.sequence;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.text.DocumentIdFormat;
@@ -329,17 +327,6 @@ final class SequenceState {
 
 	void forgiveFailure() {
 		this.history.forgiveFailure();
-	}
-
-	/**
-	 * A number was too high for a caller that needs an int. All that follow are, too.
-	 */
-	void refuse(HiLoExhaustedException failure, Instant time) {
-		this.history.refused(failure, time);
-	}
-
-	SequenceSnapshot.@Nullable Failure refusal() {
-		return this.history.refusal();
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
