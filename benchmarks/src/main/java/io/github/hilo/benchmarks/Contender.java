@@ -83,6 +83,18 @@ enum Contender {
 	},
 
 	/**
+	 * HiLo whose ids are texts, which are checked once the range is known.
+	 */
+	HILO_TEXTS("hilo-texts", 4) {
+
+		@Override
+		IdSource open(DelayedServer server) {
+			return new HiLo(server, HiLoSettings.DEFAULTS, true, true);
+		}
+
+	},
+
+	/**
 	 * HiLo where a document stores a number far above the counter, so that every range is
 	 * asked for by itself.
 	 */
@@ -180,9 +192,9 @@ enum Contender {
 	 * Makes settings for documents with numeric ids, in a collection of the sequence's
 	 * name.
 	 */
-	private static StoreSettings storeSettings(boolean checked) {
+	private static StoreSettings storeSettings(boolean checked, boolean text) {
 		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), "/", "A", (sequence) -> checked,
-				Set.of(), (sequence) -> List.of(new Place(sequence, Place.ID, false, true)));
+				Set.of(), (sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
 	}
 
 	private static final class InMemory implements IdSource {
@@ -214,10 +226,14 @@ enum Contender {
 		private final HiLoSequence sequence;
 
 		HiLo(DelayedServer server, HiLoSettings settings, boolean checked) {
+			this(server, settings, checked, false);
+		}
+
+		HiLo(DelayedServer server, HiLoSettings settings, boolean checked, boolean text) {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
-			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked)), Class::getSimpleName, settings,
-					TimeSource.SYSTEM);
+			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked, text)), Class::getSimpleName,
+					settings, TimeSource.SYSTEM);
 			this.sequence = this.engine.generator().sequence("orders");
 		}
 

@@ -10,7 +10,6 @@ import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.FreeNumbers;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -112,14 +111,9 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 			LongFunction<CompletionStage<Long>> raise) {
 		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places, Duration stepTimeout) {
-		return CompletableFuture.completedFuture(HighestStoredId.NONE);
 	}
 
 	@Override

@@ -17,7 +17,6 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.FreeNumbers;
-import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
@@ -104,7 +103,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.callers = callers;
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 					Settings.of(Duration.ofHours(1), growth, true), this.clock);
-			this.sequence = engine.async(this.store, "orders");
+			this.sequence = engine.async(this.store, "orders", engine.deadline());
 		}
 
 		void run(long lengthNanos) {
@@ -242,15 +241,9 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued,
+		public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 				LongFunction<CompletionStage<Long>> raise) {
 			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<HighestStoredId> highestStored(String sequence, List<Place> places,
-				Duration stepTimeout) {
-			return CompletableFuture.completedFuture(HighestStoredId.NONE);
 		}
 
 		@Override

@@ -1,5 +1,6 @@
 package io.github.hilo.benchmarks;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -79,6 +80,32 @@ public class SaveBenchmark {
 	@Benchmark
 	public Object numberBesideTheId() {
 		return this.callback.onBeforeConvert(new Customer(), "customers");
+	}
+
+	/**
+	 * Gives a record a numeric id, which makes another instance of it.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object numericIdOfARecord() {
+		return this.callback.onBeforeConvert(new NumberedRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
+	}
+
+	/**
+	 * Gives a record a document id, which makes another instance of it.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object documentIdOfARecord() {
+		return this.callback.onBeforeConvert(new OrderRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
+	}
+
+	record NumberedRecord(@Nullable Long id, String customer, String article, int quantity, double price,
+			Instant placedAt) {
+	}
+
+	record OrderRecord(@Nullable String id, String customer, String article, int quantity, double price,
+			Instant placedAt) {
 	}
 
 	static final class Numbered {
