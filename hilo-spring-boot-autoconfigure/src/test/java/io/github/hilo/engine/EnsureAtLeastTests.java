@@ -9,7 +9,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -34,22 +33,6 @@ class EnsureAtLeastTests {
 	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
-
-	@Test
-	void rangeAboveTheFloorIsKeptAndNotReturned() {
-		LongStream.range(0, 10).forEach((i) -> this.generator.nextId("orders"));
-		assertThat(this.generator.ensureAtLeast("orders", 10)).isEqualTo(32);
-		assertThat(this.generator.nextId("orders")).isEqualTo(11);
-		this.generator.release();
-		assertThat(this.store.max()).as("the grant is another one").isEqualTo(32);
-	}
-
-	@Test
-	void rangeThatReachesBelowTheFloorIsDropped() {
-		LongStream.range(0, 10).forEach((i) -> this.generator.nextId("orders"));
-		this.generator.ensureAtLeast("orders", 11);
-		assertThat(this.generator.nextId("orders")).isEqualTo(33);
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "96, 97", "97, 225", "200, 225" })
@@ -104,17 +87,6 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void raiseOvertakesAReservationThatIsUnderWay() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
-		this.store.answerAll();
-		assertThat(raise.answers()).containsExactly(5000L);
-		assertThat(caller.answers()).singleElement().satisfies((number) -> assertThat(number).isIn(1L, 5001L));
-		assertThat(this.generator.nextId("orders")).isGreaterThan(5000);
-	}
-
-	@Test
 	void raiseThatIsUnderWayWhenTheGeneratorIsClosedIsAnswered() {
 		this.store.hold();
 		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 5000)).awaitWaiting();
@@ -146,24 +118,6 @@ class EnsureAtLeastTests {
 		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
 	}
 
-	@Test
-	@Thorough
-	void raiseIsWaitedForAfterAPauseThatTookTooLong() {
-		HiLoEngine patient = engine(Duration.ofSeconds(2), TimeSource.SYSTEM);
-		patient.generator().nextId("orders");
-		this.store.hold();
-		assertThat(patient.pause()).isFalse();
-		Callers<Long> raise = Callers.start(1, () -> patient.generator().ensureAtLeast("orders", 5000)).awaitWaiting();
-		this.store.answerAll();
-		assertThat(raise.answers()).containsExactly(5000L);
-	}
-
-	@Test
-	void typeAndDatabaseNameTheCounter() {
-		assertThat(this.generator.ensureAtLeast(Order.class, 7)).isEqualTo(7);
-		assertThat(this.generator.forDatabase("shop").nextDocumentId("Order")).isEqualTo("Order/8-A");
-	}
-
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
 	void floorOutOfBoundsIsRefused(long floor) {
@@ -179,10 +133,6 @@ class EnsureAtLeastTests {
 
 	private static HiLoSettings settings(Duration timeout) {
 		return EngineSettings.DEFAULTS.withTimeout(timeout).settings();
-	}
-
-	private static final class Order {
-
 	}
 
 }

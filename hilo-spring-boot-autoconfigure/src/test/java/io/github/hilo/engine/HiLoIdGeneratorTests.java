@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -23,7 +22,6 @@ import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.sequence.SequenceSnapshot;
-import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 
@@ -111,38 +109,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void requestsSayWhatIsNotIssuedAgain() {
-		HiLoSettings settings = settings(2, 2, LONG, 1000);
-		HiLoIdGenerator later = new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).generator();
-		assertThat(numbers(later, 3)).containsExactly(1000L, 1001L, 1002L);
-		assertThat(this.store.requests())
-			.extracting(RangeRequest::size, RangeRequest::floor, RangeRequest::firstUse,
-					(request) -> request.deadline().left())
-			.containsExactly(tuple(2L, 999L, true, Duration.ofSeconds(54)),
-					tuple(2L, 1001L, false, Duration.ofSeconds(54)));
-	}
-
-	@Test
-	void resumeWithoutAPauseKeepsWhatIsHeld() {
-		this.generator.nextId("orders");
-		this.engine.resume();
-		assertThat(this.generator.nextId("orders")).isEqualTo(2);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
-	void rangeHeldAcrossAResumeIsForgotten() {
-		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(50), TimeSource.SYSTEM);
-		impatient.generator().nextId("orders");
-		this.store.hold();
-		assertThat(impatient.pause()).isFalse();
-		impatient.resume();
-		this.store.answerAll();
-		assertThat(impatient.generator().nextId("orders")).isEqualTo(2);
-		assertThat(this.store.returns()).hasSize(1);
-	}
-
-	@Test
 	void whatWasSetAsideBeforeAResetIsNotUsedAfterIt() {
 		HiLoEngine[] copied = new HiLoEngine[1];
 		AtomicBoolean due = new AtomicBoolean(true);
@@ -189,47 +155,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void returnsOfAShutdownRunSideBySideAndAreNotWaitedForBeyondTheTimeout() {
-		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(100), TimeSource.SYSTEM);
-		for (int i = 0; i < 20; i++) {
-			impatient.generator().nextId("sequence" + i);
-		}
-		this.store.hold();
-		assertThat(impatient.pause()).isFalse();
-		assertThat(this.store.returns()).hasSize(20);
-	}
-
-	@Test
-	void documentIdsTakePrefixAndTagFromTheRangeOfTheirNumber() {
-		HiLoEngine engine = engine(2, 2, LONG, this.time);
-		HiLoIdGenerator small = engine.generator();
-		this.store.serverPrefix("NorthServer/");
-		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/NorthServer/1-A");
-		this.store.serverPrefix("South/");
-		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/NorthServer/2-A");
-		assertThat(small.nextDocumentId("orders")).isEqualTo("orders/South/3-A");
-		assertThat(snapshot(engine).range()).isNotNull()
-			.extracting(SequenceSnapshot.Range::serverPrefix)
-			.isEqualTo("South/");
-	}
-
-	@Test
-	void everyWayToNameASequenceReachesTheSameCounter() {
-		assertThat(this.generator.nextId("String")).isEqualTo(1);
-		assertThat(this.generator.nextId(String.class)).isEqualTo(2);
-		assertThat(this.generator.nextIdFor("an entity")).isEqualTo(3);
-		assertThat(this.generator.nextDocumentId("String")).isEqualTo("String/4-A");
-		assertThat(this.generator.nextDocumentId(String.class)).isEqualTo("String/5-A");
-		assertThat(this.generator.nextDocumentIdFor("an entity")).isEqualTo("String/6-A");
-		assertThat(this.generator.sequence(String.class).nextId()).isEqualTo(7);
-		assertThat(this.generator.sequence(String.class).nextDocumentId()).isEqualTo("String/8-A");
-		assertThat(this.generator.sequence("String").nextId()).isEqualTo(9);
-		assertThat(this.generator.sequence("String").nextDocumentId()).isEqualTo("String/10-A");
-		assertThat(this.generator.forDatabase("shop").nextId("String")).isEqualTo(11);
-		assertThat(this.generator.forDatabase("shop").forDatabase(null).nextId("String")).isEqualTo(12);
-	}
-
-	@Test
 	void releaseOfAViewTouchesOnlyItsDatabase() {
 		HiLoIdGenerator audit = this.generator.forDatabase("audit");
 		audit.nextId("orders");
@@ -238,25 +163,6 @@ class HiLoIdGeneratorTests {
 		assertThat(this.store.returns()).isEmpty();
 		this.generator.release();
 		assertThat(this.store.returns()).hasSize(1);
-	}
-
-	@Test
-	@SuppressWarnings("NullAway") // nulls are what is tested
-	void wrongArgumentsAreRefusedWithWhatToPass() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId((String) null))
-			.withMessageContainingAll("null", "exact name of a counter");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId(" "))
-			.withMessageContainingAll("blank", "exact name of a counter");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextId((Class<?>) null))
-			.withMessageContaining("Pass the class of a mapped document");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextIdFor(null))
-			.withMessageContaining("Pass an instance of a mapped document");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.sequence(""));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.nextDocumentId((String) null));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.forDatabase(""));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast(" ", 5));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.ensureAtLeast((Class<?>) null, 5));
-		assertThat(this.store.requests()).isEmpty();
 	}
 
 	@Test
@@ -277,18 +183,6 @@ class HiLoIdGeneratorTests {
 		assertThat(after.range()).isNull();
 		assertThat(after.issued() + after.returned()).isEqualTo(after.reserved()).isEqualTo(96);
 		assertThat(after.failure()).isNull();
-	}
-
-	@Test
-	void warmUpReservesWithoutTakingANumber() {
-		this.engine.warmUp(Set.of("orders", "invoices"));
-		assertThat(this.store.requests()).hasSize(2);
-		this.engine.warmUp(Set.of("orders"));
-		assertThat(this.store.requests()).hasSize(2);
-		assertThat(this.engine.snapshot().get("shop"))
-			.allSatisfy((name, sequence) -> assertThat(sequence.issued()).isZero());
-		this.engine.close();
-		assertThat(this.store.returns()).isNotEmpty();
 	}
 
 	@Test

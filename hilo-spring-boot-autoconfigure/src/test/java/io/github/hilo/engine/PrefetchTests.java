@@ -5,14 +5,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeReturn;
-import io.github.hilo.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,29 +25,10 @@ class PrefetchTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
+	private final HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
+			EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
-
-	@Test
-	void busySequenceRequestsItsNextRangeWhenHalfOfTheCurrentOneIsUsed() {
-		take(32 + 31);
-		assertThat(sizes()).containsExactly(32L, 64L);
-		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L);
-		take(32 + 63);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L);
-		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
-	}
-
-	@Test
-	void sequenceThatTookItsTimeHoldsOneRange() {
-		take(32);
-		this.time.advance(Duration.ofSeconds(30));
-		take(32);
-		assertThat(sizes()).containsExactly(32L, 32L);
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "14999, 128", "15000, 64", "30000, 64", "30001, 32" })
@@ -59,74 +37,6 @@ class PrefetchTests {
 		this.time.advance(Duration.ofMillis(millis));
 		take(31);
 		assertThat(sizes()).containsExactly(32L, 64L, size);
-	}
-
-	@Test
-	void sequenceStaysBusyWhileItsRangesLastNoLongerThanAMinute() {
-		take(33);
-		this.time.advance(Duration.ofSeconds(60));
-		take(31);
-		assertThat(sizes()).containsExactly(32L, 64L, 32L);
-		take(64);
-		assertThat(sizes()).containsExactly(32L, 64L, 32L, 64L);
-	}
-
-	@Test
-	void sequenceWhoseRangeLastedLongerThanAMinuteIsNoLongerBusy() {
-		take(32 + 32);
-		this.time.advance(Duration.ofSeconds(60).plusNanos(1));
-		take(32 + 128);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L);
-		take(1);
-		assertThat(sizes()).containsExactly(32L, 64L, 128L, 256L);
-	}
-
-	@Test
-	void failedPrefetchIsTriedAgainWithTheNextIdAfterAGrowingPause() {
-		take(32 + 31);
-		this.store.hold();
-		take(1);
-		for (int pauseMillis = 50, requests = 3; pauseMillis <= 400; pauseMillis *= 2, requests++) {
-			assertThat(sizes()).hasSize(requests);
-			this.store.fail(new HiLoUnavailableException("no server"));
-			this.time.advance(Duration.ofMillis(pauseMillis));
-			take(1);
-			assertThat(sizes()).hasSize(requests + 1);
-		}
-	}
-
-	@Test
-	void failedPrefetchIsNotTriedAgainBeforeThePauseIsOver() {
-		take(32 + 31);
-		this.store.hold();
-		take(1);
-		this.store.fail(new HiLoUnavailableException("no server"));
-		this.time.advance(Duration.ofMillis(50).minusNanos(1));
-		take(31);
-		assertThat(sizes()).hasSize(3);
-		this.time.advance(Duration.ofNanos(1));
-		take(1);
-		assertThat(sizes()).as("the end of a piece is an occasion").hasSize(4);
-	}
-
-	@Test
-	void prefetchedRangeThatOnlyLooksAdjacentGoesBackAlone() {
-		take(32 + 31);
-		this.store.grantToSomebodyElseAndTakeBack();
-		take(5);
-		this.generator.release();
-		assertThat(this.store.returns()).extracting(RangeReturn::lastIssued).containsExactly(96L);
-	}
-
-	@Test
-	void pauseThatTookTooLongHoldsNothingEither() {
-		HiLoEngine impatient = engine(Duration.ofMillis(50), TimeSource.SYSTEM);
-		take(impatient.generator(), 32 + 31);
-		this.store.hold();
-		take(impatient.generator(), 1);
-		assertThat(impatient.pause()).isFalse();
-		this.store.answerAll();
-		assertThat(take(impatient.generator(), 1)).isNotEmpty().allMatch((number) -> number > 64);
 	}
 
 	@Test
@@ -157,21 +67,12 @@ class PrefetchTests {
 		assertThat(this.store.max()).as("a clean stop loses nothing").isEqualTo(20_000);
 	}
 
-	private List<Long> take(int count) {
-		return take(this.engine.generator(), count);
-	}
-
-	private static List<Long> take(HiLoIdGenerator generator, int count) {
-		return LongStream.range(0, count).mapToObj((i) -> generator.nextId("orders")).toList();
+	private void take(int count) {
+		LongStream.range(0, count).forEach((i) -> this.generator.nextId("orders"));
 	}
 
 	private List<Long> sizes() {
 		return this.store.requests().stream().map(RangeRequest::size).toList();
-	}
-
-	private HiLoEngine engine(Duration timeout, TimeSource time) {
-		return new HiLoEngine(this.store, Class::getSimpleName, EngineSettings.DEFAULTS.withTimeout(timeout).settings(),
-				time);
 	}
 
 }

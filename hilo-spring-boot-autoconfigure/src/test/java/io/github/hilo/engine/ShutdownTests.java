@@ -62,23 +62,6 @@ class ShutdownTests {
 	}
 
 	@Test
-	void whatCouldNotBeReturnedInTimeIsForgotten() {
-		ManualTime time = new ManualTime();
-		HiLoEngine engine = engine(Duration.ofMillis(100), time, (event) -> {
-		});
-		HiLoIdGenerator generator = engine.generator();
-		generator.nextIds("orders", 32);
-		generator.nextId("orders");
-		this.store.hold();
-		generator.nextIds("orders", 40);
-		assertThat(engine.pause()).as("the next range is still being reserved").isFalse();
-		this.store.answerAll();
-		assertThat(this.store.returns()).as("two copies of this process would both return the first range")
-			.singleElement()
-			.satisfies((unused) -> assertThat(unused.lastIssued()).isEqualTo(96));
-	}
-
-	@Test
 	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void bothStepsTogetherWaitForTheTimeout() {
 		ManualTime time = new ManualTime();
