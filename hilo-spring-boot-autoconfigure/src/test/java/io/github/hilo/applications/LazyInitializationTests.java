@@ -14,7 +14,6 @@ import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,17 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LazyInitializationTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
-
-	@Test
-	void documentsGetIdsAndUnusedNumbersGoBack() {
-		try (ConfigurableApplicationContext context = start()) {
-			assertThat(context.getBeanFactory().containsSingleton("mongoTemplate")).as("is made already").isFalse();
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(template.insert(new Order(null, "Ada")).id()).isEqualTo("orders/1-A");
-			assertThat(template.insert(new Order(null, "Bob")).id()).isEqualTo("orders/2-A");
-		}
-		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 2L);
-	}
 
 	@Test
 	void warmUpRunsAtStartUpAllTheSame() {

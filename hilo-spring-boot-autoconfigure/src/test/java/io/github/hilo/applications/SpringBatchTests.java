@@ -19,14 +19,12 @@ import org.springframework.batch.core.repository.support.MongoJobRepositoryFacto
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.item.Chunk;
 import org.springframework.batch.infrastructure.item.ItemWriter;
-import org.springframework.batch.infrastructure.item.data.MongoItemWriter;
 import org.springframework.batch.infrastructure.item.data.RepositoryItemWriter;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.batch.infrastructure.support.transaction.ResourcelessTransactionManager;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -37,7 +35,6 @@ import org.springframework.data.mongodb.repository.support.MongoRepositoryFactor
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A job that imports orders, with Spring Batch's job repository in MongoDB.
@@ -67,22 +64,6 @@ class SpringBatchTests {
 	}
 
 	@Test
-	void writerOfDocumentsCallsNoCallback() {
-		this.database.contextRunner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			write(template, MongoItemWriter.Mode.INSERT, new Order(null, "Ada"), new Order(null, "Bob"));
-			write(template, MongoItemWriter.Mode.UPSERT, new Receipt(null, "Ada"), new Receipt(null, "Bob"));
-			write(template, MongoItemWriter.Mode.UPSERT, new Ticket(0, "Ada"), new Ticket(0, "Bob"));
-			assertThatExceptionOfType(ConverterNotFoundException.class)
-				.isThrownBy(() -> template.findAll(Receipt.class));
-		});
-		assertThat(this.database.ids("orders")).hasSize(2).allMatch(ObjectId.class::isInstance);
-		assertThat(this.database.ids("receipts")).hasSize(2).allMatch(ObjectId.class::isInstance);
-		assertThat(this.database.ids("tickets")).containsExactly(0L);
-		assertThat(this.database.counters()).isEmpty();
-	}
-
-	@Test
 	void writersOverRepositoryAndTemplateGiveIds() {
 		this.database.contextRunner().run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
@@ -108,12 +89,6 @@ class SpringBatchTests {
 		assertThat(this.database.counters()).containsExactlyInAnyOrder("Raven/HiLo/orders",
 				"Raven/HiLo/BATCH_JOB_INSTANCE_SEQ", "Raven/HiLo/BATCH_JOB_EXECUTION_SEQ",
 				"Raven/HiLo/BATCH_STEP_EXECUTION_SEQ");
-	}
-
-	private static void write(MongoTemplate template, MongoItemWriter.Mode mode, Object... items) throws Exception {
-		MongoItemWriter<Object> writer = new MongoItemWriter<>(template);
-		writer.setMode(mode);
-		writer.write(Chunk.of(items));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -60,8 +60,6 @@ import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.mongodb.gridfs.GridFsOperations;
-import org.springframework.data.mongodb.repository.MongoRepository;
-import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -102,16 +100,6 @@ class TemplatesTests {
 			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
 			assertThat(this.named.counters()).isEmpty();
 		});
-	}
-
-	@Test
-	void onlyTemplateIsUsedThoughSpringBootsFactoryPointsNowhere() {
-		this.application.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100")
-			.withBean("own", MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
-			.run((context) -> {
-				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(1);
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name());
-			});
 	}
 
 	@Test
@@ -188,20 +176,6 @@ class TemplatesTests {
 	}
 
 	@Test
-	void bothDriversShareTheCountersOfADatabase() {
-		ReactiveApplications.withBothDrivers(this.named.connectionProperties())
-			.withBean("blocking", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
-			.withBean("reactive", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
-			.run((context) -> {
-				context.getBean(MongoTemplate.class).save(new Crate(null));
-				context.getBean(ReactiveMongoTemplate.class).save(new Crate(null)).block();
-				assertThat(this.own.ids("crates")).containsExactly(1L, 2L);
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name());
-			});
-	}
-
-	@Test
 	void primaryTemplateIsTheDefaultAndSoIsTheOneOfSpringBootsName() {
 		this.application.withUserConfiguration(PrimaryTemplate.class)
 			.run((context) -> assertThat(defaultDatabase(context)).isEqualTo(this.other.name()));
@@ -229,15 +203,6 @@ class TemplatesTests {
 				assertThat(context.getBean(MongoTemplate.class).insert(new Crate(null)).id()).isEqualTo(1);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId(Crate.class)).isEqualTo(2);
 			});
-	}
-
-	@Test
-	void repositoryCountsInTheDatabaseOfItsTemplate() {
-		this.application.withUserConfiguration(TwoTemplates.class, Repositories.class).run((context) -> {
-			context.getBean(CrateRepository.class).saveAll(List.of(new Crate(null), new Crate(null)));
-			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
-			assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
-		});
 	}
 
 	@Test
@@ -308,14 +273,6 @@ class TemplatesTests {
 	}
 
 	@Test
-	void operationsThatAreNoTemplateLeaveTheFactoryTheDefault() {
-		this.application.withBean(MongoOperations.class, () -> mock(MongoOperations.class)).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(defaultDatabase(context)).isEqualTo(this.named.name());
-		});
-	}
-
-	@Test
 	void oneNameOnTwoClustersIsTwoDatabases() {
 		onAnotherCluster((client) -> this.application
 			.withBean("mongoTemplate", MongoTemplate.class,
@@ -356,21 +313,6 @@ class TemplatesTests {
 					assertThat(this.other.counters()).as("on the default's cluster").isEmpty();
 				});
 		});
-	}
-
-	@Test
-	void twoTemplatesOnTwoClustersNeedNoDefault() {
-		onAnotherCluster((client) -> new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
-			.withBean("here", MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
-			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
-			.run((context) -> {
-				for (String template : List.of("here", "there", "here")) {
-					context.getBean(template, MongoTemplate.class).save(new Crate(null));
-				}
-				assertThat(this.own.ids("crates")).containsExactly(1L, 2L);
-				assertThat(client.getDatabase(this.own.name()).getCollection("@hilo").countDocuments()).isEqualTo(1);
-			}));
 	}
 
 	@Test
@@ -451,10 +393,6 @@ class TemplatesTests {
 	record Label(@Id @Nullable String id) {
 	}
 
-	interface CrateRepository extends MongoRepository<Crate, Long> {
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	static class OnlyTemplate {
 
@@ -520,13 +458,6 @@ class TemplatesTests {
 		MongoTemplate primary(MongoClient client, @Value("${other}") String database) {
 			return new MongoTemplate(client, database);
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableMongoRepositories(basePackageClasses = TemplatesTests.class, considerNestedRepositories = true,
-			mongoTemplateRef = "second")
-	static class Repositories {
 
 	}
 
