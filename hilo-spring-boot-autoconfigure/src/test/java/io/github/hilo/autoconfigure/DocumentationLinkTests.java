@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,18 +59,6 @@ class DocumentationLinkTests {
 		assertThat(documents().filter((document) -> !document.endsWith("README.md") && !document.endsWith(overview)))
 			.hasSizeGreaterThan(20)
 			.allMatch(linked::contains);
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			Range sizes                                   | range-sizes
-			Node tag, separator and server prefix         | node-tag-separator-and-server-prefix
-			RavenDB's plurals                             | ravendbs-plurals
-			`max-growth` and *more*                       | max-growth-and-more
-			What is RavenDB's, and what differs           | what-is-ravendbs-and-what-differs
-			""")
-	void anchorIsThatOfTheForge(String heading, String anchor) {
-		assertThat(anchorOf(heading)).isEqualTo(anchor);
 	}
 
 	static Stream<Path> documents() {

@@ -1,19 +1,20 @@
 package io.github.hilo.autoconfigure;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
-import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.Thorough;
 import io.github.hilo.mapping.AssignmentRule;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mapping.MappedSequenceNames;
@@ -23,12 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -46,6 +45,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -70,23 +70,26 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
-	@Thorough
-	void isFoundByItsImports() {
-		new ApplicationContextRunner().withUserConfiguration(EnabledAutoConfiguration.class)
-			.withPropertyValues(this.database.connectionProperties())
-			.withPropertyValues("management.endpoints.web.exposure.include=hilo")
+	void startsWhereMongoDbIsDownAndTellsNoPassword(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.mongodb.uri=mongodb://keeper:s3cr3t@localhost:1/?serverSelectionTimeoutMS=100",
+					"hilo.timeout=200ms", "hilo.warm-up=orders")
 			.run((context) -> {
-				assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
-				assertThat(insertedId(context)).isEqualTo("order/1-A");
+				assertThat(context).hasNotFailed();
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(catchThrowable(() -> generator.nextId("orders")))
+					.isInstanceOf(HiLoUnavailableException.class)
+					.satisfies((failure) -> assertThat(getStackTrace(failure)).doesNotContain("s3cr3t"));
+				assertThat(context.getBean(HiLoEngine.class).snapshot().toString()).contains("failure")
+					.doesNotContain("s3cr3t");
 			});
+		assertThat(output).contains("Not every sequence of hilo.warm-up").doesNotContain("s3cr3t");
 	}
 
-	@Test
-	void startsWhereMongoDbIsDown() {
-		this.contextRunner
-			.withPropertyValues("spring.mongodb.uri=mongodb://localhost:1/?serverSelectionTimeoutMS=100",
-					"hilo.timeout=200ms", "hilo.warm-up=orders")
-			.run((context) -> assertThat(context).hasNotFailed());
+	private static String getStackTrace(Throwable failure) {
+		StringWriter trace = new StringWriter();
+		failure.printStackTrace(new PrintWriter(trace));
+		return trace.toString();
 	}
 
 	@ParameterizedTest
@@ -98,11 +101,6 @@ class HiLoAutoConfigurationTests {
 	@Test
 	void backsOffWithoutSpringData() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data")).run(hasNoneOf(BEANS));
-	}
-
-	@Test
-	void backsOffWhereItIsDisabled() {
-		this.contextRunner.withPropertyValues("hilo.enabled=false").run(hasNoneOf(BEANS));
 	}
 
 	@Test
@@ -147,21 +145,6 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Test
-	void usesThePrimaryOfTwoFactories() {
-		ApplicationDatabase other = new ApplicationDatabase();
-		this.contextRunner.withUserConfiguration(PrimaryFactory.class)
-			.withBean("other", MongoDatabaseFactory.class,
-					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), other.name()))
-			.run((context) -> {
-				context.getBean(HiLoIdGenerator.class).nextId("orders");
-				assertThat(context.getBean(HiLoEngine.class).snapshot())
-					.containsOnlyKeys(PrimaryFactory.database.name());
-				assertThat(PrimaryFactory.database.counters()).containsExactly("Raven/HiLo/orders");
-				assertThat(other.counters()).isEmpty();
-			});
-	}
-
-	@Test
 	void generatorOfTheUserTakesEndpointAndLifeCycleWithIt() {
 		HiLoIdGenerator generator = mock(HiLoIdGenerator.class);
 		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
@@ -190,28 +173,6 @@ class HiLoAutoConfigurationTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "none", "NONE" })
-	void assignIdsOfNoneLeavesTheGenerator(String none) {
-		this.contextRunner.withPropertyValues("hilo.assign-ids=" + none).run((context) -> {
-			assertThat(insertedId(context)).doesNotContain("order");
-			assertThat(context.getBean(HiLoIdGenerator.class).nextDocumentId(Order.class)).isEqualTo("order/1-A");
-		});
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void whateverMaySaveIsDestroyedBeforeTheEngine(Class<?> bean) {
-		this.contextRunner.run((context) -> assertThat(
-				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
-			.contains("hiLoEngine"));
-	}
-
-	static Stream<Class<?>> whateverMaySaveIsDestroyedBeforeTheEngine() {
-		return Stream.of(MongoTemplate.class, HiLoBeforeConvertCallback.class, HiLoIdGenerator.class,
-				HiLoLifecycle.class, HiLoEndpoint.class);
-	}
-
 	private static @Nullable String insertedId(AssertableApplicationContext context) {
 		return context.getBean(MongoTemplate.class).insert(new Order(null)).id();
 	}
@@ -227,12 +188,6 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class EnabledAutoConfiguration {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	static class TwoFactories {
 
 		@Bean
@@ -243,19 +198,6 @@ class HiLoAutoConfigurationTests {
 		@Bean
 		MongoDatabaseFactory second() {
 			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "second");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class PrimaryFactory {
-
-		static final ApplicationDatabase database = new ApplicationDatabase();
-
-		@Bean
-		@Primary
-		MongoDatabaseFactory primary() {
-			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), database.name());
 		}
 
 	}

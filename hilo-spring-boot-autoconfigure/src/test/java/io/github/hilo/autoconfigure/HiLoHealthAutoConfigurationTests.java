@@ -41,11 +41,6 @@ class HiLoHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void generatorThatNothingWasAskedOfIsUp() {
-		this.contextRunner.run((context) -> assertThat(health(context)).isEqualTo(Health.up().build()));
-	}
-
-	@Test
 	void sequenceThatIssuesIdsIsUp() {
 		this.contextRunner.run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");

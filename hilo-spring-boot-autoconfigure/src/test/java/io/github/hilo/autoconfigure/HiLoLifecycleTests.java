@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.BeanUtils;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -206,16 +205,6 @@ class HiLoLifecycleTests {
 	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
 		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
 		assertThat(this.database.commands().all()).isEmpty();
-	}
-
-	@Test
-	void engineIsDestroyedBeforeTheFactoryItTakesRangesFrom() {
-		this.contextRunner.run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			ConfigurableListableBeanFactory beans = context.getSourceApplicationContext().getBeanFactory();
-			assertThat(beans.getDependentBeans("mongoDatabaseFactory")).contains("hiLoEngine");
-			assertThat(beans.getDependentBeans(beans.getBeanNamesForType(MongoClient.class)[0])).contains("hiLoEngine");
-		});
 	}
 
 	private ApplicationContextRunner application(Supplier<ConfigurableApplicationContext> kind) {

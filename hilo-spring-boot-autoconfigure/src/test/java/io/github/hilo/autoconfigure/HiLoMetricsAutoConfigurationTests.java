@@ -93,16 +93,6 @@ class HiLoMetricsAutoConfigurationTests {
 	}
 
 	@Test
-	void runShouldRemoveTheMetersWithTheContext() {
-		MeterRegistry registry = new SimpleMeterRegistry();
-		this.contextRunner.withBean(MeterRegistry.class, () -> registry).run((context) -> {
-			context.getBean(HiLoIdGenerator.class).nextId("orders");
-			assertThat(registry.find(HiLoMetrics.RANGE_REMAINING).gauge()).isNotNull();
-		});
-		assertThat(registry.find(HiLoMetrics.RANGE_REMAINING).gauge()).isNull();
-	}
-
-	@Test
 	void runWithoutObservationsShouldTimeReservationsAllTheSame() {
 		new ApplicationDatabase().contextRunner()
 			.withConfiguration(AutoConfigurations.of(HiLoMetricsAutoConfiguration.class))

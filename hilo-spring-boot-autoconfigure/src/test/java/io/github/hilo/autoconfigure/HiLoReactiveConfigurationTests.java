@@ -3,7 +3,6 @@ package io.github.hilo.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
@@ -25,11 +24,8 @@ import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -116,16 +112,6 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@Test
-	void withTwoReactiveFactoriesOfEqualRankTheFirstUseNamesTheWayOut() {
-		withEndpoint(new ApplicationContextRunner())
-			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
-			.withUserConfiguration(TwoFactories.class)
-			.run((context) -> StepVerifier.create(context.getBean(ReactiveHiLoIdGenerator.class).nextId("orders"))
-				.verifyErrorSatisfies((failure) -> assertThat(failure).hasMessageContainingAll("no default database",
-						"forDatabase")));
-	}
-
-	@Test
 	void reactiveGeneratorOfTheUserIsUsedForReactiveSaves() {
 		ReactiveHiLoIdGenerator generator = mock(ReactiveHiLoIdGenerator.class);
 		given(generator.nextDocumentId(anyString())).willReturn(Mono.just("mine"));
@@ -150,15 +136,6 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@Test
-	void generatorsOfTheUserAreBothUsed() {
-		ReactiveHiLoIdGenerator generator = mock(ReactiveHiLoIdGenerator.class);
-		given(generator.nextDocumentId(anyString())).willReturn(Mono.just("mine"));
-		this.reactiveDriver.withBean(HiLoIdGenerator.class, () -> mock(HiLoIdGenerator.class))
-			.withBean(ReactiveHiLoIdGenerator.class, () -> generator)
-			.run((context) -> assertThat(insertedId(context)).isEqualTo("mine"));
-	}
-
-	@Test
 	void callbackOfTheUserIsUsed() {
 		this.reactiveDriver.withUserConfiguration(UserCallback.class).run((context) -> {
 			assertThat(context).hasSingleBean(ReactiveHiLoBeforeConvertCallback.class).hasBean("users");
@@ -177,39 +154,12 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource
-	void whatMaySaveIsDestroyedBeforeTheEngine(boolean both, Class<?> bean) {
-		(both ? this.bothDrivers : this.reactiveDriver).run((context) -> assertThat(
-				context.getBeanFactory().getDependenciesForBean(context.getBeanNamesForType(bean)[0]))
-			.contains("hiLoEngine"));
-	}
-
-	static Stream<Arguments> whatMaySaveIsDestroyedBeforeTheEngine() {
-		return Stream.of(true, false)
-			.flatMap((both) -> Stream
-				.of(ReactiveMongoTemplate.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoBeforeConvertCallback.class,
-						HiLoLifecycle.class)
-				.map((bean) -> Arguments.of(both, bean)));
-	}
-
-	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void beanThatSavesWhileItIsDestroyedStillGetsItsIdAndTheRestGoesBack(boolean both) {
 		(both ? this.bothDrivers : this.reactiveDriver).withUserConfiguration(SaverConfiguration.class)
 			.run((context) -> assertThat(insertedId(context)).isEqualTo("order/1-A"));
 		assertThat(this.database.ids("order")).containsExactly("order/1-A", "order/2-A");
 		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 2L);
-	}
-
-	@Test
-	void engineIsDestroyedBeforeTheReactiveFactoryItTakesRangesFrom() {
-		this.reactiveDriver.run((context) -> {
-			assertThat(insertedId(context)).isEqualTo("order/1-A");
-			assertThat(context.getBeanFactory().getDependentBeans("reactiveMongoDatabaseFactory"))
-				.contains("hiLoEngine");
-			assertThat(context.getBeanFactory().getDependentBeans(context.getBeanNamesForType(MongoClient.class)[0]))
-				.contains("hiLoEngine");
-		});
 	}
 
 	private static @Nullable String insertedId(AssertableApplicationContext context) {
@@ -245,21 +195,6 @@ class HiLoReactiveConfigurationTests {
 	}
 
 	record Order(@Nullable String id) {
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoFactories {
-
-		@Bean
-		ReactiveMongoDatabaseFactory first() {
-			return mock(ReactiveMongoDatabaseFactory.class);
-		}
-
-		@Bean
-		ReactiveMongoDatabaseFactory second() {
-			return mock(ReactiveMongoDatabaseFactory.class);
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

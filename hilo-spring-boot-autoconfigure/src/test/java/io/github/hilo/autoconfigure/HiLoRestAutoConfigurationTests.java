@@ -5,7 +5,6 @@ import java.util.List;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.rest.HiLoBackendIdConverter;
-import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,18 +32,6 @@ class HiLoRestAutoConfigurationTests {
 	@Test
 	void runShouldHaveConverter() {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
-	}
-
-	@Test
-	void runShouldHaveConverterWhicheverTypesGetIds() {
-		this.contextRunner.withPropertyValues("hilo.assign-ids=none")
-			.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
-	}
-
-	@Test
-	void runShouldHaveConverterWithAGeneratorOfTheUsers() {
-		this.contextRunner.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
-			.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
 	}
 
 	@Test

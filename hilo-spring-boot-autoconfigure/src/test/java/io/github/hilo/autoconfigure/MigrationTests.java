@@ -35,23 +35,12 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.convert.ConversionFailedException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.mapping.Field;
-import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.query.Query;
-import org.springframework.data.mongodb.repository.MongoRepository;
-import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.springframework.data.mongodb.core.query.Criteria.where;
-import static org.springframework.data.mongodb.core.query.Query.query;
 
 /**
  * What {@code docs/migrating.md} says, with documents as the other system leaves them.
@@ -93,13 +82,6 @@ class MigrationTests {
 		migrateAgain();
 	}
 
-	@Test
-	@Thorough
-	void fiveMillionNumericIdsNeedNoStep() {
-		insert(1, () -> 5_000_000);
-		run((context) -> insertNumbered(context, 5_000_001));
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	@Thorough
@@ -126,16 +108,6 @@ class MigrationTests {
 		long newEnd = increment("cosid", "shop.orders", "lastMaxId", 100);
 		LongStream.rangeClosed(newEnd - 99, newEnd).forEach((id) -> insert(1, () -> id));
 		migrateAgain();
-	}
-
-	@Test
-	@Thorough
-	void newIdsStayBelowSnowflakeIdsIfTheCounterIsCreatedFirst() {
-		insert(1, () -> 1_541_815_603_606_036_480L);
-		run((context) -> {
-			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 1);
-			insertNumbered(context, 2);
-		});
 	}
 
 	@Test
@@ -179,14 +151,6 @@ class MigrationTests {
 			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 41);
 			assertThat(insertNumber(context)).isEqualTo(42);
 		});
-	}
-
-	@Test
-	@Thorough
-	void numericIdsThatAreImportedWhileNoProcessRunsNeedNoStep() {
-		run((context) -> insertNumbered(context, 1));
-		LongStream.rangeClosed(70, 200).forEach((id) -> insert(1, () -> id));
-		migrateAgain();
 	}
 
 	@Test
@@ -251,53 +215,6 @@ class MigrationTests {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Order(null)).id()))).isTrue();
 			assertThat(template.findById("orders/1-A", Order.class)).isNotNull();
-		}, "hilo.assign-ids=none");
-	}
-
-	@Test
-	@Thorough
-	void objectIdsOfEveryTypeThatIsNotAnnotatedMayStay() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Order(null)).id()))).isTrue();
-			assertThat(template.insert(new Chosen(null)).id()).isEqualTo("chosen/1-A");
-		}, "hilo.assign-ids=annotated");
-	}
-
-	@Test
-	void queriesForObjectIdsDoNotFindTextIds() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			String id = template.insert(new Order(null)).id();
-			ObjectId old = new ObjectId();
-			collection("orders").insertOne(new Document("_id", old));
-			assertThat(template.find(query(where("_id").gt(new ObjectId("000000000000000000000000"))), Order.class))
-				.containsExactly(new Order(old.toHexString()));
-			assertThatExceptionOfType(ConversionFailedException.class)
-				.isThrownBy(() -> template.insert(new Line(null, id)));
-			assertThatExceptionOfType(ConversionFailedException.class)
-				.isThrownBy(() -> template.find(query(where("order").is(id)), Line.class));
-			MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
-			repositories.setBeanClassLoader(getClass().getClassLoader());
-			Orders orders = repositories.getRepository(Orders.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> orders.findByObjectId(String.valueOf(id)));
-			assertThat(orders.findByAnyId(String.valueOf(id))).isEqualTo(new Order(id));
-			assertThat(orders.findByAnyId(old.toHexString())).isEqualTo(new Order(old.toHexString()));
-		});
-	}
-
-	@Test
-	void primitiveIdsAreZeroWithoutTheStarter() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			for (String name : List.of("Ada", "Bob")) {
-				template.save(new Seat(0, name));
-			}
-			assertThat(template.findAll(Seat.class)).containsExactly(new Seat(0, "Bob"));
-			assertThatExceptionOfType(DuplicateKeyException.class)
-				.isThrownBy(() -> template.insert(new Seat(0, "Eve")));
-			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
-				.isThrownBy(() -> template.insert(new NumberedOrder(null)));
 		}, "hilo.assign-ids=none");
 	}
 
@@ -393,24 +310,6 @@ class MigrationTests {
 	record Order(@Nullable String id) {
 	}
 
-	interface Orders extends MongoRepository<Order, String> {
-
-		@org.springframework.data.mongodb.repository.Query("{_id: ObjectId(?0)}")
-		@Nullable Order findByObjectId(String id);
-
-		@org.springframework.data.mongodb.repository.Query("{_id: ?0}")
-		@Nullable Order findByAnyId(String id);
-
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("lines")
-	record Line(@Nullable String id, @Field(targetType = FieldType.OBJECT_ID) @Nullable String order) {
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("seats")
-	record Seat(long id, String name) {
-	}
-
 	@org.springframework.data.mongodb.core.mapping.Document("line-items")
 	record LineItem(@Nullable String id) {
 	}
@@ -418,11 +317,6 @@ class MigrationTests {
 	@HiLo(enabled = false)
 	@org.springframework.data.mongodb.core.mapping.Document("tickets")
 	record Ticket(@Nullable String id) {
-	}
-
-	@HiLo
-	@org.springframework.data.mongodb.core.mapping.Document("chosen")
-	record Chosen(@Nullable String id) {
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -7,9 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import io.github.hilo.HiLoDocumentException;
-import io.github.hilo.HiLoExhaustedException;
+import ch.qos.logback.core.AppenderBase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
@@ -117,34 +115,6 @@ class ReservationLogTests {
 	}
 
 	@Test
-	void failedPrefetchIsLoggedThoughNobodyWaitsForIt() {
-		this.generator.nextIds("orders", 32);
-		this.generator.nextId("orders");
-		this.store.hold();
-		this.generator.nextIds("orders", 31);
-		assertThat(this.store.requests()).hasSize(3);
-		this.store.fail(new IllegalStateException("away"));
-		assertLines("WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
-				+ ": java.lang.IllegalStateException: away");
-	}
-
-	@Test
-	void malformedAndExhaustedCountersFailToo() {
-		this.store.hold();
-		failFor("invoices", new HiLoDocumentException("malformed"));
-		failFor("orders", new HiLoExhaustedException("exhausted"));
-		assertLines("WARN Reservations of sequence 'invoices' of database 'shop' began to fail: malformed",
-				"WARN Reservations of " + ORDERS + " began to fail: exhausted");
-	}
-
-	@Test
-	void sequencesWithoutFailuresAreSilent() {
-		this.generator.nextIds("orders", 100);
-		this.engine.close();
-		assertThat(this.lines.texts).isEmpty();
-	}
-
-	@Test
 	void everyOperationIsLoggedAtLevelDebug() {
 		this.logger.setLevel(Level.DEBUG);
 		this.store.hold();
@@ -163,50 +133,9 @@ class ReservationLogTests {
 				"DEBUG Returned nothing: 502 to 532 of " + ORDERS + " become a gap, after 0s");
 	}
 
-	@Test
-	void failedOperationsAreLoggedAtLevelDebug() {
-		this.logger.setLevel(Level.DEBUG);
-		this.store.hold();
-		failFor(1);
-		Callers<Long> raise = Callers.start(1, () -> this.generator.ensureAtLeast("orders", 500)).awaitWaiting();
-		this.store.fail(new IllegalStateException("away"));
-		raise.failures();
-		assertLines(
-				"DEBUG Reserved nothing of " + ORDERS + " in 0s: No range for " + ORDERS
-						+ ": java.lang.IllegalStateException: away",
-				"WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
-						+ ": java.lang.IllegalStateException: away",
-				"DEBUG The counter of " + ORDERS + " may not have been raised to 500, after 0s");
-	}
-
-	@Test
-	void brokenAppenderHarmsNobody() {
-		this.logger.setLevel(Level.DEBUG);
-		this.lines.breaking = true;
-		assertThat(this.generator.nextIds("orders", 1_000)).hasSize(1_000);
-		Awaitility.await().until(() -> this.lines.broken > 0);
-		this.lines.breaking = false;
-		this.generator.nextIds("orders", 1_000);
-		Awaitility.await().until(() -> !this.lines.texts.isEmpty());
-	}
-
-	@Test
-	void longNameIsCut() {
-		this.store.hold();
-		failFor("x".repeat(500), new IllegalStateException("away"));
-		awaitLines(1);
-		assertThat(this.lines.texts.get(0)).contains("x".repeat(200) + "…").doesNotContain("x".repeat(201));
-	}
-
 	private void failFor(int callers) {
 		Callers<Long> failing = Callers.start(callers, () -> this.generator.nextId("orders")).awaitWaiting();
 		this.store.fail(new IllegalStateException("away"));
-		failing.failures();
-	}
-
-	private void failFor(String sequence, RuntimeException failure) {
-		Callers<Long> failing = Callers.start(1, () -> this.generator.nextId(sequence)).awaitWaiting();
-		this.store.fail(failure);
 		failing.failures();
 	}
 
@@ -224,24 +153,11 @@ class ReservationLogTests {
 	}
 
 	/**
-	 * An appender that remembers, and can be made to throw.
+	 * An appender that remembers.
 	 */
-	private static final class Lines extends UnsynchronizedAppenderBase<ILoggingEvent> {
+	private static final class Lines extends AppenderBase<ILoggingEvent> {
 
 		private final List<String> texts = new CopyOnWriteArrayList<>();
-
-		private volatile boolean breaking;
-
-		private volatile int broken;
-
-		@Override
-		public void doAppend(ILoggingEvent event) {
-			if (this.breaking) {
-				this.broken = 1;
-				throw new IllegalStateException("broken on purpose");
-			}
-			append(event);
-		}
 
 		@Override
 		protected void append(ILoggingEvent event) {

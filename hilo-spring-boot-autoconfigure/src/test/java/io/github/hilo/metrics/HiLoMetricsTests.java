@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -19,9 +18,7 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.sequence.SequenceSnapshot;
-import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -36,9 +33,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link HiLoMetrics}, on a counter in memory.
@@ -85,17 +79,6 @@ class HiLoMetricsTests {
 	}
 
 	@Test
-	void sequencesAndDatabasesAreToldApart() {
-		this.generator.nextIds("orders", 3);
-		this.generator.nextIds("invoices", 5);
-		this.generator.forDatabase("audit").nextIds("orders", 7);
-		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(3);
-		assertThat(value(HiLoMetrics.IDS_ISSUED, "invoices")).isEqualTo(5);
-		assertThat(this.registry.get(HiLoMetrics.IDS_ISSUED).tags("database", "audit", "sequence", "orders").meter())
-			.isNotNull();
-	}
-
-	@Test
 	void reservationsAreTimedByTheirOutcome() {
 		this.generator.nextId("orders");
 		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
@@ -114,31 +97,6 @@ class HiLoMetricsTests {
 			.tags("sequence", "orders", "outcome", "failure", "error", "IllegalStateException")
 			.timer()
 			.count()).isEqualTo(1);
-	}
-
-	@Test
-	void failureWithoutAForeignCauseNamesItself() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.store.fail(new HiLoDocumentException("malformed"));
-		caller.failures();
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
-			.tags("outcome", "failure", "error", "HiLoDocumentException")
-			.timer()
-			.count()).isEqualTo(1);
-	}
-
-	@Test
-	void reservationThatCannotBeSentIsCountedToo() {
-		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"));
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION).tags("outcome", "failure").timer().count()).isEqualTo(1);
-	}
-
-	@Test
-	void failuresOfEveryKindAreThereFromTheFirstUseOn() {
-		this.generator.nextId("orders");
-		assertThat(failures("orders")).isEqualTo(Map.of("unavailable", 0.0, "document", 0.0, "exhausted", 0.0));
 	}
 
 	@Test
@@ -171,22 +129,6 @@ class HiLoMetricsTests {
 	}
 
 	@Test
-	void highestNumberIsShownWhoeverOfTwoThreadsMakesTheMeters() {
-		SequenceView orders = mock(SequenceView.class);
-		given(orders.database()).willReturn("shop");
-		given(orders.name()).willReturn("orders");
-		AtomicBoolean due = new AtomicBoolean(true);
-		this.registry.config().onMeterAdded((meter) -> {
-			if (meter.getId().getName().equals(HiLoMetrics.COUNTER_MAX) && due.getAndSet(false)) {
-				this.metrics.on(new SequenceEvent.Waited(orders, Duration.ZERO));
-			}
-		});
-		this.metrics.on(new SequenceEvent.RaiseEnded(orders, 5, 5L, Duration.ZERO));
-		this.metrics.on(new SequenceEvent.RaiseEnded(orders, 500, 500L, Duration.ZERO));
-		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
-	}
-
-	@Test
 	void failuresAreCountedWithoutObservationsToo() {
 		HiLoMetrics unheard = new HiLoMetrics(this.registry, ObservationRegistry.NOOP);
 		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
@@ -208,24 +150,6 @@ class HiLoMetricsTests {
 			.allSatisfy((sequences) -> assertThat(sequences.values()).noneMatch(SequenceSnapshot::available));
 		this.store.answerAll();
 		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("the check requested a range").isEqualTo(1);
-	}
-
-	@Test
-	void sequenceWithNumbersLeftIsAvailableThoughItsReservationsFail() {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
-			.withSequences(1, 32, 64)
-			.settings();
-		HiLoIdGenerator prefetching = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				() -> List.of(this.metrics))
-			.generator();
-		prefetching.nextIds("orders", 32);
-		prefetching.nextId("orders");
-		this.store.hold();
-		prefetching.nextIds("orders", 31);
-		this.store.fail(new IllegalStateException("away"));
-		assertThat(failures("orders")).containsEntry("unavailable", 1.0);
-		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(32);
-		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).isEqualTo(1);
 	}
 
 	@Test
@@ -286,14 +210,6 @@ class HiLoMetricsTests {
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
 			.containsOnly(HiLoMetrics.RESERVATION);
-	}
-
-	@Test
-	void sequenceThatIsFirstAskedForAfterTheEndLeavesNoMeters() {
-		this.metrics.close();
-		this.engine.close();
-		assertThatIllegalStateException().isThrownBy(() -> this.generator.nextId("orders"));
-		assertThat(this.registry.getMeters()).isEmpty();
 	}
 
 	@Test

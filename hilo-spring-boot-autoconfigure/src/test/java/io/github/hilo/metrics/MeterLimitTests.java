@@ -1,9 +1,5 @@
 package io.github.hilo.metrics;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -46,14 +42,6 @@ class MeterLimitTests {
 				assertThat(context.getBean(HiLoEngine.class).snapshot().values())
 					.allSatisfy((sequences) -> assertThat(sequences).hasSize(120));
 			});
-	}
-
-	@Test
-	void filterIsThatOfTheGuide() throws IOException {
-		String code = "return MeterFilter.maximumAllowableTags(\"hilo\", \"sequence\", 100, MeterFilter.deny());";
-		assertThat(Files.readString(Path.of("..", "docs", "operating.md"))).contains(code);
-		assertThat(Files.readString(Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java")))
-			.containsSubsequence("@Bean", code);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -108,14 +108,6 @@ class ProcessDeathTests {
 			.isEqualTo(new StoredNumbers(acknowledged, acknowledged, acknowledged));
 	}
 
-	@Test
-	@Exhaustive
-	void numberThatTwoProcessesGetIsNoticed() throws Exception {
-		start(1).awaitInserting();
-		ChildProcess withAnotherCounter = start(1, "--hilo.counter.id-prefix=Other/", "--hilo.check-stored-ids=false");
-		assertThat(withAnotherCounter.awaitOwnExit()).isEqualTo(InsertingProcess.EXIT_DUPLICATE);
-	}
-
 	/**
 	 * Kills processes at random times after their first insert, and starts another one in
 	 * place of each.

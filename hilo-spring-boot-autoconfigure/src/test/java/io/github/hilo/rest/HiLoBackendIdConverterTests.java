@@ -61,12 +61,6 @@ class HiLoBackendIdConverterTests {
 		}
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "a~b~~c, a~b/c", "orders/54-A, orders/54-A", "~~/, //", "~, ~", "a~, a~", "~~~, /~" })
-	void segmentOfNoIdIsReadToo(String segment, String id) {
-		assertThat(fromRequestId(segment)).isEqualTo(id);
-	}
-
 	@Test
 	void documentsThatGetTextIdsAreSupported() {
 		List.of(Order.class, Invoice.class, Customer.class, Line.class, LeftAlone.class)

@@ -39,6 +39,12 @@ class DocumentIdFormatTests {
 	}
 
 	@Test
+	void separatorMayBeADashThoughTagsBeginWithOne() {
+		assertThat(DocumentIdFormat.of("orders", "-", "A").numberIn("orders-54-A")).isEqualTo(54);
+		assertThat(DocumentIdFormat.of("orders", "-", "A").numberIn("orders-154-eu-177")).isEqualTo(177);
+	}
+
+	@Test
 	void digitsOfTheSequenceAreNoNumber() {
 		assertThat(DocumentIdFormat.of("eu-99", "/", "A").numberIn("eu-99/54-A")).isEqualTo(54);
 		assertThat(DocumentIdFormat.of("99", "/", "A").numberIn("99/x")).isZero();
