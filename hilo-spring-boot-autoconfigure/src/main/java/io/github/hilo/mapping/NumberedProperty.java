@@ -1,5 +1,7 @@
 package io.github.hilo.mapping;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -28,10 +30,12 @@ import org.springframework.util.ClassUtils;
  * @param type the property's type, never a primitive
  * @param path the property's field in stored documents, as a query names it
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
+ * @param besides what must be copied to the new instance that has the value, where there
+ * must be one
  * @hidden
  */
 public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
-		String path, @Nullable String annotatedSequence) {
+		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
@@ -52,8 +56,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 			return null;
 		}
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return (NUMERIC.contains(type) || isText(property))
-				? new NumberedProperty(entity, property, type, Place.ID, IdAnnotation.of(entity).sequence()) : null;
+		return (NUMERIC.contains(type) || isText(property)) ? new NumberedProperty(entity, property, type, Place.ID,
+				IdAnnotation.of(entity).sequence(), besides(entity, property)) : null;
 	}
 
 	/**
@@ -63,8 +67,10 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return (NUMERIC.contains(type) || type == String.class) ? new NumberedProperty(entity, property, type,
-				property.getFieldName(), IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class))) : null;
+		return (NUMERIC.contains(type) || type == String.class)
+				? new NumberedProperty(entity, property, type, property.getFieldName(),
+						IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class)), besides(entity, property))
+				: null;
 	}
 
 	private static boolean isText(MongoPersistentProperty property) {
@@ -177,8 +183,10 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		var accessor = this.entity.getPropertyAccessor(bean);
 		accessor.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
 		Object assigned = accessor.getBean();
-		if (assigned != bean && this.property.isImmutable() && this.property.getWither() == null) {
-			copyWhatIsNoArgumentOfTheCreator(bean, assigned);
+		if (assigned != bean && !this.besides.isEmpty()) {
+			var source = this.entity.getPropertyAccessor(bean);
+			var target = this.entity.getPropertyAccessor(assigned);
+			this.besides.forEach((other) -> target.setProperty(other, source.getProperty(other)));
 		}
 		return assigned;
 	}
@@ -204,15 +212,18 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 * Spring Data creates the new instance from the arguments of its creator alone: what
 	 * else the entity holds, such as a date that auditing has set, would not be stored.
 	 */
-	private void copyWhatIsNoArgumentOfTheCreator(Object bean, Object assigned) {
-		var source = this.entity.getPropertyAccessor(bean);
-		var target = this.entity.getPropertyAccessor(assigned);
-		this.entity.doWithAll((other) -> {
-			if (!this.entity.isCreatorArgument(other) && !other.isImmutable()
-					&& (!other.usePropertyAccess() || other.getSetter() != null)) {
-				target.setProperty(other, source.getProperty(other));
-			}
-		});
+	private static List<MongoPersistentProperty> besides(MongoPersistentEntity<?> entity,
+			MongoPersistentProperty property) {
+		List<MongoPersistentProperty> besides = new ArrayList<>();
+		if (property.isImmutable() && property.getWither() == null) {
+			entity.doWithAll((other) -> {
+				if (!entity.isCreatorArgument(other) && !other.isImmutable()
+						&& (!other.usePropertyAccess() || other.getSetter() != null)) {
+					besides.add(other);
+				}
+			});
+		}
+		return besides;
 	}
 
 }
