@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -15,19 +14,12 @@ import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The sequences that were asked for, by database and name. They are here before anybody
  * can use them, and stay.
  */
 final class SequenceRegistry {
-
-	// So many sequences may have names that are made of users' input.
-	private static final int MANY = 1_000;
-
-	private static final Logger logger = LoggerFactory.getLogger(SequenceRegistry.class);
 
 	private final HiLoSettings settings;
 
@@ -38,8 +30,6 @@ final class SequenceRegistry {
 	private final EngineEvents events;
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
-
-	private final AtomicInteger count = new AtomicInteger();
 
 	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
 			EngineEvents events) {
@@ -63,12 +53,6 @@ final class SequenceRegistry {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
-		if (existing == null && this.count.incrementAndGet() == MANY) {
-			logger
-				.warn("There are {} sequences by now, among them {} of database {}. Each takes memory and has meters until "
-						+ "the application ends. Do not make names of users' input; if you need so many, limit the tag "
-						+ "'sequence' with a MeterFilter.", MANY, Names.quoted(name), Names.quoted(store.database()));
-		}
 		return (existing != null) ? existing.over(store) : created;
 	}
 

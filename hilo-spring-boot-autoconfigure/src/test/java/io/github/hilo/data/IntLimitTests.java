@@ -89,7 +89,7 @@ class IntLimitTests {
 				IntStream.rangeClosed(1, 3)
 					.forEach((attempt) -> assertThatExceptionOfType(HiLoExhaustedException.class)
 						.isThrownBy(() -> insert.accept(new Parcel(null)))
-						.withMessageContainingAll("Number 2147483648 of sequence 'parcels'", "Parcel",
+						.withMessageContainingAll("of sequence 'parcels'", "does not fit the int id", "Parcel",
 								"Make it a long"));
 				assertThat(output).containsOnlyOnce(WARNING);
 				assertThat(this.meters.get(HiLoMetrics.RESERVATION_FAILURES).tag("kind", "exhausted").counter().count())
