@@ -38,10 +38,8 @@ class ReactiveStoredTextTests {
 	void textAboveTheCounterIsNotReplaced(int number) {
 		this.database.setCounter("texts", 0L);
 		this.others.store("texts", "texts/" + number + "-A");
-		run((context) -> {
-			save(context, new TextRec(null, "new"), "texts", 100);
-			this.others.requireKept(100);
-		});
+		run((context) -> save(context, new TextRec(null, "new"), "texts", 100));
+		this.others.requireKept(100);
 	}
 
 	@ParameterizedTest
@@ -72,10 +70,12 @@ class ReactiveStoredTextTests {
 	}
 
 	private void run(ThrowingConsumer<ApplicationContext> test) {
-		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context);
-		});
+		ReactiveApplications.withReactiveDriver(this.database.connectionProperties())
+			.withPropertyValues("hilo.timeout=1m")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				test.accept(context);
+			});
 	}
 
 	private static void save(ApplicationContext context, Object entity, String collection, int count) {
