@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <li>One write counts {@code Max} up by {@code size}, if {@code Max} is an integer of at
  * least {@code floor} that does not overflow. The range is what ends at {@code Max}. At
  * the same time, where ids are numbers, one {@code find} asks for the highest stored one
- * above {@code floor}; where they are texts, one asks for those of the range afterwards
+ * above {@code floor}; where they are texts, one asks for those of the range that is
+ * granted if nobody else has reserved since, or afterwards for those of the range
  * ({@link RangeCheck}).</li>
  * <li>The range is used if no document has an id of it. Otherwise it is discarded with a
  * warning, and the counter raised as in 4. If that could not be checked, the range is

@@ -12,7 +12,6 @@ import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.stored.RangeCheck;
-import io.github.hilo.stored.StoredId;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +58,15 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Counts up, and asks at the same time what is stored above the floor; or else finds
-	 * out why the counter cannot be counted up.
+	 * Counts up, and asks at the same time what is stored; or else finds out why the
+	 * counter cannot be counted up.
 	 */
 	private CompletionStage<ReservedRange> attempt() {
 		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
 				false);
-		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		RangeCheck.Beside stored = this.check.beside(likely(size));
 		return counted.handle((after, failure) -> {
 			if (after != null) {
 				return ifFree(range(after, size), stored);
@@ -82,6 +81,16 @@ final class RangeReservation {
 		}).thenCompose((next) -> next);
 	}
 
+	/**
+	 * The range that is granted if nobody else has reserved since, or an empty one before
+	 * it is known where the counter stands.
+	 */
+	private ReservedRange likely(long size) {
+		boolean known = !this.request.firstUse() || this.floor > this.request.floor();
+		long max = (known && this.floor <= Long.MAX_VALUE - size) ? this.floor + size : this.floor;
+		return new ReservedRange(this.floor + 1, max, this.serverPrefix, List.of());
+	}
+
 	private ReservedRange range(BsonDocument after, long size) {
 		long max = after.getNumber(CounterDocument.MAX).longValue();
 		return new ReservedRange(max - size + 1, max, this.serverPrefix, after.getArray(CounterDocument.GRANTS));
@@ -91,7 +100,7 @@ final class RangeReservation {
 	 * Answers a range that no stored document has a number of. One that could not be
 	 * checked goes back.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range, CompletionStage<List<StoredId>> stored) {
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.Beside stored) {
 		return this.check.anyOf(range, stored)
 			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
@@ -111,7 +120,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
-			CompletionStage<List<StoredId>> stored) {
+			RangeCheck.Beside stored) {
 		if (last == null) {
 			if (this.request.firstUse()) {
 				return raiseAboveStored(stored, null, null);
@@ -146,17 +155,17 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> rewrite(long max, long size) {
 		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
 				(grant) -> CounterDocument.moveTo(max + size, grant), false);
-		CompletionStage<List<StoredId>> stored = this.check.numbersAbove(this.floor);
+		RangeCheck.Beside stored = this.check.beside(likely(0));
 		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : run());
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(CompletionStage<List<StoredId>> stored,
+	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.Beside stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
 		// A scan, and the raise that follows it, may outlast the reservation.
 		CompletionStage<Long> reached = this.check.isEmpty()
 				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
 				: this.check.start()
-					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored,
+					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored.numbers(),
 							(target) -> raise(this.counter.within(this.counter.deadline().restarted()), last, target,
 									cause));
 		return reached.thenCompose((target) -> {

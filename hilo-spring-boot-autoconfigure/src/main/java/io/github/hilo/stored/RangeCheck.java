@@ -17,8 +17,8 @@ import io.github.hilo.store.ReservedRange;
  * <li>Numbers, at the same time as the reservation: one find in each place asks for the
  * highest number above its floor. If there is none, or it lies below the range, the range
  * is free there; if it lies above, a second find asks for the range itself.</li>
- * <li>Texts, once the range is known: one find in each place asks for those of the
- * range.</li>
+ * <li>Texts: one find in each place asks for those of the range, at the same time if
+ * nobody else has reserved since, and otherwise once the range is known.</li>
  * </ol>
  * A check that fails lets the reservation fail: it never counts as "free". Internal.
  *
@@ -53,35 +53,60 @@ public final class RangeCheck {
 		return new CounterStart(this.reader, this.serverPrefix, false);
 	}
 
-	public CompletionStage<List<StoredId>> numbersAbove(long floor) {
-		CompletionStage<List<StoredId>> numbers = this.reader.highestNumbers(floor);
+	/**
+	 * Asks at the same time as a reservation.
+	 * @param likely what it gets if nobody else has reserved since, or an empty range if
+	 * that is not known
+	 */
+	public Beside beside(ReservedRange likely) {
+		Beside asked = new Beside(this.reader.highestNumbers(likely.min() - 1), likely,
+				this.reader.anyOf(likely, (likely.size() > 0) ? this.reader.texts() : List.of()));
 		this.reader.warnWithoutIndexes();
-		return numbers;
+		return asked;
 	}
 
 	/**
 	 * Finds a stored id of a range.
-	 * @param numbers the highest stored numbers above the floor of its attempt
 	 */
-	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, CompletionStage<List<StoredId>> numbers) {
+	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, Beside asked) {
+		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
+				: this.reader.anyOf(range, this.reader.texts());
 		return this.reader
-			.explained(numbers.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest))))
+			.explained(asked.numbers()
+				.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest)))
+				.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst()))
 			.thenApply((found) -> {
 				if (found.isEmpty()) {
 					this.memory.granted(range, this.reader.places());
 				}
-				return found.stream().findFirst();
+				return found;
 			});
 	}
 
 	/**
-	 * Finds the places that must be asked for the range: those of texts, and those where
-	 * a higher number is stored.
+	 * Finds the places of numbers that must be asked for the range: those where a higher
+	 * one is stored.
 	 */
 	private List<Place> undecided(ReservedRange range, List<StoredId> highest) {
-		List<Place> numbers = (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
+		return (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
 				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
-		return Stream.concat(numbers.stream(), this.reader.texts().stream()).toList();
+	}
+
+	/**
+	 * What was asked for at the same time as a reservation. Internal.
+	 *
+	 * @param numbers the highest stored numbers above its floor
+	 * @param likely the range that it was likely to get
+	 * @param texts the stored texts of that range
+	 * @hidden
+	 */
+	public record Beside(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
+			CompletionStage<List<StoredId>> texts) {
+
+		boolean isOf(ReservedRange range) {
+			return this.likely.min() == range.min() && this.likely.max() == range.max();
+		}
+
 	}
 
 }

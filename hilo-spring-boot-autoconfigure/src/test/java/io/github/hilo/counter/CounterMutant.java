@@ -53,18 +53,6 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A return lowers the counter wherever it stands.
-	 */
-	RETURN_WITHOUT_COMPARING_MAX {
-
-		@Override
-		BsonDocument updateFilter(BsonDocument filter) {
-			return isReturn(filter) ? without(filter, "Max") : filter;
-		}
-
-	},
-
-	/**
 	 * A return lowers the counter whoever was granted its end.
 	 */
 	RETURN_WITHOUT_COMPARING_GRANT {
@@ -127,26 +115,6 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A reservation leaves the grant as it is, and takes it for its own.
-	 */
-	RESERVATION_KEEPS_GRANT {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
-				BsonDocument update, Duration timeout) {
-			return commands.findOneAndUpdate(filter, without(update, "$push"), false, timeout)
-				.thenApply((after) -> believed(after, update));
-		}
-
-		@Override
-		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
-			return withGrants(range,
-					new BsonArray(List.copyOf(((BsonArray) range.grants()).subList(1, range.grants().size()))));
-		}
-
-	},
-
-	/**
 	 * A reservation doesn't say what this process has issued.
 	 */
 	FLOOR_NOT_SENT {
@@ -154,40 +122,6 @@ public enum CounterMutant {
 		@Override
 		RangeRequest request(RangeRequest request) {
 			return new RangeRequest(request.size(), request.least(), 0, true, request.deadline());
-		}
-
-	},
-
-	/**
-	 * The counter is read and then written.
-	 */
-	READ_THEN_WRITE {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter,
-				BsonDocument update, Duration timeout) {
-			return commands.findCounter(document(COUNTER).any(), timeout).thenCompose((found) -> {
-				long max = (found != null) ? found.getNumber("Max").longValue() : 0;
-				long size = update.getDocument("$inc").getNumber("Max").longValue();
-				return commands.findOneAndUpdate(document(COUNTER).any(),
-						CounterDocument.moveTo(max + size, grantIn(update)), false, timeout);
-			});
-		}
-
-	},
-
-	/**
-	 * A raise sets the counter wherever it stands.
-	 */
-	RAISE_LOWERS {
-
-		@Override
-		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
-				Duration timeout) {
-			return commands
-				.findOneAndUpdate(document(store.document(sequence)).any(),
-						CounterDocument.moveTo(floor, new Grants().get()), true, timeout)
-				.thenApply((after) -> floor);
 		}
 
 	},
@@ -228,27 +162,6 @@ public enum CounterMutant {
 	HIGHEST_NOT_CHECKED((query) -> SimulatedCommands.isForHighest(query) ? null : query),
 
 	/**
-	 * A counter is created first, and raised above what is stored then.
-	 */
-	HIGHEST_CHECKED_AFTER_CREATION {
-
-		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return SimulatedCommands.isPrefix(query) ? commands
-				.findOneAndUpdate(document(COUNTER).any(), CounterDocument.createAt(0, new Grants().get()), true,
-						timeout)
-				.thenCompose((after) -> commands.findOne(query, timeout)) : commands.findOne(query, timeout);
-		}
-
-	},
-
-	/**
-	 * The checks are of a collection that the documents are not stored in.
-	 */
-	ANOTHER_COLLECTION_CHECKED(
-			(query) -> new FieldQuery("archive", query.field(), query.filter(), query.descending(), query.binary())),
-
-	/**
 	 * A check that failed has found nothing.
 	 */
 	FAILED_CHECK_FINDS_NOTHING {
@@ -267,38 +180,6 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * Of two that create a counter at once, the one that found more goes on with the
-	 * other one's.
-	 */
-	LOWER_OF_TWO_CREATED_COUNTERS_USED {
-
-		@Override
-		StoreCommands commands(SimulatedCommands commands) {
-			return new ForwardingCommands(commands) {
-
-				private boolean lost;
-
-				@Override
-				public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter,
-						BsonDocument update, boolean upsert, Duration timeout) {
-					BsonDocument sent = filter;
-					if (this.lost && update.containsKey("$inc")) {
-						BsonDocument floor = filter.getDocument("Max").clone();
-						floor.put("$gte", new BsonInt64(commands.floor()));
-						sent = without(filter, "Max").append("Max", floor);
-					}
-					return super.findOneAndUpdate(sent, update, upsert, timeout).thenApply((after) -> {
-						this.lost |= upsert && after != null && !CounterDocument.isOwn(after, grantIn(update));
-						return upsert ? believed(after, update) : after;
-					});
-				}
-
-			};
-		}
-
-	},
-
-	/**
 	 * The last number of a range may be taken.
 	 */
 	RANGE_CHECKED_BUT_FOR_ITS_LAST(
@@ -310,50 +191,6 @@ public enum CounterMutant {
 	 */
 	FEWEST_DIGITS_CHECKED(
 			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, firstOf(query.filter()))),
-
-	/**
-	 * A range is used although a higher number is stored, and none of its texts is
-	 * checked.
-	 */
-	INCONCLUSIVE_IS_FREE((query) -> SimulatedCommands.isForHighest(query) ? query : null),
-
-	/**
-	 * A range that was found to be taken is used in the end.
-	 */
-	TAKEN_RANGE_USED {
-
-		@Override
-		ReservedRange range(ReservedRange range, SimulatedCommands commands) {
-			SimulatedCommands.Numbers taken = commands.taken();
-			return (taken != null) ? new ReservedRange(taken.min(), taken.max(), range.serverPrefix(), range.grants())
-					: range;
-		}
-
-	},
-
-	/**
-	 * The check of an attempt is that of the first one, whatever the counter was raised
-	 * to.
-	 */
-	CHECK_OF_THE_FIRST_ATTEMPT_USED {
-
-		@Override
-		StoreCommands commands(SimulatedCommands commands) {
-			return new ForwardingCommands(commands) {
-
-				private final Map<String, CompletionStage<@Nullable BsonDocument>> first = new HashMap<>();
-
-				@Override
-				public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-					return query.descending()
-							? this.first.computeIfAbsent(query.collection(), (absent) -> super.findOne(query, timeout))
-							: super.findOne(query, timeout);
-				}
-
-			};
-		}
-
-	},
 
 	/**
 	 * The check begins above the first number that a reservation may get.
@@ -380,36 +217,6 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * What was confirmed once is free for ever.
-	 */
-	CONFIRMED_ONCE_IS_FREE {
-
-		@Override
-		FreeNumbers freeNumbers(FreeNumbers known) {
-			return new FreeNumbers() {
-
-				private boolean asked;
-
-				@Override
-				public boolean isFree(long number) {
-					boolean free = this.asked || known.isFree(number);
-					this.asked = true;
-					return free;
-				}
-
-				@Override
-				public boolean isFree(String documentId) {
-					boolean free = this.asked || known.isFree(documentId);
-					this.asked = true;
-					return free;
-				}
-
-			};
-		}
-
-	},
-
-	/**
 	 * Grants come from a generator whose state is in the process, and in its copies.
 	 */
 	COPIES_MAKE_THE_SAME_GRANTS {
@@ -420,8 +227,6 @@ public enum CounterMutant {
 		}
 
 	};
-
-	private static final String COUNTER = "Raven/HiLo/orders";
 
 	@SuppressWarnings("ImmutableEnumChecker") // none of them has a state
 	private final Function<FieldQuery, @Nullable FieldQuery> check;
@@ -461,17 +266,8 @@ public enum CounterMutant {
 		return request;
 	}
 
-	ReservedRange range(ReservedRange range, SimulatedCommands commands) {
-		return range;
-	}
-
 	FreeNumbers freeNumbers(FreeNumbers known) {
 		return known;
-	}
-
-	CompletionStage<@Nullable BsonDocument> reserve(StoreCommands commands, BsonDocument filter, BsonDocument update,
-			Duration timeout) {
-		return commands.findOneAndUpdate(filter, update, false, timeout);
 	}
 
 	/**
@@ -502,9 +298,8 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 					boolean upsert, Duration timeout) {
-				CompletionStage<@Nullable BsonDocument> answer = update.containsKey("$inc")
-						? reserve(commands, filter, update, timeout)
-						: super.findOneAndUpdate(updateFilter(filter), update, upsert, timeout);
+				CompletionStage<@Nullable BsonDocument> answer = super.findOneAndUpdate(updateFilter(filter), update,
+						upsert, timeout);
 				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
 			}
 
@@ -545,9 +340,8 @@ public enum CounterMutant {
 				return client.store(commands(commands))
 					.reserve(sequence, CounterMutant.this.request(request), repaired)
 					.thenApply((range) -> {
-						ReservedRange granted = range(range, commands);
-						commands.granted(granted);
-						return granted;
+						commands.granted(range);
+						return range;
 					});
 			}
 
@@ -622,10 +416,6 @@ public enum CounterMutant {
 		BsonArray grants = after.getArray("Grants", new BsonArray()).clone();
 		grants.add(0, grantIn(update));
 		return without(after, "Grants").append("Grants", grants);
-	}
-
-	private static ReservedRange withGrants(ReservedRange range, List<?> grants) {
-		return new ReservedRange(range.min(), range.max(), range.serverPrefix(), grants);
 	}
 
 	private static BsonDocument without(BsonDocument document, String field) {

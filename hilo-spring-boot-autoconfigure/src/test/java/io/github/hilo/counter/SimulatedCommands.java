@@ -52,11 +52,6 @@ final class SimulatedCommands implements StoreCommands {
 	private @Nullable Numbers reserved;
 
 	/**
-	 * The first range that was found to be taken.
-	 */
-	private @Nullable Numbers taken;
-
-	/**
 	 * What the members had that were asked for the highest number.
 	 */
 	private @Nullable StoredDocuments numbers;
@@ -122,13 +117,6 @@ final class SimulatedCommands implements StoreCommands {
 		}
 	}
 
-	/**
-	 * The first range that was found to be taken, if any was.
-	 */
-	@Nullable Numbers taken() {
-		return this.taken;
-	}
-
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Duration timeout) {
@@ -183,7 +171,6 @@ final class SimulatedCommands implements StoreCommands {
 	private void discardLast() {
 		Numbers last = this.reserved;
 		if (last != null) {
-			this.taken = (this.taken != null) ? this.taken : last;
 			this.client.ledger().taken(last.max - last.min + 1);
 			this.reserved = null;
 		}
