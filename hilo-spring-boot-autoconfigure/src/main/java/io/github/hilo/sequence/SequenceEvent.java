@@ -30,7 +30,8 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A request for a range ended: once for each that was started.
+	 * A request for a range ended: once for each that was started, and once more, without
+	 * range and failure, for one whose time was over before it could be sent.
 	 *
 	 * @param range the range, or {@code null} where there is none to be used
 	 * @param failure one of our exceptions, or {@code null} where there is a range or the

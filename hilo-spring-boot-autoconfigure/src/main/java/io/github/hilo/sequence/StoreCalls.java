@@ -45,15 +45,18 @@ final class StoreCalls {
 
 	/**
 	 * Sends a reservation, unless its time is over: this thread may have stood still
-	 * since it was decided on.
+	 * since it was decided on. Then somebody else may have told of its end before its
+	 * start was told.
 	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
+		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.token()));
 		if (reservation.request().deadline().isOver()) {
 			this.sequence.reserved(reservation, null,
 					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
+			this.events.accept(
+					new SequenceEvent.ReservationEnded(this.sequence, reservation.token(), null, null, Duration.ZERO));
 			return;
 		}
-		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.token()));
 		CompletionStage<?> unused = answerOf(
 				() -> store.reserve(this.sequence.name(), reservation.request(), this::repaired))
 			.whenComplete((range, failure) -> this.sequence.reserved(reservation, range,

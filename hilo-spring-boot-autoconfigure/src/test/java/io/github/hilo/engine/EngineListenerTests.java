@@ -122,6 +122,34 @@ class EngineListenerTests {
 		assertThat(operations(heard, SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
 	}
 
+	/**
+	 * A return has ended, and the next reservation is due, when the thread stands still.
+	 */
+	@Test
+	void reservationWhoseThreadStoodStillTooLongIsNotSent() {
+		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
+		ManualTime time = new ManualTime();
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time,
+				() -> List.of(heard::add, (event) -> {
+					if (event instanceof SequenceEvent.ReturnEnded) {
+						time.advance(HiLoSettings.DEFAULTS.timeout());
+					}
+				}));
+		RangeSequence sequence = engine.sequence(this.store, "orders");
+		assertThat(sequence.nextId()).isEqualTo(1);
+		this.store.hold();
+		CompletableFuture<?> released = sequence.release();
+		CompletableFuture<?> late = sequence.hold();
+		this.store.answer();
+		assertThat(released).isCompleted();
+		assertThat(late).as("its waiters learn of it at once").isCompletedExceptionally();
+		assertThat(this.store.requests()).as("the first range alone").hasSize(1);
+		assertThat(operations(heard, SequenceEvent.ReservationEnded.class))
+			.containsAll(operations(heard, SequenceEvent.ReservationStarted.class));
+		this.store.answerAll();
+		assertThat(sequence.nextId()).as("the next one is sent").isEqualTo(2);
+	}
+
 	@Test
 	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
 		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();

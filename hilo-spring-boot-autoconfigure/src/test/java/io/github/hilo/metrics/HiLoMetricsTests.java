@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -17,7 +20,9 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.store.TimeSource;
 import io.micrometer.core.instrument.Counter;
@@ -29,6 +34,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -175,6 +181,31 @@ class HiLoMetricsTests {
 		assertThat(seen.get(0).getParentObservation()).isEqualTo(request);
 	}
 
+	/**
+	 * Somebody else finds out that its time is over.
+	 */
+	@Test
+	void reservationThatIsOverWhileItsThreadStandsStillLeavesNoObservationOpen() {
+		ManualTime time = new ManualTime();
+		Set<Observation.Context> open = ConcurrentHashMap.newKeySet();
+		this.observations.observationConfig().observationHandler(new OpenObservations(open));
+		AtomicReference<@Nullable RangeSequence> stalled = new AtomicReference<>();
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time,
+				() -> List.of((event) -> {
+					RangeSequence sequence = stalled.getAndSet(null);
+					if (sequence != null) {
+						time.advance(HiLoSettings.DEFAULTS.timeout());
+						sequence.checkHealth();
+					}
+				}, this.metrics));
+		RangeSequence sequence = engine.sequence(this.store, "orders");
+		this.store.hold();
+		stalled.set(sequence);
+		assertThat(sequence.hold()).isCompletedExceptionally();
+		this.store.answerAll();
+		assertThat(open).isEmpty();
+	}
+
 	@Test
 	void callersThatHaveToWaitAreTimedAndOthersAreNot() {
 		this.store.hold();
@@ -262,6 +293,25 @@ class HiLoMetricsTests {
 
 	private Timer waits() {
 		return this.registry.get(HiLoMetrics.WAIT).tags("database", "shop", "sequence", "orders").timer();
+	}
+
+	private record OpenObservations(Set<Observation.Context> open) implements ObservationHandler<Observation.Context> {
+
+		@Override
+		public void onStart(Observation.Context context) {
+			this.open.add(context);
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			this.open.remove(context);
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
 	}
 
 }
