@@ -18,6 +18,7 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.sequence.CallLimit;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceEvent;
@@ -95,6 +96,18 @@ class HiLoIdGeneratorTests {
 		assertThat(interrupted.answers()).containsExactly(true);
 		this.store.answerAll();
 		assertThat(others.answers()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void waitIsLimitedByTheCallThatItIsPartOfAndByNoneBefore() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> {
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> CallLimit.within(Duration.ZERO,
+					() -> CallLimit.within(LONG, () -> this.generator.nextId("orders"))));
+			return this.generator.nextId("orders");
+		}).awaitWaiting();
+		this.store.answerAll();
+		assertThat(caller.answers()).containsExactly(1L);
 	}
 
 	@Test
