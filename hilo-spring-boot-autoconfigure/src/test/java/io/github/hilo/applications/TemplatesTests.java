@@ -338,7 +338,7 @@ class TemplatesTests {
 		});
 	}
 
-	private static void onAnotherCluster(Consumer<MongoClient> test) {
+	static void onAnotherCluster(Consumer<MongoClient> test) {
 		MongoServer server = new MongoServer(new MemoryBackend());
 		try (MongoClient client = MongoClients.create(server.bindAndGetConnectionString())) {
 			test.accept(client);

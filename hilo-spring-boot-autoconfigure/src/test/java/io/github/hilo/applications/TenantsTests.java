@@ -2,9 +2,15 @@ package io.github.hilo.applications;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -13,12 +19,19 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.WireFault;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -94,6 +107,59 @@ class TenantsTests {
 			});
 	}
 
+	@Test
+	void silentTenantHoldsNothingThatAnotherNeeds() {
+		Map<String, MongoClient> clients = new ConcurrentHashMap<>(Map.of(this.north.name(), MongoTestServer.client()));
+		this.north.contextRunner()
+			.withPropertyValues("hilo.timeout=20s")
+			.withBean(MongoDatabaseFactory.class, () -> new ClientOfEachTenant(clients))
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				// Closed before the context, which would wait for answers.
+				try (FakePrimary silent = new FakePrimary(); MongoClient client = MongoClients.create(silent.uri())) {
+					silent.failAlways("reserve", WireFault.LOST);
+					silent.failAlways("find", WireFault.LOST);
+					clients.put(FakePrimary.DATABASE, client);
+					AtomicInteger collections = new AtomicInteger();
+					Callers<Order> waiting = Callers
+						.start(100, () -> in(new ApplicationDatabase(FakePrimary.DATABASE),
+								() -> template.insert(new Order(null), "orders" + collections.incrementAndGet())))
+						.awaitWaiting();
+					for (int i = 1; i <= 20; i++) {
+						String collection = "orders" + i;
+						assertThat(in(this.north, () -> template.insert(new Order(null), collection)).id())
+							.isEqualTo(collection + "/1-A");
+					}
+					assertThat(waiting.awaitWaiting()).as("still").isNotNull();
+				}
+			});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void factoryThatGivesNoSessionCountsAsAClusterOfItsOwn(CapturedOutput output) {
+		TemplatesTests.onAnotherCluster((client) -> {
+			client.getDatabase(this.north.name())
+				.getCollection("orders")
+				.insertOne(new org.bson.Document("_id", "orders/5-A"));
+			this.north.contextRunner()
+				.withBean("mongoTemplate", MongoTemplate.class,
+						() -> new MongoTemplate(MongoTestServer.client(), this.north.name()))
+				.withBean("there", MongoTemplate.class,
+						() -> new MongoTemplate(new WithoutSessions(client, this.north.name())))
+				.run((context) -> {
+					MongoTemplate here = context.getBean("mongoTemplate", MongoTemplate.class);
+					MongoTemplate there = context.getBean("there", MongoTemplate.class);
+					assertThat(List.of(here, there, there, here))
+						.extracting((template) -> template.insert(new Order(null)).id())
+						.containsExactly("orders/1-A", "orders/6-A", "orders/7-A", "orders/2-A");
+					assertThat(there.getCollection("@hilo").find().map((counter) -> counter.get("Max")))
+						.containsExactly(37L);
+				});
+		});
+		assertThat(output).containsOnlyOnce("The client of " + WithoutSessions.class.getName() + " cannot be told");
+	}
+
 	private static <T extends @Nullable Object> T in(ApplicationDatabase tenant, Supplier<T> action) {
 		Tenants.CURRENT.set(tenant.name());
 		try {
@@ -124,6 +190,43 @@ class TenantsTests {
 					return getMongoDatabase(Tenants.current());
 				}
 			};
+		}
+
+	}
+
+	/**
+	 * Leads each tenant to another client.
+	 */
+	static class ClientOfEachTenant extends SimpleMongoClientDatabaseFactory {
+
+		private final Map<String, MongoClient> clients;
+
+		ClientOfEachTenant(Map<String, MongoClient> clients) {
+			super(MongoTestServer.client(), "shop");
+			this.clients = clients;
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			return getMongoDatabase(Tenants.current());
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase(String name) {
+			return Objects.requireNonNull(this.clients.get(name)).getDatabase(name);
+		}
+
+	}
+
+	static class WithoutSessions extends SimpleMongoClientDatabaseFactory {
+
+		WithoutSessions(MongoClient client, String database) {
+			super(client, database);
+		}
+
+		@Override
+		public ClientSession getSession(ClientSessionOptions options) {
+			throw new UnsupportedOperationException("On purpose");
 		}
 
 	}
