@@ -5,9 +5,19 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.actuate.HiLoHealthIndicator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
+import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.metrics.HiLoMetrics;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +30,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -34,10 +46,12 @@ import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
 import org.springframework.data.repository.Repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -95,6 +109,34 @@ class RefusedMappingTests {
 	@Test
 	void typeThatIsSavedWhileBeansAreMadeStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
 		assertRefused(application(Application.class, Saver.class), TEXT_ID, NO_TEXT_ID, output);
+	}
+
+	@Test
+	void typesThatBecomeKnownLaterRefuseTheNextRange() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		ReactiveApplications.withBothDrivers(this.database.connectionProperties())
+			.withBean(HiLoMetrics.class, () -> new HiLoMetrics(meters, ObservationRegistry.NOOP))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				ReactiveHiLoIdGenerator reactive = context.getBean(ReactiveHiLoIdGenerator.class);
+				MongoMappingContext mappings = context.getBean(MongoMappingContext.class);
+				Stream.of(Dog.class, Cat.class).forEach(mappings::getRequiredPersistentEntity);
+				Stream.<ThrowingCallable>of(() -> generator.nextId("dogs"), () -> reactive.nextId("dogs").block())
+					.forEach((call) -> assertThatIllegalStateException().isThrownBy(call)
+						.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(),
+								"Name one sequence for both"));
+				assertThat(generator.nextId("birds")).isEqualTo(1);
+				assertThat(meters.get(HiLoMetrics.RESERVATION_FAILURES)
+					.tag("sequence", "dogs")
+					.counters()
+					.stream()
+					.mapToDouble(Counter::count)
+					.sum()).isEqualTo(2);
+				Health health = new HiLoHealthIndicator(context.getBean(HiLoEngine.class)).health();
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(health.getDetails().toString())
+					.contains("but both types are stored in collection 'animals'");
+			});
 	}
 
 	private void assertRefused(SpringApplicationBuilder application, String description, String action,
