@@ -17,6 +17,8 @@ import io.github.hilo.fixture.MongoTestServer;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonNumber;
+import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -132,22 +134,32 @@ final class MigrationGuide {
 		BsonArray arguments = BsonDocument
 			.parse("{a: [" + command.group(3).replace("ObjectId()", "ObjectId('" + new ObjectId() + "')") + "]}")
 			.getArray("a");
-		BsonDocument first = arguments.get(0).asDocument();
+		BsonValue first = arguments.get(0);
 		switch (command.group(2)) {
-			case "insertOne" -> collection.insertOne(first);
-			case "updateOne" -> collection.updateOne(first, arguments.get(1).asDocument(),
+			case "insertOne" -> collection.insertOne(first.asDocument());
+			case "updateOne" -> collection.updateOne(first.asDocument(), arguments.get(1).asDocument(),
 					new UpdateOptions().upsert(arguments.size() > 2
 							&& arguments.get(2).asDocument().getBoolean("upsert", BsonBoolean.FALSE).getValue()));
-			case "findOne" -> requireAnswer(collection.find(first).first(), BsonDocument.parse(command.group(4)));
+			case "findOne" -> requireAnswer(collection.find(first.asDocument()).first(), command.group(4));
+			case "aggregate" -> requireAnswer(
+					collection.aggregate(first.asArray().stream().map(BsonValue::asDocument).toList()).first(),
+					command.group(4));
 			default -> throw new AssertionError("Not understood: " + command.group());
 		}
 	}
 
-	private static void requireAnswer(@Nullable BsonDocument found, BsonDocument promised) {
+	private static void requireAnswer(@Nullable BsonDocument found, String answer) {
+		if (answer.equals("null")) {
+			assertThat(found).isNull();
+			return;
+		}
 		assertThat(found).isNotNull();
-		assertThat(promised).isNotEmpty()
-			.allSatisfy((field, value) -> assertThat(found.getNumber(field).longValue()).as(field)
-				.isEqualTo(value.asNumber().longValue()));
+		assertThat(BsonDocument.parse(answer)).isNotEmpty()
+			.allSatisfy((field, promised) -> assertThat(value(found.get(field))).as(field).isEqualTo(value(promised)));
+	}
+
+	private static @Nullable Object value(@Nullable BsonValue value) {
+		return (value instanceof BsonNumber number) ? number.longValue() : value;
 	}
 
 }

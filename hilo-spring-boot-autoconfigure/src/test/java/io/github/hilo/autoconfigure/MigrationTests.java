@@ -116,6 +116,14 @@ class MigrationTests {
 		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"));
 	}
 
+	@Test
+	void dryRunShowsTheHighestNumberThatIsStored() {
+		insert(41, () -> increment("database_sequences", "orders_sequence", "seq", 1));
+		insertTexts(995, 1041);
+		assertThat(this.guide.runShell("Which number an id stands for", "Dry run", this.database)).isEqualTo(3);
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1042-A"));
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	@Thorough
@@ -221,7 +229,7 @@ class MigrationTests {
 	@Test
 	void everyCommandIsRun() {
 		// Those of the sections with a step; all of them were counted above.
-		assertThat(this.guide.shellLines()).hasSize(2 + 2 + 2 + 2 + 3);
+		assertThat(this.guide.shellLines()).hasSize(2 + 2 + 2 + 2 + 3 + 3);
 	}
 
 	/**

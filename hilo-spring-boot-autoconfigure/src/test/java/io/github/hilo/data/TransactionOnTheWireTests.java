@@ -1,10 +1,14 @@
 package io.github.hilo.data;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoCommandException;
+import com.mongodb.ServerAddress;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -35,14 +41,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
+import org.springframework.data.mongodb.core.MongoExceptionTranslator;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.resilience.retry.MethodRetryPredicate;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -149,6 +160,29 @@ class TransactionOnTheWireTests {
 		run((context) -> context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> new Shop().open(context.getBean(MongoTemplate.class))));
 		assertThatIdsAreGivenInATransaction();
+	}
+
+	@Test
+	void transactionThatIsRepeatedTakesANewNumber() {
+		this.primary.failNext("insert", WireFault.CUT_BEFORE);
+		run((context) -> assertThat(context.getBean(Orders.class).place()).isEqualTo(new Order("orders/2-A")));
+		assertThat(inserted()).containsExactly(new BsonString("orders/1-A"), new BsonString("orders/2-A"));
+		assertThat(this.primary.commands("insert")).allSatisfy((insert) -> assertThat(insert).containsKey("autocommit"))
+			.extracting((insert) -> insert.get("txnNumber"))
+			.doesNotHaveDuplicates();
+		assertThat(this.primary.commands("commitTransaction")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "112, TransientTransactionError, true", "112, none, false", "11000, none, false" })
+	void onlyWhatMayPassIsRepeated(int code, String label, boolean repeated) throws NoSuchMethodException {
+		RuntimeException failure = new MongoExceptionTranslator()
+			.translateExceptionIfPossible(new MongoCommandException(
+					BsonDocument.parse("{ok: 0, code: %d, errorLabels: ['%s']}".formatted(code, label)),
+					new ServerAddress()));
+		Method method = Orders.class.getMethod("place");
+		assertThat(new TransientFailures().shouldRetry(method, Objects.requireNonNull(failure))).isEqualTo(repeated);
+		assertThat(new TransientFailures().shouldRetry(method, new HiLoUnavailableException("test"))).isTrue();
 	}
 
 	@Test
@@ -320,9 +354,38 @@ class TransactionOnTheWireTests {
 
 	}
 
+	static class Orders {
+
+		private final MongoTemplate template;
+
+		Orders(MongoTemplate template) {
+			this.template = template;
+		}
+
+		@Retryable(predicate = TransientFailures.class)
+		@Transactional
+		public Order place() {
+			return this.template.insert(new Order(null));
+		}
+
+	}
+
+	static class TransientFailures implements MethodRetryPredicate {
+
+		private final MongoExceptionTranslator exceptions = new MongoExceptionTranslator();
+
+		@Override
+		public boolean shouldRetry(Method method, Throwable failure) {
+			return failure instanceof TransientDataAccessException
+					|| (failure instanceof Exception exception && this.exceptions.isTransientFailure(exception));
+		}
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
+	@EnableResilientMethods
 	@EnableTransactionManagement
-	@Import(Shop.class)
+	@Import({ Shop.class, Orders.class })
 	static class TransactionConfiguration {
 
 		@Bean
