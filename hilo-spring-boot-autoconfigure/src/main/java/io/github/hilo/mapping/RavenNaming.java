@@ -15,7 +15,11 @@ import org.atteo.evo.inflector.English;
  * Plurals are those of the evo-inflector library, of the name's last word. The words that
  * RavenDB lists as irregular or uncountable follow RavenDB where the library differs;
  * where RavenDB's patterns give what is no English ({@code Humen}, {@code Heros}), the
- * library's plural stands.
+ * library's plural stands. So RavenDB 6 has these instead: {@code humen, foots, tooths,
+ * gooses, heros, potatos, echos, cargos, memos, logos, indices, matrices, vertices, viri,
+ * octopi, media, stadia, curriculums, leafs, saves} (of {@code Safe}), {@code caves} (of
+ * {@code Cafe}), {@code gulves, campus, bonus, lens, gas}, and names that are plural
+ * already, such as {@code Orders}.
  *
  * @hidden
  */
