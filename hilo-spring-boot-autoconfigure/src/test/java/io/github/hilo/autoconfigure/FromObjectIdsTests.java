@@ -61,7 +61,8 @@ class FromObjectIdsTests {
 			ScrollPosition start = position.equals("keyset") ? ScrollPosition.keyset() : ScrollPosition.offset();
 			List<Order> read = new ArrayList<>();
 			WindowIterator
-				.of((next) -> template.scroll(new Query().with(Sort.by(sort)).limit(2).with(next), Order.class))
+				.of((next) -> template
+					.scroll(query(where("customer").is("Ada")).with(Sort.by(sort)).limit(2).with(next), Order.class))
 				.startingAt(start)
 				.forEachRemaining(read::add);
 			assertThat(read).doesNotHaveDuplicates().hasSize(found);
