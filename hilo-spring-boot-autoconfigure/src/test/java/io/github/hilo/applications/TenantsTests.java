@@ -11,9 +11,11 @@ import java.util.function.Supplier;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.internal.MongoClientImpl;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
@@ -22,13 +24,21 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
+import org.junit.jupiter.api.extension.ExtendWith;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.Thorough;
+import org.bson.UuidRepresentation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
+import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -36,8 +46,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,6 +103,35 @@ class TenantsTests {
 				assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
 			});
 		});
+	}
+
+	@Test
+	void clientHasTheSettingsOfSpringBoot() {
+		this.application
+			.withPropertyValues("spring.mongodb.representation.uuid=standard", "spring.mongodb.ssl.enabled=true")
+			.withBean(MongoClientSettingsBuilderCustomizer.class, () -> (settings) -> settings.applicationName("shop"))
+			.run((context) -> {
+				MongoClientSettings settings = ((MongoClientImpl) context.getBean(MongoClient.class)).getSettings();
+				assertThat(settings.getUuidRepresentation()).isEqualTo(UuidRepresentation.STANDARD);
+				assertThat(settings.getSslSettings().isEnabled()).isTrue();
+				assertThat(settings.getApplicationName()).isEqualTo("shop");
+			});
+	}
+
+	@Test
+	void reactiveTenantComesFromTheContext() {
+		ReactiveApplications.withReactiveDriver(this.north.connectionProperties())
+			.withUserConfiguration(ReactiveApplication.class)
+			.run((context) -> {
+				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+				for (ApplicationDatabase tenant : List.of(this.north, this.south)) {
+					Mono<Order> saved = template.insert(new Order(null))
+						.contextWrite(Context.of("tenant", tenant.name()));
+					assertThat(saved.map((order) -> String.valueOf(order.id())).block(Duration.ofSeconds(30)))
+						.isEqualTo("orders/1-A");
+					assertThat(tenant.ids("orders")).containsExactly("orders/1-A");
+				}
+			});
 	}
 
 	@Test
@@ -178,8 +220,13 @@ class TenantsTests {
 	static class Application {
 
 		@Bean
-		MongoClient mongoClient(@Value("${spring.mongodb.uri}") String uri) {
-			return MongoClients.create(uri);
+		MongoClient mongoClient(MongoProperties properties, MongoConnectionDetails connection,
+				ObjectProvider<MongoClientSettingsBuilderCustomizer> customizers) {
+			MongoClientSettings.Builder settings = MongoClientSettings.builder();
+			new StandardMongoClientSettingsBuilderCustomizer(connection, properties.getRepresentation().getUuid())
+				.customize(settings);
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(settings));
+			return MongoClients.create(settings.build());
 		}
 
 		@Bean
@@ -227,6 +274,21 @@ class TenantsTests {
 		@Override
 		public ClientSession getSession(ClientSessionOptions options) {
 			throw new UnsupportedOperationException("On purpose");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReactiveApplication {
+
+		@Bean
+		ReactiveMongoDatabaseFactory tenants(com.mongodb.reactivestreams.client.MongoClient client) {
+			return new SimpleReactiveMongoDatabaseFactory(client, "shop") {
+				@Override
+				public Mono<com.mongodb.reactivestreams.client.MongoDatabase> getMongoDatabase() {
+					return Mono.deferContextual((context) -> getMongoDatabase(context.get("tenant")));
+				}
+			};
 		}
 
 	}

@@ -16,7 +16,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The filter in {@code docs/operating.md} that limits the meters.
+ * The filters in {@code docs/operating.md} and {@code docs/configuring.md} that limit the
+ * meters.
  */
 class MeterLimitTests {
 
@@ -44,6 +45,24 @@ class MeterLimitTests {
 			});
 	}
 
+	@Test
+	void filterOfTheGuideLimitsTheTenantsThatHaveMeters() {
+		new ApplicationContextRunner().withUserConfiguration(ManyTenants.class)
+			.withPropertyValues(this.database.connectionProperties())
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				for (int i = 1; i <= 60; i++) {
+					assertThat(generator.forDatabase(this.database.name() + i).nextId("orders")).isEqualTo(1);
+				}
+				assertThat(context.getBean(MeterRegistry.class)
+					.getMeters()
+					.stream()
+					.filter((meter) -> meter.getId().getName().startsWith("hilo."))
+					.map((meter) -> meter.getId().getTag("database"))
+					.distinct()).hasSize(50);
+			});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
 	static class Application {
@@ -51,6 +70,17 @@ class MeterLimitTests {
 		@Bean
 		MeterFilter atMost100Sequences() {
 			return MeterFilter.maximumAllowableTags("hilo", "sequence", 100, MeterFilter.deny());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
+	static class ManyTenants {
+
+		@Bean
+		MeterFilter atMost50Tenants() {
+			return MeterFilter.maximumAllowableTags("hilo", "database", 50, MeterFilter.deny());
 		}
 
 	}
