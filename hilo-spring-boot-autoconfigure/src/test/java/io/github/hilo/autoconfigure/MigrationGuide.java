@@ -28,7 +28,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The commands of {@code docs/migrating.md}, to be run as they stand.
+ * The commands of a page, such as {@code docs/migrating.md}, to be run as they stand.
  */
 final class MigrationGuide {
 
@@ -43,8 +43,12 @@ final class MigrationGuide {
 	private final String text;
 
 	MigrationGuide() {
+		this("migrating.md");
+	}
+
+	MigrationGuide(String page) {
 		try {
-			this.text = Files.readString(Path.of("..", "docs", "migrating.md"));
+			this.text = Files.readString(Path.of("..", "docs", page));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -109,7 +113,7 @@ final class MigrationGuide {
 	}
 
 	private List<MatchResult> commands(String section, String step, String language, Pattern pattern) {
-		return fences(section, step, language).flatMap(String::lines).map((line) -> {
+		return fences(section, step, language).flatMap(String::lines).map(String::strip).map((line) -> {
 			var matcher = pattern.matcher(line);
 			assertThat(matcher.matches()).as("understood: %s", line).isTrue();
 			return matcher.toMatchResult();
@@ -117,7 +121,7 @@ final class MigrationGuide {
 	}
 
 	private Stream<String> fences(String section, String step, String language) {
-		return Pattern.compile("```" + language + "\n(.*?)\n```", Pattern.DOTALL)
+		return Pattern.compile("```" + language + "\n(.*?)\n *```", Pattern.DOTALL)
 			.matcher(part(section(section), "\n### ", step))
 			.results()
 			.map((result) -> result.group(1));
@@ -131,15 +135,20 @@ final class MigrationGuide {
 	}
 
 	private static void run(MatchResult command, MongoCollection<BsonDocument> collection) {
-		BsonArray arguments = BsonDocument
-			.parse("{a: [" + command.group(3).replace("ObjectId()", "ObjectId('" + new ObjectId() + "')") + "]}")
-			.getArray("a");
+		String[] parts = command.group(3)
+			.replace("ObjectId()", "ObjectId('" + new ObjectId() + "')")
+			.split("\\)\\.sort\\(|\\)\\.limit\\(", -1);
+		BsonArray arguments = BsonDocument.parse("{a: [" + parts[0] + "]}").getArray("a");
 		BsonValue first = arguments.get(0);
 		switch (command.group(2)) {
 			case "insertOne" -> collection.insertOne(first.asDocument());
 			case "updateOne" -> collection.updateOne(first.asDocument(), arguments.get(1).asDocument(),
 					new UpdateOptions().upsert(arguments.size() > 2
 							&& arguments.get(2).asDocument().getBoolean("upsert", BsonBoolean.FALSE).getValue()));
+			case "find" -> requireAnswer(collection.find(first.asDocument())
+				.sort(BsonDocument.parse(parts[1]))
+				.limit(Integer.parseInt(parts[2]))
+				.first(), command.group(4));
 			case "findOne" -> requireAnswer(collection.find(first.asDocument()).first(), command.group(4));
 			case "aggregate" -> requireAnswer(
 					collection.aggregate(first.asArray().stream().map(BsonValue::asDocument).toList()).first(),
