@@ -41,16 +41,8 @@ class MutantTests {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@EnumSource(names = { "SEAL_IN_TWO_STEPS", "DIRECTLY_ON_TOP_BY_NUMBER", "USE_A_LATE_ANSWER",
-			"SEND_WHATEVER_IS_IN_FLIGHT", "FORGET_WHAT_WAS_ISSUED", "SERVE_WHO_CAME_LATER", "RESET_NO_COPY" })
-	void scenarioNotices(EngineMutant mutant) throws Exception {
-		assertNoticed(mutant);
-	}
-
-	@ParameterizedTest(name = "{0}")
 	@EnumSource
-	@Exhaustive
-	void scenariosNoticeEach(EngineMutant mutant) throws Exception {
+	void scenarioNotices(EngineMutant mutant) throws Exception {
 		assertNoticed(mutant);
 	}
 

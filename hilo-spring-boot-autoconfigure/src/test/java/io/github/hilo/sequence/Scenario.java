@@ -45,18 +45,6 @@ enum Scenario implements Callable<String> {
 	},
 
 	/**
-	 * Two threads take numbers.
-	 */
-	TAKE_AGAINST_TAKE {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeCursorStress.TakeAgainstTakeOfTheLast.class);
-		}
-
-	},
-
-	/**
 	 * One thread takes numbers, another one ends the range.
 	 */
 	TAKE_AGAINST_SEAL {
@@ -64,43 +52,6 @@ enum Scenario implements Callable<String> {
 		@Override
 		public String call() throws Exception {
 			return seen(RangeCursorStress.TakeAgainstSeal.class);
-		}
-
-	},
-
-	/**
-	 * One thread takes a document id, another one moves on to a range with another
-	 * prefix.
-	 */
-	DOCUMENT_ID_AGAINST_PUBLISH {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeSequenceStress.DocumentIdAgainstPublish.class);
-		}
-
-	},
-
-	/**
-	 * One thread takes a number, another one forgets everything, as after a snapshot.
-	 */
-	TAKE_AGAINST_RESET {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeSequenceStress.TakeAgainstReset.class);
-		}
-
-	},
-
-	/**
-	 * A caller gives up while another thread answers.
-	 */
-	ANSWER_AGAINST_GIVING_UP {
-
-		@Override
-		public String call() throws Exception {
-			return seen(WaiterStress.AnswerAgainstGivingUp.class);
 		}
 
 	},
