@@ -16,8 +16,9 @@ import org.bson.BsonValue;
 /**
  * One counter document: the filters and updates on it, and what messages say of it. No
  * update touches a field other than {@code Max} and {@code Grants}, and no filter admits
- * a {@code Max} that is not a number: a bare {@code $max} or {@code $inc} would overwrite
- * what is malformed.
+ * a {@code Max} that is malformed: a bare {@code $max} or {@code $inc} would overwrite
+ * it. Each names the type, because 32 equals a decimal 32, and refuses arrays, because a
+ * condition holds where it holds for one element.
  *
  * @param id the document's {@code _id}
  * @param sequence the sequence that counts in it
@@ -42,6 +43,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	private static final double EXACT_DOUBLES = 1L << 53;
 
 	static final String SET_MAX = "{$set: {Max: NumberLong(\"…\")}}";
+
+	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
 	private static final BsonArray INTEGERS = new BsonArray(List.of(new BsonString("int"), new BsonString("long")));
 
@@ -70,7 +73,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 	 * @param grants as that was answered
 	 */
 	BsonDocument returnable(long max, BsonArray grants) {
-		return withMax(new BsonInt64(max)).append(GRANTS, grants);
+		return withMax(new BsonDocument("$type", INTEGERS).append("$eq", new BsonInt64(max))).append(GRANTS, grants);
 	}
 
 	BsonDocument any() {
@@ -105,8 +108,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 		return after.get(GRANTS) instanceof BsonArray grants && grants.indexOf(grant) == 0;
 	}
 
-	private BsonDocument withMax(BsonValue condition) {
-		return any().append(MAX, condition);
+	private BsonDocument withMax(BsonDocument condition) {
+		return any().append(MAX, condition.append("$not", ARRAY));
 	}
 
 	/**

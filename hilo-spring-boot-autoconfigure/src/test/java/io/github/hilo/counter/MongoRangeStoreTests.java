@@ -30,7 +30,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonObjectId;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,7 +97,7 @@ class MongoRangeStoreTests {
 		assertThat(command.getString("findAndModify").getValue()).isEqualTo("@hilo");
 		assertThat(command.getDocument("query")).isEqualTo(BsonDocument.parse("""
 				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(100),
-				 $lte: NumberLong('9223372036854775775')}}"""));
+				 $lte: NumberLong('9223372036854775775'), $not: {$type: 'array'}}}"""));
 		assertThat(command.getDocument("update")).isEqualTo(
 				new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$push",
 						new BsonDocument("Grants",
@@ -156,7 +158,7 @@ class MongoRangeStoreTests {
 		assertThat(this.database.commands().ofKind("raise").get(0).getDocument("query"))
 			.isEqualTo(BsonDocument.parse("""
 					{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
-					 $lt: NumberLong(500)}}"""));
+					 $lt: NumberLong(500), $not: {$type: 'array'}}}"""));
 		assertThat(this.database.counter("orders").getArray("Grants")).hasSize(2).doesNotContainAnyElementsOf(grants);
 	}
 
@@ -170,7 +172,10 @@ class MongoRangeStoreTests {
 		this.database.setMax("orders", new BsonDouble(max));
 		assertThat(reserve(32, 0).min()).isEqualTo((long) max + 1);
 		assertThat(this.database.max("orders")).isEqualTo((long) max + 32);
-		assertThat(this.database.commands().ofKind("rewrite")).hasSize(1);
+		assertThat(this.database.commands().ofKind("rewrite")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command.getDocument("query").getDocument("Max"))
+				.isEqualTo(new BsonDocument("$type", new BsonString("double")).append("$eq", new BsonDouble(max))
+					.append("$not", BsonDocument.parse("{$type: 'array'}"))));
 	}
 
 	@ParameterizedTest
@@ -235,12 +240,25 @@ class MongoRangeStoreTests {
 		assertThat(returnUnused(5, range)).isTrue();
 		assertThat(this.database.max("orders")).isEqualTo(5);
 		assertThat(this.database.commands().ofKind("return").get(0).getDocument("query"))
-			.isEqualTo(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(32)}")
-				.append("Grants", (BsonArray) range.grants()));
+			.isEqualTo(BsonDocument.parse("""
+					{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $eq: NumberLong(32),
+					 $not: {$type: 'array'}}}""").append("Grants", (BsonArray) range.grants()));
 		assertThat(range.grants()).as("that of the creation is the second").hasSize(2);
 		BsonArray after = this.database.counter("orders").getArray("Grants");
 		assertThat(after.get(0)).isNotIn(range.grants());
 		assertThat(after.get(1)).isEqualTo(range.grants().get(0));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[32]", "[NumberLong(32)]", "[5, 32]", "[32.0]", "NumberDecimal('32')", "32.0" })
+	void returnLeavesAMalformedCounterAsItIs(String max) {
+		ReservedRange range = reserve(32, 0);
+		// The stand-in leaves a number as it is that equals the new one.
+		this.database.setMax("orders", BsonNull.VALUE);
+		this.database.setMax("orders", BsonDocument.parse("{Max: " + max + "}").getOrDefault("Max", BsonNull.VALUE));
+		BsonDocument before = this.database.counter("orders");
+		assertThat(returnUnused(5, range)).isFalse();
+		assertThat(this.database.counter("orders")).isEqualTo(before);
 	}
 
 	@Test

@@ -135,7 +135,7 @@ final class SimulatedCommands implements StoreCommands {
 				// Carried out again, it grants numbers that nobody learns of.
 				this.client.ledger().taken(size);
 			}
-			recordReturn(filter, before, update);
+			recordReturn(before, update);
 			if (this.request != null) {
 				recordStart(filter, before, update, highest);
 			}
@@ -233,9 +233,11 @@ final class SimulatedCommands implements StoreCommands {
 		return this.client.server().primary().documents();
 	}
 
-	private void recordReturn(BsonDocument filter, @Nullable BsonDocument before, BsonDocument update) {
-		boolean lowers = !(filter.get(CounterDocument.MAX) instanceof BsonDocument);
-		if (before != null && lowers && update.get("$set") instanceof BsonDocument set) {
+	/**
+	 * Records what a write took back: nothing where it raises the counter.
+	 */
+	private void recordReturn(@Nullable BsonDocument before, BsonDocument update) {
+		if (before != null && update.get("$set") instanceof BsonDocument set) {
 			this.client.ledger()
 				.returned(this.client, set.getNumber(CounterDocument.MAX).longValue(),
 						before.getNumber(CounterDocument.MAX).longValue());
