@@ -16,12 +16,14 @@ import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
  * What counts in which sequence and where it is stored, by the metadata of all types
  * known by now. Types become known while an application runs, but are never forgotten. A
- * collection that is an expression is not evaluated. Internal.
+ * collection that is an expression is not evaluated: types with the same text share one.
+ * Internal.
  * <p>
  * Refuses two counters for the numbers of one field of a collection: both would issue the
  * same number, and one document would replace another. It judges all known types whose
@@ -69,7 +71,7 @@ public final class KnownTypes {
 	void requireOneCounter(Predicate<Counted> concerned) {
 		for (Conflict conflict : found().conflicts()) {
 			if (concerned.test(conflict.first()) || concerned.test(conflict.second())) {
-				throw conflict.refused(conflict.first().property().entity().getCollection());
+				throw conflict.refused(conflict.first().declaredPlace().collection());
 			}
 		}
 	}
@@ -84,7 +86,11 @@ public final class KnownTypes {
 			Counted known = this.saved.get(place);
 			if (known == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
-				Counted declared = found().counters().getOrDefault(place, own);
+				Map<Place, Counted> counters = found().counters();
+				// Types with the same expression are all saved to what it gives now.
+				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection())
+						? own.declaredPlace() : place;
+				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
 				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(place, own) : declared;
 			}
 			if (known != null && !known.sequence().equals(sequence)) {
@@ -157,9 +163,8 @@ public final class KnownTypes {
 		// declared, that one counts.
 		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
 			NumberedProperty property = counted.property();
-			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)
-					&& !MappedSequenceNames.isCollectionExpression(property.entity())) {
-				Counted first = counters.putIfAbsent(property.placeIn(property.entity().getCollection()), counted);
+			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)) {
+				Counted first = counters.putIfAbsent(counted.declaredPlace(), counted);
 				if (first != null && !first.sequence().equals(counted.sequence()) && !counted.isAbstract()) {
 					conflicts.add(new Conflict(first, counted));
 				}
@@ -178,13 +183,21 @@ public final class KnownTypes {
 		}
 
 		/**
+		 * A collection that is an expression is the text of it.
+		 */
+		private Place declaredPlace() {
+			MongoPersistentEntity<?> entity = this.property.entity();
+			return this.property.placeIn(MappedSequenceNames.isCollectionExpression(entity)
+					? entity.getRequiredAnnotation(Document.class).collection() : entity.getCollection());
+		}
+
+		/**
 		 * Of a collection that is an expression only that of the sequence's own name is
 		 * known.
 		 */
 		private Place place() {
 			return MappedSequenceNames.isCollectionExpression(this.property.entity())
-					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false)
-					: this.property.placeIn(this.property.entity().getCollection());
+					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false) : declaredPlace();
 		}
 
 	}

@@ -108,6 +108,18 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	/**
+	 * Whether entities are saved to a collection now. An expression may need a request.
+	 */
+	static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection) {
+		try {
+			return entity.getCollection().equals(collection);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
+	/**
 	 * Names the sequence of a property without evaluating an expression.
 	 * @return the exact name of the counter, or {@code null} if it can't be told
 	 */

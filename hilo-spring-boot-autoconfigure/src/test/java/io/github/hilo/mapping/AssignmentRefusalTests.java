@@ -92,6 +92,33 @@ class AssignmentRefusalTests {
 	}
 
 	@Test
+	void twoCountersOfOneExpressionAreRefusedThoughNobodyEvaluatesIt() {
+		know(North.class, Plain.class);
+		MissingValues assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		know(NorthCopy.class, South.class);
+		assertThatNoException().as("one counter, and another expression").isThrownBy(assignment::summary);
+		know(NorthReport.class);
+		assertThatIllegalStateException().isThrownBy(assignment::summary)
+			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
+					"'#{nothing.here()}'", "@HiLo(\"…\")");
+		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new NorthReport(null)));
+		assertThatIllegalStateException().isThrownBy(() -> new KnownTypes(names(), ALL).of("north"));
+	}
+
+	@Test
+	void saveToTheCollectionOfAnExpressionIsRefusedIfItHasAnotherCounter() {
+		know(Tenants.class);
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new TenantsToo(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new TenantsToo(null), id, "tenant"))
+			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
+		assertThat(assignment.missing(new TenantsToo(null), id, "archive")).isNotNull();
+		NumberedProperty unresolved = assignment.propertiesOf(new North(null)).get(0);
+		assertThat(assignment.missing(new North(null), unresolved, "elsewhere")).isNotNull();
+	}
+
+	@Test
 	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
 		know(Labelled.class, Plain.class);
 		MissingValues assignment = assignment(ALL);
@@ -322,6 +349,35 @@ class AssignmentRefusalTests {
 
 	@Document("held")
 	record Holding(@Nullable Long id) {
+	}
+
+	@HiLo("north")
+	@Document("#{nothing.here()}")
+	record North(@Nullable Long id) {
+	}
+
+	@HiLo("north")
+	@Document("#{nothing.here()}")
+	record NorthCopy(@Nullable Long id) {
+	}
+
+	@HiLo("reports")
+	@Document("#{nothing.here()}")
+	record NorthReport(@Nullable Long id) {
+	}
+
+	@HiLo("own")
+	@Document("#{'tenant'}")
+	record Tenants(@Nullable Long id) {
+	}
+
+	@Document("#{'tenant'}")
+	record TenantsToo(@Nullable Long id) {
+	}
+
+	@HiLo("south")
+	@Document("#{nothing.there()}")
+	record South(@Nullable Long id) {
 	}
 
 	abstract static class Vehicle {
