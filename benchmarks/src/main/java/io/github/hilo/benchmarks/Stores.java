@@ -2,7 +2,7 @@ package io.github.hilo.benchmarks;
 
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.counter.MongoRangeStores;
-import io.github.hilo.counter.StoreFactory;
+import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
@@ -23,7 +23,7 @@ final class Stores {
 	 */
 	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
 		return new MongoRangeStores(new Databases<>(() -> database, () -> true, (name) -> database, () -> null, null),
-				new StoreFactory(settings, TimeSource.SYSTEM, () -> null));
+				new StoreContext(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

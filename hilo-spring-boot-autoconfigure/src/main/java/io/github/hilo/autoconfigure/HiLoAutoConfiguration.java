@@ -1,7 +1,6 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.mapping.AssignmentRule;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mapping.MappedSequenceNames;

@@ -4,7 +4,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.MongoRangeStores;
-import io.github.hilo.counter.StoreFactory;
+import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
@@ -32,8 +32,8 @@ class HiLoBlockingStoreConfiguration {
 	}
 
 	@Bean
-	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(types::of), TimeSource.SYSTEM, () -> {
+	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
+		return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, () -> {
 			MongoClient client = this.databases.client().get();
 			return (client != null) ? client.getClusterDescription() : null;
 		});
@@ -44,8 +44,8 @@ class HiLoBlockingStoreConfiguration {
 	 */
 	@Bean(destroyMethod = "")
 	@Primary
-	MongoRangeStores hiLoRangeStores(StoreFactory factory) {
-		return new MongoRangeStores(this.databases, factory);
+	MongoRangeStores hiLoRangeStores(StoreContext context) {
+		return new MongoRangeStores(this.databases, context);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.text.Names;

@@ -5,9 +5,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+
 import javax.lang.model.SourceVersion;
 
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.StoreSettings;

@@ -4,7 +4,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
-import io.github.hilo.counter.StoreFactory;
+import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.store.TimeSource;
@@ -36,8 +36,8 @@ class HiLoReactiveStoreConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	StoreFactory hiLoStoreFactory(KnownTypes types, HiLoProperties properties) {
-		return new StoreFactory(properties.toStoreSettings(types::of), TimeSource.SYSTEM,
+	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
+		return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM,
 				() -> Mono.defer(this.databases.client())
 					.map(MongoClient::getClusterDescription)
 					.onErrorComplete()
@@ -49,8 +49,8 @@ class HiLoReactiveStoreConfiguration {
 	 * Closed by the engine.
 	 */
 	@Bean(destroyMethod = "")
-	ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreFactory factory) {
-		return new ReactiveMongoRangeStores(this.databases, factory);
+	ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreContext context) {
+		return new ReactiveMongoRangeStores(this.databases, context);
 	}
 
 }

@@ -37,7 +37,7 @@ final class CounterSteps {
 
 	private final CounterDocument document;
 
-	private final DatabaseMemory memory;
+	private final DatabaseContext memory;
 
 	private final Deadline deadline;
 
@@ -45,7 +45,7 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseMemory memory, Deadline deadline) {
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseContext memory, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.memory = memory;

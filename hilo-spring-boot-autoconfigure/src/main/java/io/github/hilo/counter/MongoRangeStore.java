@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MongoRangeStore implements RangeStore {
 
-	private final DatabaseMemory memory;
+	private final DatabaseContext memory;
 
 	private final StoreCommands commands;
 
@@ -80,7 +80,7 @@ final class MongoRangeStore implements RangeStore {
 	 * Does nothing: where the database is resolved on every call, most stores are asked
 	 * for nothing but its name.
 	 */
-	MongoRangeStore(DatabaseMemory memory, StoreCommands commands) {
+	MongoRangeStore(DatabaseContext memory, StoreCommands commands) {
 		this.memory = memory;
 		this.commands = commands;
 	}

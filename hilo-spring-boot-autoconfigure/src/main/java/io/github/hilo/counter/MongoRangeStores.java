@@ -23,11 +23,11 @@ public final class MongoRangeStores implements RangeStores {
 
 	private final Databases<MongoDatabase, @Nullable MongoClient> databases;
 
-	private final StoreFactory factory;
+	private final StoreContext context;
 
-	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreFactory factory) {
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreContext context) {
 		this.databases = databases;
-		this.factory = factory;
+		this.context = context;
 	}
 
 	@Override
@@ -49,19 +49,19 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
-		RangeStore elsewhere = this.factory.elsewhere(database);
+		RangeStore elsewhere = this.context.elsewhere(database);
 		return (elsewhere != null) ? elsewhere
 				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
 	}
 
 	@Override
 	public Executor executor() {
-		return this.factory.tasks();
+		return this.context.tasks();
 	}
 
 	@Override
 	public void close() {
-		this.factory.close();
+		this.context.close();
 	}
 
 	/**
@@ -72,12 +72,12 @@ public final class MongoRangeStores implements RangeStores {
 			Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
 		MongoClient client = databases.client().get();
-		Cluster cluster = (client != null) ? this.factory.clusterOf(client, client::getClusterDescription)
-				: this.factory.untold(databases.origin());
+		Cluster cluster = (client != null) ? this.context.clusterOf(client, client::getClusterDescription)
+				: this.context.untold(databases.origin());
 		boolean fixed = databases.fixed().getAsBoolean();
-		return this.factory.store(resolved.getName(), cluster,
-				new DriverStoreCommands(fixed ? database : () -> resolved, this.factory.settings().collection(),
-						cluster.threadsOf(resolved.getName(), fixed), this.factory.scans()));
+		return this.context.store(resolved.getName(), cluster,
+				new DriverStoreCommands(fixed ? database : () -> resolved, this.context.settings().collection(),
+						cluster.threadsOf(resolved.getName(), fixed), this.context.scans()));
 	}
 
 }

@@ -25,11 +25,11 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
 
-	private final StoreFactory factory;
+	private final StoreContext context;
 
-	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreFactory factory) {
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreContext context) {
 		this.databases = databases;
-		this.factory = factory;
+		this.context = context;
 	}
 
 	/**
@@ -37,7 +37,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		Duration timeout = this.factory.settings().timeout();
+		Duration timeout = this.context.settings().timeout();
 		RangeStore store = resolve(this.databases).timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
 				"The default database was not resolved within " + Timeouts.named(timeout))))
 			.block();
@@ -54,8 +54,8 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
-		RangeStore elsewhere = this.factory.elsewhere(database);
-		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.factory.untold(null),
+		RangeStore elsewhere = this.context.elsewhere(database);
+		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.context.untold(null),
 				Mono.defer(() -> this.databases.named().apply(database)));
 	}
 
@@ -72,25 +72,25 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
 		return Mono.defer(databases.current())
 			.flatMap((database) -> Mono.defer(databases.client())
-				.map((client) -> this.factory.clusterOf(client, client::getClusterDescription))
-				.switchIfEmpty(Mono.fromSupplier(() -> this.factory.untold(databases.origin())))
+				.map((client) -> this.context.clusterOf(client, client::getClusterDescription))
+				.switchIfEmpty(Mono.fromSupplier(() -> this.context.untold(databases.origin())))
 				.map((cluster) -> storeOf(database.getName(), cluster,
 						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
 	}
 
 	@Override
 	public Executor executor() {
-		return this.factory.tasks();
+		return this.context.tasks();
 	}
 
 	@Override
 	public void close() {
-		this.factory.close();
+		this.context.close();
 	}
 
 	private RangeStore storeOf(String name, Cluster cluster, Mono<MongoDatabase> database) {
-		return this.factory.store(name, cluster, new ReactiveStoreCommands(database,
-				this.factory.settings().collection(), this.factory.tasks(), this.factory.scans()));
+		return this.context.store(name, cluster, new ReactiveStoreCommands(database,
+				this.context.settings().collection(), this.context.tasks(), this.context.scans()));
 	}
 
 }

@@ -88,8 +88,8 @@ public final class KnownTypes {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
 				Map<Place, Counted> counters = found().counters();
 				// Types with the same expression are all saved to what it gives now.
-				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection())
-						? own.declaredPlace() : place;
+				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
+						: place;
 				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
 				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(place, own) : declared;
 			}

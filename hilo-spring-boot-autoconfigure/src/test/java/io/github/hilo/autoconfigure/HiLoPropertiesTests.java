@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.hilo.data.AssignIds;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;

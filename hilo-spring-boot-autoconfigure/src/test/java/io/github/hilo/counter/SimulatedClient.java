@@ -49,7 +49,7 @@ public final class SimulatedClient {
 
 	private final Ledger ledger;
 
-	private final DatabaseMemory memory;
+	private final DatabaseContext memory;
 
 	private final List<CompletableFuture<?>> scans = new ArrayList<>();
 

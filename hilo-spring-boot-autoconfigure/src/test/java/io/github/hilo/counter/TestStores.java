@@ -32,9 +32,9 @@ final class TestStores {
 	/**
 	 * Makes what the stores of one process share.
 	 */
-	static DatabaseMemory memory(String database, boolean checked, Function<String, List<Place>> places,
+	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
-		return new DatabaseMemory(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
+		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
 				time, Runnable::run, grants, new UnknownNames(), new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import com.mongodb.BasicDBObject;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.mapping.Assignments;
 import io.github.hilo.mapping.MappedSequenceNames;
 import net.bytebuddy.ByteBuddy;

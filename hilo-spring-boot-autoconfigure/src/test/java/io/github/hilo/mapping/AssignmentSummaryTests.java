@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.data.AssignIds;
+import io.github.hilo.autoconfigure.AssignIds;
 import jakarta.validation.constraints.NotBlank;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.github.hilo.mapping;
 
 import java.util.List;
 
-import io.github.hilo.data.AssignIds;
+import io.github.hilo.autoconfigure.AssignIds;
 
 /**
  * What settings make of metadata, for tests.

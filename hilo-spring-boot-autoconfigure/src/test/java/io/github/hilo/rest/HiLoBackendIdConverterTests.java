@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Random;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.data.AssignIds;
+import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.mapping.Assignments;
 import io.github.hilo.mapping.MappedSequenceNames;
 import org.bson.types.ObjectId;

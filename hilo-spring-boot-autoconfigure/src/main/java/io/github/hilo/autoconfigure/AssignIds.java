@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLo;
 

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  *
  * @hidden
  */
-public final class StoreFactory {
+public final class StoreContext {
 
-	private static final Logger logger = LoggerFactory.getLogger(StoreFactory.class);
+	private static final Logger logger = LoggerFactory.getLogger(StoreContext.class);
 
 	private static final int MOST_TASKS = 64;
 
@@ -44,7 +44,7 @@ public final class StoreFactory {
 
 	private final Supplier<@Nullable ClusterDescription> home;
 
-	private final Map<String, DatabaseMemory> memories = new ConcurrentHashMap<>();
+	private final Map<String, DatabaseContext> memories = new ConcurrentHashMap<>();
 
 	/**
 	 * The stores of databases that are not in the default's cluster.
@@ -90,7 +90,7 @@ public final class StoreFactory {
 	 * @param home describes the cluster of the default database, or answers {@code null}
 	 * if it cannot be told
 	 */
-	public StoreFactory(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
+	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
 		this.settings = settings;
 		this.time = time;
 		this.home = home;
@@ -98,11 +98,11 @@ public final class StoreFactory {
 
 	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
 		String database = name.concat(cluster.suffix());
-		DatabaseMemory memory = this.memories.get(database);
+		DatabaseContext memory = this.memories.get(database);
 		if (memory == null) {
 			Names.requireDatabase(name);
 			memory = this.memories.computeIfAbsent(database,
-					(absent) -> new DatabaseMemory(absent, this.settings, this.time, this.tasks, this.grants,
+					(absent) -> new DatabaseContext(absent, this.settings, this.time, this.tasks, this.grants,
 							this.unknown, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
 		}
 		MongoRangeStore store = new MongoRangeStore(memory, commands);

@@ -27,7 +27,7 @@ import org.bson.BsonValue;
  * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
-record DatabaseMemory(String database, StoreSettings settings, TimeSource time, Executor executor,
+record DatabaseContext(String database, StoreSettings settings, TimeSource time, Executor executor,
 		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
 		Map<String, StoredIdMemory> sequences) {
 
