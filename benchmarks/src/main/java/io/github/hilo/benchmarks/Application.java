@@ -12,6 +12,7 @@ import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
 
 /**
  * An application with the starter's beans, and a server of its own.
@@ -28,16 +29,25 @@ final class Application implements AutoCloseable {
 	 * Starts an application.
 	 * @param factory makes the factory of its database
 	 * @param properties its properties
+	 * @param templates the databases of its templates, if it has any
 	 */
-	Application(Function<MongoClient, MongoDatabaseFactory> factory, Map<String, Object> properties) {
+	Application(Function<MongoClient, MongoDatabaseFactory> factory, Map<String, Object> properties,
+			String... templates) {
 		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("benchmark", properties));
 		this.context.registerBean(MongoDatabaseFactory.class, () -> factory.apply(this.client));
+		for (String database : templates) {
+			this.context.registerBean(database, MongoTemplate.class, () -> new MongoTemplate(this.client, database));
+		}
 		this.context.register(HiLoAutoConfiguration.class);
 		this.context.refresh();
 	}
 
 	<T> T bean(Class<T> type) {
 		return this.context.getBean(type);
+	}
+
+	MongoTemplate template(String database) {
+		return this.context.getBean(database, MongoTemplate.class);
 	}
 
 	@Override

@@ -2,10 +2,10 @@ package io.github.hilo.benchmarks;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.data.HiLoBeforeConvertCallback;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -18,11 +18,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
- * What is done before a document is saved, with every range in memory: finding out what
- * it lacks, naming the sequence, and filling it in.
+ * What a template's callbacks do before a document is saved, with every range in memory:
+ * finding out what it lacks, and where it goes, naming the sequence, and filling it in.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +36,13 @@ public class SaveBenchmark {
 	@Param({ "collection", "raven" })
 	private String naming;
 
-	private HiLoBeforeConvertCallback callback;
+	/**
+	 * The databases of the templates; the first one saves.
+	 */
+	@Param({ "shop", "shop,audit" })
+	private String templates;
+
+	private EntityCallbacks callbacks;
 
 	private Application application;
 
@@ -43,8 +52,10 @@ public class SaveBenchmark {
 	@Setup
 	public void start() {
 		this.application = new Application((client) -> new SimpleMongoClientDatabaseFactory(client, "shop"),
-				Map.of("hilo.naming", this.naming));
-		this.callback = this.application.bean(HiLoBeforeConvertCallback.class);
+				Map.of("hilo.naming", this.naming), this.templates.split(",", -1));
+		Object callbacks = new DirectFieldAccessor(this.application.template("shop"))
+			.getPropertyValue("entityCallbacks");
+		this.callbacks = (EntityCallbacks) Objects.requireNonNull(callbacks);
 	}
 
 	/**
@@ -61,7 +72,7 @@ public class SaveBenchmark {
 	 */
 	@Benchmark
 	public Object numericId() {
-		return this.callback.onBeforeConvert(new Numbered(), "orders");
+		return this.callbacks.callback(BeforeConvertCallback.class, new Numbered(), "orders");
 	}
 
 	/**
@@ -70,7 +81,7 @@ public class SaveBenchmark {
 	 */
 	@Benchmark
 	public Object documentId() {
-		return this.callback.onBeforeConvert(new Order(), "orders");
+		return this.callbacks.callback(BeforeConvertCallback.class, new Order(), "orders");
 	}
 
 	/**
@@ -79,7 +90,7 @@ public class SaveBenchmark {
 	 */
 	@Benchmark
 	public Object numberBesideTheId() {
-		return this.callback.onBeforeConvert(new Customer(), "customers");
+		return this.callbacks.callback(BeforeConvertCallback.class, new Customer(), "customers");
 	}
 
 	/**
