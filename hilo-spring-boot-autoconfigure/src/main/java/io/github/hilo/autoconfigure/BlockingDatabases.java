@@ -44,7 +44,7 @@ final class BlockingDatabases {
 				() -> clientOf(factory), factory);
 	}
 
-	static boolean isFixed(MongoDatabaseFactory factory) {
+	static boolean isFixed(Object factory) {
 		return factory.getClass() == SimpleMongoClientDatabaseFactory.class;
 	}
 

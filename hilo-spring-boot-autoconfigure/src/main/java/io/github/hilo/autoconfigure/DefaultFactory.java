@@ -1,14 +1,18 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
@@ -68,6 +72,27 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 		catch (BeansException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * Whether all templates and factories are of one database. Those that are lazy are
+	 * made for it. One that is no singleton is not, and counts as one of another
+	 * database.
+	 * @param fixed whether a factory is always of the same database; if not, it is told
+	 * from others by itself
+	 * @param name names the database of such a factory
+	 */
+	boolean isAlone(Predicate<Object> fixed, Function<F, ?> name) {
+		Set<Object> all = Stream.of(this.templates, this.factories)
+			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
+			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
+			.map((bean) -> this.templates.isInstance(bean) ? this.factoryOf.apply(this.templates.cast(bean)) : bean)
+			.flatMap(Stream::ofNullable)
+			.collect(Collectors.toSet());
+		return all.size() < 2 || all.stream()
+			.map((bean) -> fixed.test(bean) ? name.apply(this.factories.cast(bean)) : bean)
+			.distinct()
+			.count() < 2;
 	}
 
 	private Found<F> find() {

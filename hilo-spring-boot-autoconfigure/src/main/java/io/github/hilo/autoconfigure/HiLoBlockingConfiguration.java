@@ -1,5 +1,7 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.function.Function;
+
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
@@ -13,13 +15,14 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 
@@ -42,15 +45,17 @@ class HiLoBlockingConfiguration {
 			@Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
 		var defaultFactory = BlockingDatabases.defaultFactory(beans);
-		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing, new TemplateDatabases<>(
-				(factory) -> defaultFactory.is((found) -> found == factory), "", (factory) -> (own != null)
-						? own.current(BlockingDatabases.of(factory)).database() : factory.getMongoDatabase().getName(),
-				BlockingDatabases::isFixed), engine);
+		Function<MongoDatabaseFactory, String> names = (factory) -> (own != null)
+				? own.current(BlockingDatabases.of(factory)).database() : factory.getMongoDatabase().getName();
+		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
+				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), names,
+						BlockingDatabases::isFixed, () -> defaultFactory.isAlone(BlockingDatabases::isFixed, names)),
+				engine);
 	}
 
 	@Bean
-	static BeanFactoryPostProcessor hiLoTemplateMarker() {
-		return TemplateMarker.<MongoTemplate, EntityCallbacks>first(MongoTemplate.class, TemplateCallbacks::new,
+	static TemplateMarker<MongoTemplate, EntityCallbacks> hiLoTemplateMarker(ConfigurableListableBeanFactory beans) {
+		return new TemplateMarker<>(beans, MongoTemplate.class, TemplateCallbacks::new,
 				MongoTemplate::setEntityCallbacks);
 	}
 

@@ -1,5 +1,7 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.function.Function;
+
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
@@ -18,13 +20,14 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
@@ -65,20 +68,23 @@ class HiLoReactiveConfiguration {
 			@Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
 		var defaultFactory = ReactiveDatabases.defaultFactory(beans);
+		Function<ReactiveMongoDatabaseFactory, Mono<String>> names = (factory) -> (own != null)
+				? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)
+				: factory.getMongoDatabase().map(MongoDatabase::getName);
 		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), Mono.empty(),
-						(factory) -> (own != null)
-								? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)
-								: factory.getMongoDatabase().map(MongoDatabase::getName),
-						ReactiveDatabases::isFixed),
+				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), names,
+						ReactiveDatabases::isFixed,
+						() -> defaultFactory.isAlone(ReactiveDatabases::isFixed,
+								(factory) -> names.apply(factory).cast(Object.class).toFuture().getNow(factory))),
 				engine,
 				(engine != null && own != null) ? defaultStore(engine, sending.getObject(), own) : Mono.empty());
 	}
 
 	@Bean
-	static BeanFactoryPostProcessor hiLoReactiveTemplateMarker() {
-		return TemplateMarker.<ReactiveMongoTemplate, ReactiveEntityCallbacks>first(ReactiveMongoTemplate.class,
-				ReactiveTemplateCallbacks::new, ReactiveMongoTemplate::setEntityCallbacks);
+	static TemplateMarker<ReactiveMongoTemplate, ReactiveEntityCallbacks> hiLoReactiveTemplateMarker(
+			ConfigurableListableBeanFactory beans) {
+		return new TemplateMarker<>(beans, ReactiveMongoTemplate.class, ReactiveTemplateCallbacks::new,
+				ReactiveMongoTemplate::setEntityCallbacks);
 	}
 
 	@Bean

@@ -43,7 +43,7 @@ final class ReactiveDatabases {
 				() -> clientOf(factory), factory);
 	}
 
-	static boolean isFixed(ReactiveMongoDatabaseFactory factory) {
+	static boolean isFixed(Object factory) {
 		return factory.getClass() == SimpleReactiveMongoDatabaseFactory.class;
 	}
 

@@ -31,8 +31,10 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code BeforeSaveCallback}.
  * <p>
- * Ids are counted in the database of the template that saves. One that is no bean uses
- * the default database; so that it counts in its own, set a copy on it:
+ * Ids are counted in the database of the template that saves. Where that cannot be told,
+ * because the template is no bean or got its callbacks after the start, it is the default
+ * database, unless there are templates or factories of several: then the save is refused.
+ * So that such a template counts in its own database, set a copy on it:
  * {@code template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
  * Thread-safe: its fields never change, and what they refer to is thread-safe.
@@ -82,29 +84,30 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	}
 
 	private Object assigned(Object entity, String collection) {
-		TemplateConverter converter = TemplateCallbacks.converter();
+		TemplateCallbacks template = null;
 		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
 		for (NumberedProperty property : this.values.propertiesOf(entity)) {
 			MissingValue missing = this.values.missing(assigned, property, collection);
 			if (missing != null) {
-				assigned = missing.assign(free(missing));
-				if (converter != null && converter.mayWrite(property)) {
+				template = (template != null) ? template : TemplateCallbacks.take(collection);
+				assigned = missing.assign(free(missing, template));
+				if (template != null && template.converter().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}
 			}
 		}
-		if (converter != null) {
-			converter.requireStored(assigned, converted);
+		if (template != null) {
+			template.converter().requireStored(assigned, converted);
 		}
 		return assigned;
 	}
 
-	private Object free(MissingValue missing) {
+	private Object free(MissingValue missing, @Nullable TemplateCallbacks template) {
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator first = this.generator.get();
-		Destination<HiLoIdGenerator> to = (this.databases != null)
-				? TemplateCallbacks.destination(first, this.databases, engine) : null;
+		Destination<HiLoIdGenerator> to = (this.databases == null) ? null : (template == null)
+				? this.databases.ofUnknown(missing) : template.destination(first, this.databases, engine);
 		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
 		RangeStore store = (engine != null) ? storeOf(to, generator, engine) : null;
 		if (engine == null || store == null) {

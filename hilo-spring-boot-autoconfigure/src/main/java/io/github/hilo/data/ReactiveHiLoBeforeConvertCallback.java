@@ -31,8 +31,10 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
  * <p>
- * Ids are counted in the database of the template that saves. One that is no bean uses
- * the default database; so that it counts in its own, set a copy on it:
+ * Ids are counted in the database of the template that saves. Where that cannot be told,
+ * because the template is no bean or got its callbacks after the start, it is the default
+ * database, unless there are templates or factories of several: then the save is refused.
+ * So that such a template counts in its own database, set a copy on it:
  * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
  * Thread-safe: its fields never change, and what they refer to is thread-safe.
@@ -89,30 +91,30 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<Object> assigned(Object entity, String collection) {
 		return Mono.defer(() -> {
+			Mono<ReactiveTemplateCallbacks> template = ReactiveTemplateCallbacks.take(collection).cache();
 			Mono<Object> assigned = Mono.just(entity);
 			List<NumberedProperty> given = new ArrayList<>();
 			for (NumberedProperty property : this.values.propertiesOf(entity)) {
-				assigned = assigned.flatMap((current) -> assigned(current, property, collection, given));
+				assigned = assigned.flatMap((current) -> assigned(current, property, collection, template, given));
 			}
-			return assigned.flatMap((last) -> ReactiveTemplateCallbacks.converter()
-				.doOnNext((converter) -> converter.requireStored(last,
-						given.stream().filter(converter::mayWrite).toList()))
-				.thenReturn(last));
+			return assigned.flatMap((last) -> given.isEmpty() ? Mono.just(last)
+					: template.doOnNext((saving) -> saving.requireStored(last, given)).thenReturn(last));
 		});
 	}
 
 	private Mono<Object> assigned(Object entity, NumberedProperty property, String collection,
-			List<NumberedProperty> given) {
+			Mono<ReactiveTemplateCallbacks> template, List<NumberedProperty> given) {
 		MissingValue missing = this.values.missing(entity, property, collection);
-		return (missing == null) ? Mono.just(entity) : free(missing).map((value) -> {
+		return (missing == null) ? Mono.just(entity) : free(missing, template).map((value) -> {
 			given.add(property);
 			return missing.assign(value);
 		});
 	}
 
-	private Mono<?> free(MissingValue missing) {
+	private Mono<?> free(MissingValue missing, Mono<ReactiveTemplateCallbacks> template) {
 		HiLoEngine engine = this.engine;
-		return destination().flatMap((to) -> (engine == null) ? take(missing, to.generator()).map(missing::requireFit)
+		return destination(missing, template).flatMap((to) -> (engine == null)
+				? take(missing, to.generator()).map(missing::requireFit)
 				: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
 					.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()).map(missing::requireFit))));
 	}
@@ -137,10 +139,14 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			.cast(Object.class);
 	}
 
-	private Mono<Destination<ReactiveHiLoIdGenerator>> destination() {
+	private Mono<Destination<ReactiveHiLoIdGenerator>> destination(MissingValue missing,
+			Mono<ReactiveTemplateCallbacks> template) {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
-		return (this.databases != null) ? ReactiveTemplateCallbacks.destination(generator, this.databases, this.engine)
-				: Mono.just(new Destination<>(generator, null));
+		var databases = this.databases;
+		Mono<Destination<ReactiveHiLoIdGenerator>> found = (databases == null) ? Mono.empty()
+				: template.flatMap((saving) -> saving.destination(generator, databases, this.engine))
+					.switchIfEmpty(Mono.fromSupplier(() -> databases.ofUnknown(missing)));
+		return found.defaultIfEmpty(new Destination<>(generator, null));
 	}
 
 	/**

@@ -1,8 +1,11 @@
 package io.github.hilo.data;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,7 +28,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	private final ReactiveMongoTemplate template;
 
-	private final TemplateConverter converter;
+	private final StoredForm converter;
 
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
@@ -38,61 +41,75 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	 * @param template the template
 	 */
 	public ReactiveTemplateCallbacks(ReactiveEntityCallbacks callbacks, ReactiveMongoTemplate template) {
-		this.callbacks = callbacks;
+		this.callbacks = (callbacks instanceof ReactiveTemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;
-		this.converter = new TemplateConverter(template::getConverter);
+		this.converter = new StoredForm(template::getConverter);
 	}
 
 	/**
-	 * Finds where the document goes that is being saved.
-	 * @param generator that of the default database, which is used where the template
-	 * cannot be told
-	 * @param engine knows the databases, if it issues the ids
+	 * Finds the template that saves, once for each save, or nothing if it cannot be told.
+	 * @param collection as the callbacks were given it: a save by another template,
+	 * inside a callback, has another one, but the same context
 	 */
-	static Mono<Destination<ReactiveHiLoIdGenerator>> destination(ReactiveHiLoIdGenerator generator,
-			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names, @Nullable HiLoEngine engine) {
-		return Mono.deferContextual((context) -> {
-			ReactiveTemplateCallbacks saving = context.getOrDefault(ReactiveTemplateCallbacks.class, null);
-			if (saving == null) {
-				return Mono.just(new Destination<>(generator, null));
-			}
-			Destination<ReactiveHiLoIdGenerator> known = saving.destination;
-			return (known != null) ? Mono.just(known) : saving.find(generator, names, engine);
-		});
+	static Mono<ReactiveTemplateCallbacks> take(String collection) {
+		return Mono.deferContextual((context) -> Mono.justOrEmpty(context.<Saving>getOrEmpty(Saving.class)
+			.filter((saving) -> saving.collection().compareAndSet(collection, null))
+			.map(Saving::template)));
 	}
 
-	private Mono<Destination<ReactiveHiLoIdGenerator>> find(ReactiveHiLoIdGenerator generator,
+	/**
+	 * Finds where the template saves.
+	 * @param generator that of the default database
+	 * @param engine knows the databases, if it issues the ids
+	 */
+	Mono<Destination<ReactiveHiLoIdGenerator>> destination(ReactiveHiLoIdGenerator generator,
 			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names, @Nullable HiLoEngine engine) {
+		Destination<ReactiveHiLoIdGenerator> known = this.destination;
+		if (known != null) {
+			return Mono.just(known);
+		}
 		ReactiveMongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
+		boolean isDefault = names.isDefault().test(factory);
 		// A mock may answer nothing.
-		return names.nameOf(factory)
+		return (isDefault ? Mono.<String>empty() : names.names().apply(factory))
 			.map((database) -> new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
 					(engine != null) ? engine.storeOf(database) : null))
 			.defaultIfEmpty(new Destination<>(generator, null))
-			.doOnNext((found) -> this.destination = names.isFixed(factory) ? found : null);
+			.doOnNext((found) -> this.destination = (isDefault || names.fixed().test(factory)) ? found : null);
 	}
 
 	/**
-	 * Finds the converter of the template that saves, or nothing if the template cannot
-	 * be told.
+	 * Refuses an entity whose values would be stored as something else.
+	 * @param given the properties that have got values
+	 * @throws IllegalStateException if one would
 	 */
-	static Mono<TemplateConverter> converter() {
-		return Mono.deferContextual((context) -> Mono
-			.justOrEmpty(context.<ReactiveTemplateCallbacks>getOrEmpty(ReactiveTemplateCallbacks.class)
-				.map((saving) -> saving.converter)));
+	void requireStored(Object entity, List<NumberedProperty> given) {
+		this.converter.requireStored(entity, given.stream().filter(this.converter::mayWrite).toList());
 	}
 
 	@Override
 	@SuppressWarnings("rawtypes")
 	public <T> Mono<T> callback(Class<? extends EntityCallback> type, T entity, Object... args) {
-		Mono<T> called = this.callbacks.callback(type, entity, args);
-		return (type != ReactiveBeforeConvertCallback.class) ? called
-				: called.contextWrite((context) -> context.put(ReactiveTemplateCallbacks.class, this));
+		if (type != ReactiveBeforeConvertCallback.class) {
+			return this.callbacks.callback(type, entity, args);
+		}
+		String collection = new String((String) args[0]);
+		return this.callbacks.callback(type, entity, collection)
+			.contextWrite((context) -> context.put(Saving.class, new Saving(this, new AtomicReference<>(collection))));
 	}
 
 	@Override
 	public void addEntityCallback(EntityCallback<?> callback) {
 		this.callbacks.addEntityCallback(callback);
+	}
+
+	/**
+	 * A save.
+	 *
+	 * @param template those of the template that saves
+	 * @param collection an object that no other save has, until the template was taken
+	 */
+	private record Saving(ReactiveTemplateCallbacks template, AtomicReference<@Nullable String> collection) {
 	}
 
 }

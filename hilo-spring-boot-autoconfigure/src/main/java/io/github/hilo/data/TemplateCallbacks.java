@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
@@ -21,15 +22,15 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 public final class TemplateCallbacks implements EntityCallbacks {
 
 	/**
-	 * Those of the template that saves on this thread, bound for the length of the call.
+	 * What is being saved on this thread, bound for the length of the call.
 	 */
-	private static final ThreadLocal<@Nullable TemplateCallbacks> SAVING = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Saving> SAVING = new ThreadLocal<>();
 
 	private final EntityCallbacks callbacks;
 
 	private final MongoTemplate template;
 
-	private final TemplateConverter converter;
+	private final StoredForm converter;
 
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
@@ -42,48 +43,45 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	 * @param template the template
 	 */
 	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
-		this.callbacks = callbacks;
+		this.callbacks = (callbacks instanceof TemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;
-		this.converter = new TemplateConverter(template::getConverter);
+		this.converter = new StoredForm(template::getConverter);
 	}
 
 	/**
-	 * Finds where documents go that are being saved on this thread, or {@code null} if
-	 * the template cannot be told.
+	 * Finds the template that saves on this thread, once for each save, or {@code null}
+	 * if it cannot be told.
+	 * @param collection as the callbacks were given it: a save by another template,
+	 * inside a callback, has another one
+	 */
+	static @Nullable TemplateCallbacks take(String collection) {
+		Saving saving = SAVING.get();
+		return (saving != null && saving.collection().compareAndSet(collection, null)) ? saving.template() : null;
+	}
+
+	/**
+	 * Finds where the template saves.
 	 * @param generator that of the default database
 	 * @param engine knows the databases, if it issues the ids
 	 */
-	static @Nullable Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
+	Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
 			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
-		TemplateCallbacks saving = SAVING.get();
-		if (saving == null) {
-			return null;
-		}
-		Destination<HiLoIdGenerator> known = saving.destination;
-		return (known != null) ? known : saving.find(generator, names, engine);
-	}
-
-	private Destination<HiLoIdGenerator> find(HiLoIdGenerator generator,
-			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
-		MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
-		String database = names.nameOf(factory);
-		// A mock may answer nothing.
-		Destination<HiLoIdGenerator> found = database.isEmpty() ? new Destination<>(generator, null)
-				: new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
-						(engine != null) ? engine.storeOf(database) : null);
-		if (names.isFixed(factory)) {
-			this.destination = found;
+		Destination<HiLoIdGenerator> found = this.destination;
+		if (found == null) {
+			MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
+			boolean isDefault = names.isDefault().test(factory);
+			String database = isDefault ? "" : names.names().apply(factory);
+			// A mock may answer nothing.
+			found = isDefault ? new Destination<>(generator, null)
+					: new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
+							(engine != null) ? engine.storeOf(database) : null);
+			this.destination = (isDefault || names.fixed().test(factory)) ? found : null;
 		}
 		return found;
 	}
 
-	/**
-	 * Finds the converter of the template that saves on this thread, or {@code null} if
-	 * the template cannot be told.
-	 */
-	static @Nullable TemplateConverter converter() {
-		TemplateCallbacks saving = SAVING.get();
-		return (saving != null) ? saving.converter : null;
+	StoredForm converter() {
+		return this.converter;
 	}
 
 	@Override
@@ -93,19 +91,32 @@ public final class TemplateCallbacks implements EntityCallbacks {
 			return this.callbacks.callback(type, entity, args);
 		}
 		// A callback of the application's may save by another template.
-		TemplateCallbacks outer = SAVING.get();
-		SAVING.set(this);
+		Saving outer = SAVING.get();
+		String collection = new String((String) args[0]);
+		SAVING.set(new Saving(this, new AtomicReference<>(collection)));
 		try {
-			return this.callbacks.callback(type, entity, args);
+			return this.callbacks.callback(type, entity, collection);
 		}
 		finally {
-			SAVING.set(outer);
+			SAVING.remove();
+			if (outer != null) {
+				SAVING.set(outer);
+			}
 		}
 	}
 
 	@Override
 	public void addEntityCallback(EntityCallback<?> callback) {
 		this.callbacks.addEntityCallback(callback);
+	}
+
+	/**
+	 * A save.
+	 *
+	 * @param template those of the template that saves
+	 * @param collection an object that no other save has, until the template was taken
+	 */
+	private record Saving(TemplateCallbacks template, AtomicReference<@Nullable String> collection) {
 	}
 
 }

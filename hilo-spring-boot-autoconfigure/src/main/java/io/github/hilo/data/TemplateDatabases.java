@@ -1,7 +1,14 @@
 package io.github.hilo.data;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+
+import io.github.hilo.mapping.MissingValue;
+import io.github.hilo.text.Names;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
  * Names the databases that templates save to, as a generator takes them. Internal.
@@ -9,19 +16,25 @@ import java.util.function.Predicate;
  * @param <F> the type of templates' factories
  * @param <N> what names a database
  * @param isDefault whether a factory is that of the default database
- * @param ofDefault names that, whichever it is
  * @param names names the database that another factory resolves now
  * @param fixed whether a factory always resolves the same database
+ * @param one whether all templates and factories are of one database
  * @hidden
  */
-public record TemplateDatabases<F, N>(Predicate<F> isDefault, N ofDefault, Function<F, N> names, Predicate<F> fixed) {
+public record TemplateDatabases<F, N>(Predicate<F> isDefault, Function<F, N> names, Predicate<F> fixed,
+		BooleanSupplier one) {
 
-	N nameOf(F factory) {
-		return this.isDefault.test(factory) ? this.ofDefault : this.names.apply(factory);
-	}
-
-	boolean isFixed(F factory) {
-		return this.isDefault.test(factory) || this.fixed.test(factory);
+	/**
+	 * Finds where a template saves that cannot be told.
+	 * @return {@code null}, which is the default database
+	 * @throws IllegalStateException if it may be another one
+	 */
+	<G> @Nullable Destination<G> ofUnknown(MissingValue missing) {
+		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to "
+				+ missing.place().describe() + ", and there are several databases, so the counter of sequence "
+				+ Names.quoted(missing.sequence()) + " could be in another one. Make the template a bean that has its"
+				+ " callbacks before the start, or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
+		return null;
 	}
 
 }

@@ -230,17 +230,6 @@ class TemplatesTests {
 	}
 
 	@Test
-	void templateThatIsNoBeanCountsInTheDefaultDatabase() {
-		this.application.withUserConfiguration(OnlyTemplate.class).run((context) -> {
-			MongoTemplate byHand = new MongoTemplate(MongoTestServer.client(), this.other.name());
-			byHand.setApplicationContext(context);
-			byHand.insert(new Crate(null));
-			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
-			assertThat(this.other.counters()).isEmpty();
-		});
-	}
-
-	@Test
 	void templateThatAnEarlyBeanNeedsIsNotLost() {
 		this.application.withUserConfiguration(TwoTemplates.class, EarlyBean.class)
 			.run((context) -> saveInBoth(context.getBean("first", MongoTemplate.class),

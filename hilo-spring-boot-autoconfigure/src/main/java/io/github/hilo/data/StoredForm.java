@@ -15,13 +15,13 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
  * nothing else. Where a converter of the application may write the field, it is looked at
  * before it is sent.
  */
-final class TemplateConverter {
+final class StoredForm {
 
 	private final Supplier<MongoConverter> converter;
 
 	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
 
-	TemplateConverter(Supplier<MongoConverter> converter) {
+	StoredForm(Supplier<MongoConverter> converter) {
 		this.converter = converter;
 	}
 
