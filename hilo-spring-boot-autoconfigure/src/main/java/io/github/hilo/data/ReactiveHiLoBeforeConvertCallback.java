@@ -113,10 +113,10 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<?> free(MissingValue missing, Mono<ReactiveTemplateCallbacks> template) {
 		HiLoEngine engine = this.engine;
-		return destination(missing, template).flatMap((to) -> (engine == null)
-				? take(missing, to.generator()).map(missing::requireFit)
-				: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
-					.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()).map(missing::requireFit))));
+		return destination(missing, template)
+			.flatMap((to) -> (engine == null) ? take(missing, to.generator()).map(missing::requireFit)
+					: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
+						.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()).map(missing::requireFit))));
 	}
 
 	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
