@@ -154,11 +154,11 @@ function show(view, cell, labels, isKnown) {
 	setText(view.querySelector(".numbers"), (size === 1) ? number(cell.min) : `${number(cell.min)} to ${number(cell.max)}`);
 	setText(view.querySelector(".note"), noteOf(cell, size, labels));
 	const bar = view.querySelector(".bar");
-	const isSmall = ["live", "next", "lost", "ghost"].includes(cell.kind) && size <= MOST_NUMBERS;
+	const isSmall = (cell.isStrict || ["live", "next", "lost", "ghost"].includes(cell.kind)) && size <= MOST_NUMBERS;
 	bar.classList.toggle("small", isSmall);
 	arrange(bar, Array.from({ length: isSmall ? size : 1 }, (_, index) => bar.children[index] ?? element("i", "")));
 	if (isSmall) {
-		const used = (cell.kind === "lost") ? 0 : size - cell.left;
+		const used = (cell.kind === "lost") ? 0 : size - (cell.left ?? 0);
 		[...bar.children].forEach((one, index) => {
 			const isUsed = index < used;
 			if (isUsed !== one.classList.contains("used")) {
