@@ -99,7 +99,8 @@ public class SaveBenchmark {
 	 */
 	@Benchmark
 	public Object numericIdOfARecord() {
-		return this.callback.onBeforeConvert(new NumberedRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
+		return this.callbacks.callback(BeforeConvertCallback.class,
+				new NumberedRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
 	}
 
 	/**
@@ -108,7 +109,8 @@ public class SaveBenchmark {
 	 */
 	@Benchmark
 	public Object documentIdOfARecord() {
-		return this.callback.onBeforeConvert(new OrderRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
+		return this.callbacks.callback(BeforeConvertCallback.class,
+				new OrderRecord(null, "Ada", "tea", 2, 3.5, Instant.EPOCH), "orders");
 	}
 
 	record NumberedRecord(@Nullable Long id, String customer, String article, int quantity, double price,
