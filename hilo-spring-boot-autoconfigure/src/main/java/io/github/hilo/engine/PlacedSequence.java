@@ -84,8 +84,12 @@ record PlacedSequence(RangeSequence sequence, Place place, FreeNumbers known) im
 
 	private CompletionStage<Boolean> confirm(Object issued, int first) {
 		int open = open(issued, first);
-		return (open < 0) ? FreeIds.FREE : this.sequence.confirm(this.place, at(issued, open))
-			.thenCompose((free) -> free ? confirm(issued, open + 1) : CompletableFuture.completedFuture(false));
+		return (open < 0) ? FreeIds.FREE : this.sequence.confirm(this.place, at(issued, open)).thenCompose((free) -> {
+			// A block whose range was forgotten meanwhile is taken again: otherwise each
+			// of its ids would take a find.
+			boolean known = open + 1 == count(issued) || this.known.isFree(at(issued, open));
+			return (free && known) ? confirm(issued, open + 1) : CompletableFuture.completedFuture(false);
+		});
 	}
 
 	/**
@@ -93,14 +97,17 @@ record PlacedSequence(RangeSequence sequence, Place place, FreeNumbers known) im
 	 */
 	private int open(Object issued, int first) {
 		boolean text = issued instanceof String || issued instanceof List;
-		int count = (issued instanceof long[] numbers) ? numbers.length
-				: (issued instanceof List<?> ids) ? ids.size() : 1;
+		int count = count(issued);
 		for (int i = (text == this.place.text()) ? first : count; i < count; i++) {
 			if (!this.known.isFree(at(issued, i))) {
 				return i;
 			}
 		}
 		return -1;
+	}
+
+	private static int count(Object issued) {
+		return (issued instanceof long[] numbers) ? numbers.length : (issued instanceof List<?> ids) ? ids.size() : 1;
 	}
 
 	private static Object at(Object issued, int i) {

@@ -79,17 +79,14 @@ final class FreeIntervals implements FreeNumbers {
 	}
 
 	/**
-	 * Forgets numbers that may have been issued elsewhere: they went back and are granted
-	 * again.
+	 * Forgets the numbers of a range, which may have been issued elsewhere: they went
+	 * back and are granted again.
 	 */
-	synchronized void forgetFrom(long min) {
-		if (Arrays.stream(this.intervals).anyMatch((interval) -> interval.last >= min)) {
-			this.intervals = Arrays.stream(this.intervals)
-				.filter((interval) -> interval.first < min)
-				.map((interval) -> new Interval(interval.first, Math.min(interval.last, min - 1),
-						interval.serverPrefix))
-				.toArray(Interval[]::new);
-		}
+	synchronized void forget(ReservedRange range) {
+		this.intervals = Arrays.stream(this.intervals)
+			.flatMap((interval) -> Stream.of(interval.below(range), interval.above(range)))
+			.flatMap(Stream::ofNullable)
+			.toArray(Interval[]::new);
 	}
 
 	/**
@@ -125,6 +122,16 @@ final class FreeIntervals implements FreeNumbers {
 
 		boolean holds(long number) {
 			return this.first <= number && number <= this.last;
+		}
+
+		@Nullable Interval below(ReservedRange range) {
+			return (this.first < range.min())
+					? new Interval(this.first, Math.min(this.last, range.min() - 1), this.serverPrefix) : null;
+		}
+
+		@Nullable Interval above(ReservedRange range) {
+			return (this.last > range.max())
+					? new Interval(Math.max(this.first, range.max() + 1), this.last, this.serverPrefix) : null;
 		}
 
 		boolean touches(Interval other) {

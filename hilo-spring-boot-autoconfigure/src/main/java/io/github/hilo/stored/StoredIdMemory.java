@@ -166,13 +166,13 @@ public final class StoredIdMemory {
 
 	/**
 	 * Remembers a range, and where it is free, before any of its numbers is issued. What
-	 * was known from its lowest number on is forgotten: it went back and is granted
-	 * again.
+	 * was known of them is forgotten: they went back and are granted again.
 	 */
 	synchronized void granted(ReservedRange range, List<Place> checked) {
-		this.places.values().forEach((place) -> place.forgetFrom(range.min()));
+		this.places.values().forEach((place) -> place.forget(range));
 		this.ranges = Stream
-			.concat(Stream.of(range), this.ranges.stream().filter((earlier) -> earlier.max() < range.min()))
+			.concat(Stream.of(range),
+					this.ranges.stream().filter((known) -> known.max() < range.min() || range.max() < known.min()))
 			.limit(MAX_RANGES)
 			.toList();
 		checked.forEach((place) -> of(place).add(range.min(), range));

@@ -16,10 +16,10 @@
  * ({@link io.github.hilo.stored.Confirmation#confirm}).</li>
  * </ol>
  * So it does not matter when and how a place becomes known, and there is no time between
- * checking and taking in which one could. What a place remembers ends where a range
- * begins that is granted again after a return, and an answer that was asked for before
- * that adds nothing. An id that the check finds taken is one that the start counts with
- * its own number, so the counter gets above it and no range is refused for ever.
+ * checking and taking in which one could. What a place remembers of numbers ends when
+ * they are granted again after a return, and an answer that was asked for before that
+ * adds nothing. An id that the check finds taken is one that the start counts with its
+ * own number, so the counter gets above it and no range is refused for ever.
  */
 @NullMarked
 package io.github.hilo.stored;

@@ -643,6 +643,21 @@ class StoredIdCheckTests {
 		assertThat(List.of("orders/6-A", "orders/5001-A", "orders/3100-B")).noneMatch(archive::isFree);
 	}
 
+	@Test
+	void lateAnswerOfAnEarlierReservationForgetsNothingOfALaterOne() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		FreeNumbers known = store.freeNumbers("orders", NUMBERS.get(0));
+		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("orders");
+		CompletableFuture<ReservedRange> late = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		reserve(store, next(32));
+		find.complete(null);
+		assertThat(late).isCompleted();
+		assertThat(known.isFree(40)).isTrue();
+		assertThat(confirm(store, ARCHIVE, 40L)).isTrue();
+		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(64)).as("to the end of the range").isTrue();
+	}
+
 	/**
 	 * Somebody was granted the numbers that went back, and has stored one.
 	 */

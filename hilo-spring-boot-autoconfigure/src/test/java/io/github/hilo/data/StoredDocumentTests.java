@@ -16,6 +16,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.store.Place;
 import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -210,6 +211,27 @@ class StoredDocumentTests {
 			assertThat(generator.nextDocumentId(Note.class)).isNotIn("notes/20-A", "notes/45-A");
 			assertThat(context.getBean(MongoTemplate.class).insert(new Note(null)).id()).isNotNull();
 		});
+	}
+
+	@Test
+	void blockWhoseRangeWasForgottenMeanwhileTakesOneFind() {
+		RecordedCommands commands = new RecordedCommands();
+		this.database.contextRunner()
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(commands))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				HiLoEngine engine = context.getBean(HiLoEngine.class);
+				long[] block = generator.nextIds("tickets", 20);
+				generator.release();
+				generator.nextId("tickets");
+				commands.clear();
+				assertThat(engine.confirm(engine.storeOf(null), "tickets", new Place("archive", Place.ID, false, true),
+						block))
+					.succeedsWithin(Duration.ofSeconds(10))
+					.isEqualTo(false);
+				assertThat(commands.ofKind("find")).hasSize(1);
+			});
 	}
 
 	@Test
