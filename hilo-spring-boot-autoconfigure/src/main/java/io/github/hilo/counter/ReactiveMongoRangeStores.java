@@ -37,10 +37,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current() {
-		Duration timeout = this.context.settings().timeout();
-		RangeStore store = resolve(this.databases).timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
-				"The default database was not resolved within " + Timeouts.named(timeout))))
-			.block();
+		RangeStore store = resolve(this.databases).block();
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
 		}
@@ -70,12 +67,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * Resolves another database for each subscriber, nothing if there is none.
 	 */
 	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
+		Duration timeout = this.context.settings().timeout();
 		return Mono.defer(databases.current())
 			.flatMap((database) -> Mono.defer(databases.client())
 				.map((client) -> this.context.clusterOf(client, client::getClusterDescription))
 				.switchIfEmpty(Mono.fromSupplier(() -> this.context.untold(databases.origin())))
 				.map((cluster) -> storeOf(database.getName(), cluster,
-						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
+						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))))
+			.timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
+					"The database was not resolved within " + Timeouts.named(timeout))));
 	}
 
 	@Override

@@ -122,7 +122,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
 				TimeSource.SYSTEM);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
-			.withMessage("The default database was not resolved within hilo.timeout (20ms)");
+			.withMessage("The database was not resolved within hilo.timeout (20ms)");
 	}
 
 	@Test

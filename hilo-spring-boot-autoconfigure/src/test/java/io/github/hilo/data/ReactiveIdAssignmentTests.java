@@ -11,6 +11,7 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -42,6 +43,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * How reactive saves get their ids, in an application with the reactive driver only and
@@ -50,6 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @ValueSource(booleans = { true, false })
 class ReactiveIdAssignmentTests {
+
+	private static final String LOST = "lost";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -146,6 +150,20 @@ class ReactiveIdAssignmentTests {
 		});
 	}
 
+	@Test
+	void databaseThatIsNeverResolvedIsNotWaitedForForEver() {
+		runner().withPropertyValues("hilo.timeout=100ms")
+			.withUserConfiguration(TenantConfiguration.class)
+			.run((context) -> {
+				Mono<?> call = context.getBean(ReactiveHiLoIdGenerator.class).nextId("orders");
+				Mono<?> save = context.getBean(ReactiveMongoTemplate.class).insert(new Order(null));
+				assertThat(List.of(call, save))
+					.allSatisfy((waiting) -> assertThatExceptionOfType(HiLoUnavailableException.class)
+						.isThrownBy(() -> waiting.contextWrite(Context.of("tenant", LOST)).block(PATIENCE))
+						.withMessage("The database was not resolved within hilo.timeout (100ms)"));
+			});
+	}
+
 	private void run(BiConsumer<AssertableApplicationContext, ReactiveMongoTemplate> test) {
 		runner().run((context) -> test.accept(context, context.getBean(ReactiveMongoTemplate.class)));
 	}
@@ -197,7 +215,8 @@ class ReactiveIdAssignmentTests {
 
 				@Override
 				public Mono<MongoDatabase> getMongoDatabase() {
-					return Mono.deferContextual((context) -> getMongoDatabase(context.get("tenant")));
+					return Mono.deferContextual((context) -> LOST.equals(context.get("tenant")) ? Mono.never()
+							: getMongoDatabase(context.get("tenant")));
 				}
 
 			};
