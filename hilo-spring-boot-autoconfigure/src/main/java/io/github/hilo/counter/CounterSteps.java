@@ -37,7 +37,7 @@ final class CounterSteps {
 
 	private final CounterDocument document;
 
-	private final DatabaseContext memory;
+	private final DatabaseContext context;
 
 	private final Deadline deadline;
 
@@ -45,15 +45,15 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseContext memory, Deadline deadline) {
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
-		this.memory = memory;
+		this.context = context;
 		this.deadline = deadline;
 	}
 
 	CounterSteps within(Deadline deadline) {
-		return new CounterSteps(this.commands, this.document, this.memory, deadline);
+		return new CounterSteps(this.commands, this.document, this.context, deadline);
 	}
 
 	CounterDocument document() {
@@ -101,7 +101,7 @@ final class CounterSteps {
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
-		BsonValue grant = this.memory.grants().get();
+		BsonValue grant = this.context.grants().get();
 		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline.left())
 			.thenApply((after) -> {
 				if (after != null && !CounterDocument.isOwn(after, grant)) {

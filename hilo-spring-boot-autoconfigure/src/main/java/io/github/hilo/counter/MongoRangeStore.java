@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MongoRangeStore implements RangeStore {
 
-	private final DatabaseContext memory;
+	private final DatabaseContext context;
 
 	private final StoreCommands commands;
 
@@ -80,28 +80,29 @@ final class MongoRangeStore implements RangeStore {
 	 * Does nothing: where the database is resolved on every call, most stores are asked
 	 * for nothing but its name.
 	 */
-	MongoRangeStore(DatabaseContext memory, StoreCommands commands) {
-		this.memory = memory;
+	MongoRangeStore(DatabaseContext context, StoreCommands commands) {
+		this.context = context;
 		this.commands = commands;
 	}
 
 	@Override
 	public String database() {
-		return this.memory.database();
+		return this.context.database();
 	}
 
 	@Override
 	public String document(String sequence) {
-		return this.memory.counter(sequence).id();
+		return this.context.counter(sequence).id();
 	}
 
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.deadline());
-		return translated(() -> this.memory.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 			.thenCompose((prefix) -> new RangeReservation(steps, request,
-					new RangeCheck(this.commands, this.memory.of(sequence), steps.deadline(), prefix), prefix, repaired)
+					new RangeCheck(this.commands, this.context.of(sequence), steps.deadline(), prefix), prefix,
+					repaired)
 				.run()), "No range for " + steps.document().describe());
 	}
 
@@ -121,16 +122,16 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public FreeNumbers freeNumbers(String sequence, Place place) {
-		return this.memory.of(sequence).freeNumbers(place);
+		return this.context.of(sequence).freeNumbers(place);
 	}
 
 	@Override
 	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
 			LongFunction<CompletionStage<Long>> raise) {
 		return translated(
-				() -> new Confirmation(this.commands, this.memory.of(sequence), deadline(timeout), place, raise)
+				() -> new Confirmation(this.commands, this.context.of(sequence), deadline(timeout), place, raise)
 					.confirm(issued),
-				"No number for " + place.describe() + " from " + this.memory.counter(sequence).describe());
+				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
 	}
 
 	@Override
@@ -150,11 +151,11 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	private CounterSteps steps(String sequence, Deadline deadline) {
-		return new CounterSteps(this.commands, this.memory.counter(sequence), this.memory, deadline);
+		return new CounterSteps(this.commands, this.context.counter(sequence), this.context, deadline);
 	}
 
 	private Deadline deadline(Duration timeout) {
-		return new Deadline(timeout, this.memory.time());
+		return new Deadline(timeout, this.context.time());
 	}
 
 	/**
@@ -162,11 +163,11 @@ final class MongoRangeStore implements RangeStore {
 	 */
 	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
 			String whatFailed) {
-		long beganNanos = this.memory.time().nanoTime();
+		long beganNanos = this.context.time().nanoTime();
 		return CompletableFuture.completedFuture(null)
 			.thenCompose((none) -> operation.get())
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(Failures.translate(failure, whatFailed,
-					Duration.ofNanos(this.memory.time().nanoTime() - beganNanos))));
+					Duration.ofNanos(this.context.time().nanoTime() - beganNanos))));
 	}
 
 }

@@ -44,7 +44,7 @@ public final class StoreContext {
 
 	private final Supplier<@Nullable ClusterDescription> home;
 
-	private final Map<String, DatabaseContext> memories = new ConcurrentHashMap<>();
+	private final Map<String, DatabaseContext> databases = new ConcurrentHashMap<>();
 
 	/**
 	 * The stores of databases that are not in the default's cluster.
@@ -98,14 +98,14 @@ public final class StoreContext {
 
 	MongoRangeStore store(String name, Cluster cluster, StoreCommands commands) {
 		String database = name.concat(cluster.suffix());
-		DatabaseContext memory = this.memories.get(database);
-		if (memory == null) {
+		DatabaseContext context = this.databases.get(database);
+		if (context == null) {
 			Names.requireDatabase(name);
-			memory = this.memories.computeIfAbsent(database,
+			context = this.databases.computeIfAbsent(database,
 					(absent) -> new DatabaseContext(absent, this.settings, this.time, this.tasks, this.grants,
 							this.unknown, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
 		}
-		MongoRangeStore store = new MongoRangeStore(memory, commands);
+		MongoRangeStore store = new MongoRangeStore(context, commands);
 		if (database.length() > name.length()) {
 			this.elsewhere.put(database, store);
 		}

@@ -92,13 +92,13 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 			if (missing != null) {
 				template = (template != null) ? template : TemplateCallbacks.take(collection);
 				assigned = missing.assign(free(missing, template));
-				if (template != null && template.converter().mayWrite(property)) {
+				if (template != null && template.storedForm().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}
 			}
 		}
 		if (template != null) {
-			template.converter().requireStored(assigned, converted);
+			template.storedForm().requireStored(assigned, converted);
 		}
 		return assigned;
 	}

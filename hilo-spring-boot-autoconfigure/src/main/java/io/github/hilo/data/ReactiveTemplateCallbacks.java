@@ -28,7 +28,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	private final ReactiveMongoTemplate template;
 
-	private final StoredForm converter;
+	private final StoredForm storedForm;
 
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
@@ -43,7 +43,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	public ReactiveTemplateCallbacks(ReactiveEntityCallbacks callbacks, ReactiveMongoTemplate template) {
 		this.callbacks = (callbacks instanceof ReactiveTemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;
-		this.converter = new StoredForm(template::getConverter);
+		this.storedForm = new StoredForm(template::getConverter);
 	}
 
 	/**
@@ -84,7 +84,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	 * @throws IllegalStateException if one would
 	 */
 	void requireStored(Object entity, List<NumberedProperty> given) {
-		this.converter.requireStored(entity, given.stream().filter(this.converter::mayWrite).toList());
+		this.storedForm.requireStored(entity, given.stream().filter(this.storedForm::mayWrite).toList());
 	}
 
 	@Override

@@ -30,7 +30,7 @@ public final class TemplateCallbacks implements EntityCallbacks {
 
 	private final MongoTemplate template;
 
-	private final StoredForm converter;
+	private final StoredForm storedForm;
 
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
@@ -45,7 +45,7 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
 		this.callbacks = (callbacks instanceof TemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;
-		this.converter = new StoredForm(template::getConverter);
+		this.storedForm = new StoredForm(template::getConverter);
 	}
 
 	/**
@@ -80,8 +80,8 @@ public final class TemplateCallbacks implements EntityCallbacks {
 		return found;
 	}
 
-	StoredForm converter() {
-		return this.converter;
+	StoredForm storedForm() {
+		return this.storedForm;
 	}
 
 	@Override
