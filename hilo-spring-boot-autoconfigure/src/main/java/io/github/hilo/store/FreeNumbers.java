@@ -9,6 +9,23 @@ package io.github.hilo.store;
 public interface FreeNumbers {
 
 	/**
+	 * Every id counts as free, where stored ids are not checked.
+	 */
+	FreeNumbers UNCHECKED = new FreeNumbers() {
+
+		@Override
+		public boolean isFree(long number) {
+			return true;
+		}
+
+		@Override
+		public boolean isFree(String documentId) {
+			return true;
+		}
+
+	};
+
+	/**
 	 * Whether a number was found free in the place. Otherwise it must be confirmed.
 	 */
 	boolean isFree(long number);

@@ -37,20 +37,6 @@ public final class StoredIdMemory {
 
 	private static final int MAX_RANGES = 8;
 
-	private static final FreeNumbers EVERY_NUMBER = new FreeNumbers() {
-
-		@Override
-		public boolean isFree(long number) {
-			return true;
-		}
-
-		@Override
-		public boolean isFree(String documentId) {
-			return true;
-		}
-
-	};
-
 	private final String sequence;
 
 	private final String described;
@@ -96,7 +82,7 @@ public final class StoredIdMemory {
 	}
 
 	public FreeNumbers freeNumbers(Place place) {
-		return this.checked ? of(place) : EVERY_NUMBER;
+		return this.checked ? of(place) : FreeNumbers.UNCHECKED;
 	}
 
 	FreeIntervals of(Place place) {
