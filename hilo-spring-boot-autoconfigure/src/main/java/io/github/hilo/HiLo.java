@@ -28,8 +28,7 @@ import org.springframework.core.annotation.AliasFor;
  * </pre> Any other type of property, a transient one, and a nested type with such a
  * property are refused with an {@link IllegalStateException}: at start-up, or when the
  * type is first saved, as far as declared types tell. A nested type that is a
- * {@code @Document} or has an id is not; inside other documents its property stays as it
- * is.
+ * {@code @Document} or has an id is accepted; its property is ignored when nested.
  * <p>
  * {@code hilo.assign-ids=none} switches all of it off; {@code annotated}, and
  * {@code enabled = false} on the type, concern the id alone.

@@ -15,8 +15,8 @@ import java.util.List;
 public interface HiLoSequence {
 
 	/**
-	 * The most numbers that can be asked for at once: {@value}. A larger block could use
-	 * up a counter by mistake, and has to be made of several.
+	 * The largest size of a block: {@value}. A larger one could use up a counter by
+	 * mistake, and must be split.
 	 */
 	int MAX_COUNT = 1_048_576;
 

@@ -80,8 +80,8 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Returns the unused ranges of the sequences of one name now, and takes their
-	 * failures for over: they are part of the health again once they are used.
+	 * Returns the unused ranges of the sequences of one name now, and clears their
+	 * failures: they are part of the health again once they are used.
 	 * @param sequence the name's parts, as the path separates them
 	 * @param database the sequences' database, or {@code null} for every one that has it
 	 * @return the sequences, without what went back, or {@code null} if there is none

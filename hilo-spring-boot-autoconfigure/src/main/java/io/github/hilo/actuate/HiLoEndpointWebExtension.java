@@ -20,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that answers
- * what goes wrong with a status and a message. Internal.
+ * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that turns a
+ * failure into a status and a message. Internal.
  * <p>
  * Spring Boot lets a parameter of the body or of the query replace the one of the path,
  * and makes a text of a list of them. So the parameters come as they are, and one that is

@@ -75,9 +75,8 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 	}
 
 	/**
-	 * Whether all templates and factories are of one database. Those that are lazy are
-	 * made for it. One that is no singleton is not, and counts as one of another
-	 * database.
+	 * Whether all templates and factories are of one database. It creates lazy beans, but
+	 * none that is no singleton: that one counts as one of another database.
 	 * @param fixed whether a factory is always of the same database; if not, it is told
 	 * from others by itself
 	 * @param name names the database of such a factory

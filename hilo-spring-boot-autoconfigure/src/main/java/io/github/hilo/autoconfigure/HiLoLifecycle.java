@@ -10,8 +10,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended. At start-up it says what gets ids, and where asked to
- * reserves the first ranges.
+ * serves requests has ended. At start-up it logs what gets ids, and reserves the ranges
+ * of {@code hilo.warm-up}.
  * <p>
  * The context calls start and stop one after the other; other threads read only whether
  * it is running.
@@ -58,8 +58,9 @@ final class HiLoLifecycle implements SmartLifecycle {
 				this.engine.warmUp(this.properties.warmUp());
 			}
 			catch (RuntimeException ex) {
-				logger.warn("Not every sequence of hilo.warm-up has a range yet; the first id that is asked for"
-						+ " will try again", ex);
+				logger.warn(
+						"Not every sequence of hilo.warm-up has a range yet; the first call for an id tries" + " again",
+						ex);
 			}
 		}
 	}

@@ -71,7 +71,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	static final int LARGEST_GROWTH = 1024;
 
 	/**
-	 * Longer ones serve nobody, and the longest can't be counted in nanoseconds.
+	 * Longer ones serve nobody, and the longest cannot be counted in nanoseconds.
 	 */
 	static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
 

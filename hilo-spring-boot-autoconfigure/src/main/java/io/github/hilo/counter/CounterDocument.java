@@ -17,8 +17,8 @@ import org.bson.BsonValue;
  * One counter document: the filters and updates on it, and what messages say of it. No
  * update touches a field other than {@code Max} and {@code Grants}, and no filter admits
  * a {@code Max} that is malformed: a bare {@code $max} or {@code $inc} would overwrite
- * it. Each names the type, because 32 equals a decimal 32, and refuses arrays, because a
- * condition holds where it holds for one element.
+ * it. Each names the type, because 32 matches a decimal 32, and refuses arrays, because a
+ * condition matches an array if one element meets it.
  *
  * @param id the document's {@code _id}
  * @param sequence the sequence that counts in it

@@ -51,15 +51,15 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Tries, and tries again.
+	 * Reserves, and repeats an attempt that lost a race.
 	 */
 	CompletionStage<ReservedRange> run() {
 		return this.counter.attempt(this.floor, this::attempt);
 	}
 
 	/**
-	 * Counts up, and asks at the same time what is stored; or else finds out why the
-	 * counter cannot be counted up.
+	 * Counts up, and checks the stored ids at the same time; or finds out why the counter
+	 * cannot be counted up.
 	 */
 	private CompletionStage<ReservedRange> attempt() {
 		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();

@@ -11,7 +11,7 @@ import org.bson.Document;
 import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
- * Makes sure that a template stores what was given out: the checks of stored ids find
+ * Makes sure that a template stores what was issued: the checks of stored ids find
  * nothing else. Where a converter of the application may write the field, it is looked at
  * before it is sent.
  */

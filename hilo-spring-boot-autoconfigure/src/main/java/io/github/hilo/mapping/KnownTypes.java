@@ -183,7 +183,7 @@ public final class KnownTypes {
 		}
 
 		/**
-		 * A collection that is an expression is the text of it.
+		 * Uses the text of an expression as the name of the collection.
 		 */
 		private Place declaredPlace() {
 			MongoPersistentEntity<?> entity = this.property.entity();

@@ -116,7 +116,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Refuses what is about to be stored if it is not what was given out.
+	 * Refuses what is about to be stored if it is not what was issued.
 	 * @param bean the entity, with its value
 	 * @param stored what a converter has written
 	 * @throws IllegalStateException if it is something else

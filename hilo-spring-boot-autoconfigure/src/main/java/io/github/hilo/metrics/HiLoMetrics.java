@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 	/**
-	 * Observation: requests for a range, from the request to the answer. As a timer it is
-	 * tagged {@value #OUTCOME_TAG} and {@code error} as well.
+	 * Observation: reservations, from the request to the answer. As a timer it is tagged
+	 * {@value #OUTCOME_TAG} and {@code error} as well.
 	 */
 	public static final String RESERVATION = "hilo.reservation";
 
@@ -272,7 +272,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 				.tags(this.tags)
 				.register(registry));
 			this.failures = counters(FailureKind.class, KIND_TAG,
-					Counter.builder(RESERVATION_FAILURES).description("Requests for a range that failed"));
+					Counter.builder(RESERVATION_FAILURES).description("Reservations that failed"));
 			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
 				.description("Raises of the counter, without which no range could be reserved"));
 		}

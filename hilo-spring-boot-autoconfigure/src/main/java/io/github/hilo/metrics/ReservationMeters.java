@@ -24,7 +24,7 @@ public final class ReservationMeters implements MeterFilter {
 	public Meter.Id map(Meter.Id id) {
 		return !id.getName().equals(HiLoMetrics.RESERVATION) ? id
 				: new Meter.Id(id.getName(), Tags.of(id.getTagsAsIterable()), id.getBaseUnit(),
-						"Requests for a range, from the request to the answer", id.getType());
+						"Reservations, from the request to the answer", id.getType());
 	}
 
 }

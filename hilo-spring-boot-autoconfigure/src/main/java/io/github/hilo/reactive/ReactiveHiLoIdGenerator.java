@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
  * those of {@link HiLoIdGenerator}. No thread that subscribes is ever blocked.
  * <p>
  * Nothing is taken before a subscription, and every subscription takes numbers of its
- * own. Those that find none share one request for a range, each at most for
- * {@code hilo.timeout}. A subscription that is cancelled gets none; a number that was on
- * its way to it becomes a gap. What had to be waited for is emitted on
+ * own. Those that find none share one reservation, and wait at most {@code hilo.timeout}.
+ * A subscription that is cancelled gets none; a number that was on its way to it becomes
+ * a gap. What had to be waited for is emitted on
  * {@link reactor.core.scheduler.Schedulers#parallel()}.
  * <p>
  * Calls do not pass the bean of type {@link HiLoIdGenerator}, so what decorates or

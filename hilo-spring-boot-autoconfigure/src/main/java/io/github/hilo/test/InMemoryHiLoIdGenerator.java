@@ -27,10 +27,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * configuration it replaces the auto-configured generator, and documents that are saved
  * get their ids from it.
  * <p>
- * It looks at nothing that is stored. If a document has the id that comes next, an insert
- * or a repository fails with a {@code DuplicateKeyException}, but
- * {@code MongoTemplate.save} of a new entity without a version replaces that document:
- * empty the collections before a test starts over.
+ * It does not check stored ids. If a document has the id that comes next, an insert or a
+ * repository fails with a {@code DuplicateKeyException}, but {@code MongoTemplate.save}
+ * of a new entity without a version replaces that document: empty the collections before
+ * a test starts over.
  * <p>
  * Thread-safe: each number is one atomic change of a concurrent map. A call that overlaps
  * a reset may still get an id from before it.
