@@ -3,7 +3,6 @@ package io.github.hilo.benchmarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
@@ -62,7 +61,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 			}
 			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE, "/", "A",
-					(sequence) -> true, Set.of(), (sequence) -> places);
+					(sequence) -> true, (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM)) {
 				HiLoIdGenerator generator = engine.generator();

@@ -3,7 +3,6 @@ package io.github.hilo.benchmarks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.mongodb.client.MongoCollection;
@@ -65,7 +64,7 @@ enum Contender {
 		@Override
 		IdSource open(DelayedServer server) {
 			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, true,
-					new HiLoSettings.SequenceSettings(1, 1, 1, true)), true);
+					new HiLoSettings.SequenceSettings(1, 1, 1, true, true)), true);
 		}
 
 	},
@@ -194,7 +193,7 @@ enum Contender {
 	 */
 	private static StoreSettings storeSettings(boolean checked, boolean text) {
 		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), "/", "A", (sequence) -> checked,
-				Set.of(), (sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
+				(sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
 	}
 
 	private static final class InMemory implements IdSource {

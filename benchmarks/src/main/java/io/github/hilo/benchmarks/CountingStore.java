@@ -6,16 +6,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -106,13 +106,13 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public FreeNumbers freeNumbers(String sequence, Place place) {
+	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+			Deadline deadline) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-			LongFunction<CompletionStage<Long>> raise) {
+	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
 		throw new UnsupportedOperationException();
 	}
 

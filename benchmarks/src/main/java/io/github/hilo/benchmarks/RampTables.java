@@ -11,18 +11,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +103,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.callers = callers;
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 					Settings.of(Duration.ofHours(1), growth, true), this.clock);
-			this.sequence = engine.async(this.store, "orders", engine.deadline());
+			this.sequence = engine.async(this.store, "orders", null, engine.deadline());
 		}
 
 		void run(long lengthNanos) {
@@ -236,13 +236,13 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public FreeNumbers freeNumbers(String sequence, Place place) {
+		public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-				LongFunction<CompletionStage<Long>> raise) {
+		public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -112,6 +112,37 @@ public class SaveBenchmark {
 				"orders");
 	}
 
+	/**
+	 * Looks at a document whose id is set.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object documentIdThatIsSet() {
+		Order order = new Order();
+		order.id = "orders/1-A";
+		return this.callbacks.callback(BeforeConvertCallback.class, order, "orders");
+	}
+
+	/**
+	 * Looks at a record whose id is set.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object documentIdThatIsSetOfARecord() {
+		return this.callbacks.callback(BeforeConvertCallback.class, new OrderRecord("orders/1-A", "Ada", "tea", 2, 3.5),
+				"orders");
+	}
+
+	/**
+	 * Looks at a record whose number is set.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object numericIdThatIsSetOfARecord() {
+		return this.callbacks.callback(BeforeConvertCallback.class, new NumberedRecord(1L, "Ada", "tea", 2, 3.5),
+				"orders");
+	}
+
 	record NumberedRecord(@Nullable Long id, String customer, String article, int quantity, double price) {
 	}
 

@@ -14,7 +14,7 @@ final class Settings {
 
 	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch) {
 		return of(timeout, maxGrowth, prefetch,
-				new HiLoSettings.SequenceSettings(1, InMemory.INITIAL_SIZE, InMemory.MAX_SIZE, false));
+				new HiLoSettings.SequenceSettings(1, InMemory.INITIAL_SIZE, InMemory.MAX_SIZE, false, true));
 	}
 
 	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch, HiLoSettings.SequenceSettings own) {

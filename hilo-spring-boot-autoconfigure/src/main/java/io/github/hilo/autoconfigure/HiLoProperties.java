@@ -132,8 +132,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.timeout, this.identityPartsSeparator, this.nodeTag, this::isChecked, this.sequences.keySet(),
-				places);
+				this.timeout, this.identityPartsSeparator, this.nodeTag, this::isChecked, places);
 	}
 
 	private boolean isChecked(String sequence) {
@@ -151,7 +150,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
 				(own.range.initialSize != null) ? own.range.initialSize : this.range.initialSize,
 				(own.range.maxSize != null) ? own.range.maxSize : this.range.maxSize,
-				Boolean.TRUE.equals(own.consecutive));
+				Boolean.TRUE.equals(own.consecutive), isChecked(name));
 	}
 
 	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {

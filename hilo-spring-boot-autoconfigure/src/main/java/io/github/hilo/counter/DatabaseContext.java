@@ -11,7 +11,6 @@ import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.stored.StoredIdMemory;
-import io.github.hilo.stored.UnknownNames;
 import org.bson.BsonValue;
 
 /**
@@ -23,13 +22,11 @@ import org.bson.BsonValue;
  * @param time the clock
  * @param executor runs short tasks
  * @param grants makes grants that nobody else has
- * @param unknown tells of counters whose names nothing uses
  * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
 record DatabaseContext(String database, StoreSettings settings, TimeSource time, Executor executor,
-		Supplier<BsonValue> grants, UnknownNames unknown, ServerPrefix serverPrefix,
-		Map<String, StoredIdMemory> sequences) {
+		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Map<String, StoredIdMemory> sequences) {
 
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
@@ -39,7 +36,7 @@ record DatabaseContext(String database, StoreSettings settings, TimeSource time,
 	StoredIdMemory of(String sequence) {
 		StoredIdMemory known = this.sequences.get(sequence);
 		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
-				counter(absent).describe(), this.settings, this.time, this.executor, this.unknown));
+				counter(absent).describe(), this.settings, this.time, this.executor));
 	}
 
 	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {

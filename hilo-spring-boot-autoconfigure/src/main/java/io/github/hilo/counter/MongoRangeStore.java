@@ -4,19 +4,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.Deadline;
-import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import io.github.hilo.stored.Confirmation;
 import io.github.hilo.stored.CounterStart;
 import io.github.hilo.stored.RangeCheck;
@@ -99,11 +98,14 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterSteps steps = steps(sequence, request.deadline());
-		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
-			.thenCompose((prefix) -> new RangeReservation(steps, request,
-					new RangeCheck(this.commands, this.context.of(sequence), steps.deadline(), prefix), prefix,
-					repaired)
-				.run()), "No range for " + steps.document().describe());
+		return translated(
+				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+					.thenCompose((prefix) -> new RangeReservation(steps, request,
+							new RangeCheck(this.commands, this.context.of(sequence), steps.deadline(), prefix,
+									request.places()),
+							prefix, repaired)
+						.run()),
+				"No range for " + steps.document().describe());
 	}
 
 	@Override
@@ -121,17 +123,22 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public FreeNumbers freeNumbers(String sequence, Place place) {
-		return this.context.of(sequence).freeNumbers(place);
+	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+			Deadline deadline) {
+		return translated(() -> confirmation(sequence, place, deadline).stored(numbers), noNumber(sequence, place));
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-			LongFunction<CompletionStage<Long>> raise) {
-		return translated(
-				() -> new Confirmation(this.commands, this.context.of(sequence), deadline(timeout), place, raise)
-					.confirm(issued),
-				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
+	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+		return translated(() -> confirmation(sequence, place, deadline).isStored(id), noNumber(sequence, place));
+	}
+
+	private Confirmation confirmation(String sequence, Place place, Deadline deadline) {
+		return new Confirmation(this.commands, this.context.of(sequence), deadline, place);
+	}
+
+	private String noNumber(String sequence, Place place) {
+		return "No number for " + place.describe() + " from " + this.context.counter(sequence).describe();
 	}
 
 	@Override

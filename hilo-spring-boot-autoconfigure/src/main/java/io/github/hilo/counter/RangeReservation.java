@@ -108,7 +108,7 @@ final class RangeReservation {
 				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
 			.thenCompose((found) -> {
 				if (found.isEmpty()) {
-					return CompletableFuture.completedFuture(range);
+					return CompletableFuture.completedFuture(range.freeIn(this.check.places()));
 				}
 				logger.warn(
 						"Numbers {} to {} of {} are discarded: {} already has the id {}."
@@ -162,7 +162,7 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.Beside stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
 		// A scan, and the raise that follows it, may outlast the reservation.
-		CompletionStage<Long> reached = this.check.isEmpty()
+		CompletionStage<Long> reached = this.check.places().isEmpty()
 				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
 				: this.check.start()
 					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored.numbers(),

@@ -20,7 +20,6 @@ import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.UnknownNames;
 import io.github.hilo.text.Names;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,6 @@ public final class StoreContext {
 
 	private final Supplier<BsonValue> grants = new Grants();
 
-	private final UnknownNames unknown = new UnknownNames();
-
 	/**
 	 * Creates what is shared.
 	 * @param settings the configuration
@@ -101,9 +98,8 @@ public final class StoreContext {
 		DatabaseContext context = this.databases.get(database);
 		if (context == null) {
 			Names.requireDatabase(name);
-			context = this.databases.computeIfAbsent(database,
-					(absent) -> new DatabaseContext(absent, this.settings, this.time, this.tasks, this.grants,
-							this.unknown, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
+			context = this.databases.computeIfAbsent(database, (absent) -> new DatabaseContext(absent, this.settings,
+					this.time, this.tasks, this.grants, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
 		}
 		MongoRangeStore store = new MongoRangeStore(context, commands);
 		if (database.length() > name.length()) {

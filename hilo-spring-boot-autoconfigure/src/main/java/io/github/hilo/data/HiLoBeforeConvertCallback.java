@@ -12,8 +12,8 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
-import io.github.hilo.sequence.CallLimit;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.sequence.PlacedSequence;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +49,8 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final @Nullable HiLoEngine engine;
 
+	private final MissingValues.@Nullable SetValues set;
+
 	/**
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
@@ -64,6 +66,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
+		this.set = (engine != null) ? engine::set : null;
 	}
 
 	/**
@@ -78,20 +81,16 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		HiLoEngine engine = this.engine;
-		return (engine == null) ? assigned(entity, collection)
-				: CallLimit.within(engine.timeout(), () -> assigned(entity, collection));
-	}
-
-	private Object assigned(Object entity, String collection) {
 		TemplateCallbacks template = null;
 		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
+		Deadline deadline = null;
 		for (NumberedProperty property : this.values.propertiesOf(entity)) {
-			MissingValue missing = this.values.missing(assigned, property, collection);
+			MissingValue missing = this.values.missing(assigned, property, collection, this.set);
 			if (missing != null) {
 				template = (template != null) ? template : TemplateCallbacks.take(collection);
-				assigned = missing.assign(free(missing, template));
+				deadline = (deadline != null || this.engine == null) ? deadline : this.engine.deadline();
+				assigned = missing.assign(free(missing, template, deadline));
 				if (template != null && template.storedForm().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}
@@ -103,21 +102,26 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		return assigned;
 	}
 
-	private Object free(MissingValue missing, @Nullable TemplateCallbacks template) {
+	private Object free(MissingValue missing, @Nullable TemplateCallbacks template, @Nullable Deadline deadline) {
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator first = this.generator.get();
 		Destination<HiLoIdGenerator> to = (this.databases == null) ? null : (template == null)
 				? this.databases.ofUnknown(missing) : template.destination(first, this.databases, engine);
 		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
 		RangeStore store = (engine != null) ? storeOf(to, generator, engine) : null;
-		if (engine == null || store == null) {
+		if (engine == null || store == null || deadline == null) {
 			return missing.requireFit(take(missing, generator));
 		}
-		// Before a number is taken: then a reservation for it checks this place at once.
-		FreeNumbers known = store.freeNumbers(missing.sequence(), missing.place());
-		Object issued = take(missing, generator);
-		return fitting(missing, known.isFree(issued) ? issued : confirmed(missing, issued, generator, store, engine),
-				store, engine);
+		String sequence = missing.sequence();
+		Object issued = (engine.storeUsedBy(generator) != null) ? take(missing, store, engine, deadline)
+				: FreeIds.take(sequence, () -> take(missing, generator),
+						(id) -> engine.confirm(store, sequence, missing.place(), id), deadline);
+		return fitting(missing, issued, store, engine);
+	}
+
+	private static Object take(MissingValue missing, RangeStore store, HiLoEngine engine, Deadline deadline) {
+		PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
+		return missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline);
 	}
 
 	/**
@@ -131,13 +135,6 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 			engine.sequence(store, missing.sequence()).refused(ex);
 			throw ex;
 		}
-	}
-
-	private static Object confirmed(MissingValue missing, Object issued, HiLoIdGenerator generator, RangeStore store,
-			HiLoEngine engine) {
-		return FreeIds.confirmed(missing.sequence(), issued,
-				(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), () -> take(missing, generator),
-				engine.timeout());
 	}
 
 	private static Object take(MissingValue missing, HiLoIdGenerator generator) {

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.sequence.AsyncSequence;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -49,6 +48,8 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final @Nullable HiLoEngine engine;
 
+	private final MissingValues.@Nullable SetValues set;
+
 	private final Mono<RangeStore> defaultStore;
 
 	/**
@@ -68,6 +69,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
+		this.set = (engine != null) ? engine::set : null;
 		this.defaultStore = defaultStore;
 	}
 
@@ -104,7 +106,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private Mono<Object> assigned(Object entity, NumberedProperty property, String collection,
 			Mono<ReactiveTemplateCallbacks> template, List<NumberedProperty> given) {
-		MissingValue missing = this.values.missing(entity, property, collection);
+		MissingValue missing = this.values.missing(entity, property, collection, this.set);
 		return (missing == null) ? Mono.just(entity) : free(missing, template).map((value) -> {
 			given.add(property);
 			return missing.assign(value);
@@ -122,14 +124,12 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
 			HiLoEngine engine) {
 		String sequence = missing.sequence();
-		// Before a number is taken: then a reservation for it checks this place at once.
-		FreeNumbers known = store.freeNumbers(sequence, missing.place());
 		return DefaultReactiveHiLoIdGenerator
-			.within(engine,
-					(deadline) -> DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
-							(id) -> known.isFree(id) ? FreeIds.FREE
-									: engine.confirm(store, sequence, missing.place(), id),
-							deadline, engine.timeout()))
+			.<Object>within(engine, (deadline) -> (generator instanceof DefaultReactiveHiLoIdGenerator)
+					? DefaultReactiveHiLoIdGenerator.take(engine.async(store, sequence, missing.place(), deadline),
+							missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
+					: DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
+							(id) -> engine.confirm(store, sequence, missing.place(), id), deadline))
 			.map((issued) -> HiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
 	}
 

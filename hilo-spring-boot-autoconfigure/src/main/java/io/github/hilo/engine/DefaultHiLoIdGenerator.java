@@ -125,7 +125,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	private HiLoSequence resolve(Class<?> entityType) {
 		RangeSequence resolved = resolve(this.engine.names().nameOf(Arguments.requireType(entityType)));
 		Place place = this.engine.names().placeOf(entityType);
-		return (place != null) ? PlacedSequence.of(resolved, place) : resolved;
+		return (place != null) ? resolved.placed(place) : resolved;
 	}
 
 	private RangeSequence resolve(@Nullable String sequence) {

@@ -337,11 +337,13 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Finds a sequence for a call that must not wait.
 	 * @param store the sequence's database, as the caller resolved it
 	 * @param name the exact name of the counter
+	 * @param place where ids go that are of its form, or {@code null} if that is not
+	 * known
 	 * @param deadline by when the call must have ended
 	 * @return the sequence
 	 */
-	public AsyncSequence async(RangeStore store, String name, Deadline deadline) {
-		return new AsyncSequence(sequence(store, name), this.stores.executor(), deadline);
+	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline) {
+		return new AsyncSequence(sequence(store, name), place, this.stores.executor(), deadline);
 	}
 
 	/**
@@ -361,19 +363,33 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Confirms that no document has ids that were issued, without waiting for it.
+	 * Confirms that no document has an id that a generator of the application's own has
+	 * issued, without waiting for it.
 	 * @param store the database of the place, as the caller resolved it
 	 * @param sequence the exact name of the counter
-	 * @param place where the ids are about to be stored
-	 * @param issued a number, a document id or a block of them
-	 * @return whether they are free, {@link FreeIds#FREE} where that is known; otherwise
-	 * the counter was raised above what is stored
+	 * @param place where the id is about to be stored
+	 * @param issued a number or a document id; {@code null} as a mock may issue it
+	 * @return whether it is free
 	 */
-	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, Object issued) {
-		PlacedSequence placed = PlacedSequence.of(sequence(store, sequence), place);
-		return placed.isFree(issued) ? FreeIds.FREE
-				: CompletableFuture.supplyAsync(() -> placed.confirm(issued), this.stores.executor())
+	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, @Nullable Object issued) {
+		return (issued == null) ? CompletableFuture.completedStage(true)
+				: CompletableFuture
+					.supplyAsync(() -> sequence(store, sequence).confirm(place, issued), this.stores.executor())
 					.thenCompose((confirmed) -> confirmed);
+	}
+
+	/**
+	 * Notes that the application stores a document with an id or number of its own: where
+	 * a sequence of that name holds it, whoever reaches it asks for it. Takes no lock,
+	 * and creates and sends nothing.
+	 * @param sequence the exact name of the counter
+	 * @param place where it is stored
+	 * @param id a number or a text
+	 */
+	public void set(String sequence, Place place, Object id) {
+		for (RangeSequence any : this.registry.named(sequence)) {
+			any.set(place, id);
+		}
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -31,6 +32,8 @@ final class SequenceRegistry {
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
+	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
+
 	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
 			EngineEvents events) {
 		this.settings = settings;
@@ -53,7 +56,18 @@ final class SequenceRegistry {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
 		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
-		return (existing != null) ? existing.over(store) : created;
+		if (existing != null) {
+			return existing.over(store);
+		}
+		this.byName.computeIfAbsent(name, (absent) -> new CopyOnWriteArrayList<>()).add(created);
+		return created;
+	}
+
+	/**
+	 * Finds the sequences of a name, in whatever database.
+	 */
+	List<RangeSequence> named(String name) {
+		return this.byName.getOrDefault(name, List.of());
 	}
 
 	boolean knows(String database) {

@@ -3,16 +3,19 @@ package io.github.hilo.mapping;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Place;
 
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+
 /**
  * An id or a number that an entity lacks at a save. Internal.
  *
- * @param entity the entity
+ * @param entity the properties of the entity
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
  * @hidden
  */
-public record MissingValue(Object entity, NumberedProperty property, String sequence, Place place) {
+public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
+		Place place) {
 
 	/**
 	 * Whether it is a number.

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.util.ProxyUtils;
@@ -25,6 +28,8 @@ import org.springframework.util.ClassUtils;
  * @hidden
  */
 public final class MissingValues {
+
+	private static final Logger logger = LoggerFactory.getLogger(MissingValues.class);
 
 	private static final int MAX_NAMES = 10;
 
@@ -118,16 +123,35 @@ public final class MissingValues {
 	 * @param entity what is about to be saved
 	 * @param property one of its properties
 	 * @param collection the collection that it is saved to
+	 * @param set told of a value that it has, with its sequence and place
 	 * @return what it lacks, or {@code null} if it has one
 	 */
-	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection) {
-		if (!property.isMissing(entity)) {
+	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection,
+			@Nullable SetValues set) {
+		PersistentPropertyAccessor<?> bean = property.entity().getPropertyAccessor(entity);
+		Object value = property.valueIn(bean);
+		if (value != null) {
+			tell(property, collection, value, set);
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
 		Place place = property.placeIn(collection);
 		this.types.requireOneCounter(property, place, sequence);
-		return new MissingValue(entity, property, sequence, place);
+		return new MissingValue(bean, property, sequence, place);
+	}
+
+	/**
+	 * What fails here leaves the save as it is.
+	 */
+	private void tell(NumberedProperty property, String collection, Object value, @Nullable SetValues set) {
+		try {
+			if (set != null) {
+				set.set(this.names.nameOf(property, collection), property.placeIn(collection), value);
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The sequence of {} could not be named for an id that is set", property.name(), ex);
+		}
 	}
 
 	/**
@@ -184,6 +208,18 @@ public final class MissingValues {
 			.toList();
 		properties.forEach(NumberedProperty::requireStoredForm);
 		return properties;
+	}
+
+	/**
+	 * Is told of values that the application has set. Internal.
+	 *
+	 * @hidden
+	 */
+	@FunctionalInterface
+	public interface SetValues {
+
+		void set(String sequence, Place place, Object value);
+
 	}
 
 }

@@ -15,6 +15,7 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.convert.CustomConversions;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
@@ -157,12 +158,13 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Whether an entity has no value yet. {@code isNew()} would not do: versions and
-	 * {@code Persistable} distort it.
+	 * Finds the value that an entity has, or {@code null} if it has none yet.
+	 * {@code isNew()} would not do: versions and {@code Persistable} distort it.
 	 */
-	boolean isMissing(Object bean) {
-		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
-		return value == null || (this.property.getType().isPrimitive() && ((Number) value).longValue() == 0);
+	@Nullable Object valueIn(PersistentPropertyAccessor<?> bean) {
+		Object value = bean.getProperty(this.property);
+		return (this.property.getType().isPrimitive() && value instanceof Number number && number.longValue() == 0)
+				? null : value;
 	}
 
 	/**
@@ -174,17 +176,17 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Gives an entity its value.
-	 * @param bean the entity
+	 * @param bean the entity's properties
 	 * @param value a number that fits, or a document id if the property is a
 	 * {@code String}
 	 * @return the entity with its value: a new instance where the type is immutable
 	 */
-	Object assign(Object bean, Object value) {
-		var accessor = this.entity.getPropertyAccessor(bean);
-		accessor.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
-		Object assigned = accessor.getBean();
-		if (assigned != bean && !this.besides.isEmpty()) {
-			var source = this.entity.getPropertyAccessor(bean);
+	Object assign(PersistentPropertyAccessor<?> bean, Object value) {
+		Object before = bean.getBean();
+		bean.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
+		Object assigned = bean.getBean();
+		if (assigned != before && !this.besides.isEmpty()) {
+			var source = this.entity.getPropertyAccessor(before);
 			var target = this.entity.getPropertyAccessor(assigned);
 			this.besides.forEach((other) -> target.setProperty(other, source.getProperty(other)));
 		}

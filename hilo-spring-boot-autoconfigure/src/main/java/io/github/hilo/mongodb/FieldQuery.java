@@ -46,8 +46,11 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 				(filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)));
 	}
 
+	/**
+	 * Finds the highest value that meets a condition.
+	 */
 	public static FieldQuery highest(Place place, BsonDocument values) {
-		return new FieldQuery(place.collection(), place.path(), filter(place, values), true, false);
+		return new FieldQuery(place.collection(), place.path(), any(place, List.of(values)).filter(), true, false);
 	}
 
 	public static FieldQuery texts(Place place, BsonDocument values) {

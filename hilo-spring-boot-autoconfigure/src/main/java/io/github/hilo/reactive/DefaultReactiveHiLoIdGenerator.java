@@ -1,6 +1,5 @@
 package io.github.hilo.reactive;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -124,26 +123,48 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * Confirms what a subscription takes, and takes again where a document has it.
+	 * Makes a call with each subscription. What had to wait leaves the thread that
+	 * completes what others wait for, too, before code of the subscriber runs.
+	 * @param <T> the type of the result
+	 * @param sequence the sequence
+	 * @param call calls it
+	 * @return the call
+	 */
+	public static <T> Mono<T> take(AsyncSequence sequence,
+			Function<AsyncSequence, CompletableFuture<? extends T>> call) {
+		AsyncSequence answering = sequence.answeringOn(DefaultReactiveHiLoIdGenerator::handOver);
+		return Mono.defer(() -> Mono.fromFuture(call.apply(answering)));
+	}
+
+	private static void handOver(Runnable answer) {
+		try {
+			Schedulers.parallel().schedule(answer);
+		}
+		catch (RejectedExecutionException ex) {
+			// Reactor was shut down, and the subscriber has to hear of the end.
+			answer.run();
+		}
+	}
+
+	/**
+	 * Confirms what a generator of the application's own gives, and takes again where a
+	 * document has it.
 	 * @param <T> the type of what is taken
 	 * @param sequence the exact name of the counter
 	 * @param take takes, with each subscription
 	 * @param confirm tells whether it is free
 	 * @param deadline by when it must be known
-	 * @param timeout what messages say of it
 	 * @return what is free
 	 */
 	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
-			Deadline deadline, Duration timeout) {
-		return confirmed(sequence, take, (issued) -> {
-			CompletionStage<Boolean> confirmed = confirm.apply(issued);
-			return (confirmed == FreeIds.FREE) ? Mono.just(true)
-					: Mono.fromCompletionStage(confirmed)
-						.timeout(deadline.left(),
-								Mono.error(() -> FreeIds.notConfirmed(sequence,
-										ReservationFailure.noAnswerWithin(timeout), new TimeoutException())))
-						.publishOn(Schedulers.parallel());
-		}, FreeIds.MAX_ATTEMPTS);
+			Deadline deadline) {
+		return confirmed(sequence, take,
+				(issued) -> Mono.fromCompletionStage(confirm.apply(issued))
+					.timeout(deadline.left(),
+							Mono.error(() -> FreeIds.notConfirmed(sequence,
+									ReservationFailure.noAnswerWithin(deadline.whole()), new TimeoutException())))
+					.publishOn(Schedulers.parallel()),
+				FreeIds.MAX_ATTEMPTS);
 	}
 
 	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, Mono<Boolean>> confirm,
@@ -163,62 +184,32 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 		@Override
 		public Mono<Long> nextId() {
-			return take(AsyncSequence::nextId);
+			return call(AsyncSequence::nextId);
 		}
 
 		@Override
 		public Mono<String> nextDocumentId() {
-			return take(AsyncSequence::nextDocumentId);
+			return call(AsyncSequence::nextDocumentId);
 		}
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return within(this.engine, (deadline) -> this.store
-				.flatMap((store) -> call(resolve(store, deadline), (sequence) -> sequence.ensureAtLeast(floor))));
+			return call((sequence) -> sequence.ensureAtLeast(floor));
 		}
 
 		@Override
 		public Mono<long[]> nextIds(int count) {
-			return take((resolved) -> resolved.nextIds(count));
+			return call((sequence) -> sequence.nextIds(count));
 		}
 
 		@Override
 		public Mono<List<String>> nextDocumentIds(int count) {
-			return take((resolved) -> resolved.nextDocumentIds(count));
+			return call((sequence) -> sequence.nextDocumentIds(count));
 		}
 
-		private <T> Mono<T> take(Function<AsyncSequence, CompletableFuture<T>> take) {
-			return within(this.engine, (deadline) -> this.store.flatMap((store) -> {
-				AsyncSequence resolved = resolve(store, deadline);
-				Place goesTo = this.place.get();
-				Mono<T> taken = call(resolved, take);
-				return (goesTo == null) ? taken
-						: confirmed(resolved.name(), taken,
-								(issued) -> this.engine.confirm(store, resolved.name(), goesTo, issued), deadline,
-								this.engine.timeout());
-			}));
-		}
-
-		private AsyncSequence resolve(RangeStore store, Deadline deadline) {
-			return this.engine.async(store, this.name.get(), deadline).answeringOn(Handle::handOver);
-		}
-
-		private static <T> Mono<T> call(AsyncSequence sequence, Function<AsyncSequence, CompletableFuture<T>> call) {
-			return Mono.defer(() -> Mono.fromFuture(call.apply(sequence)));
-		}
-
-		/**
-		 * Leaves the thread that completes what others wait for, too, before code of the
-		 * subscriber runs.
-		 */
-		private static void handOver(Runnable answer) {
-			try {
-				Schedulers.parallel().schedule(answer);
-			}
-			catch (RejectedExecutionException ex) {
-				// Reactor was shut down, and the subscriber has to hear of the end.
-				answer.run();
-			}
+		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<? extends T>> call) {
+			return within(this.engine, (deadline) -> this.store
+				.flatMap((store) -> take(this.engine.async(store, this.name.get(), this.place.get(), deadline), call)));
 		}
 
 	}

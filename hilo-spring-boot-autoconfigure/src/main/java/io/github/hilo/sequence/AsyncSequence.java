@@ -1,6 +1,7 @@
 package io.github.hilo.sequence;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,8 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.store.Deadline;
+import io.github.hilo.store.Place;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sequence, for a caller whose thread must never wait, such as an event loop.
@@ -25,10 +28,6 @@ import io.github.hilo.store.Deadline;
  * completed by the executor that {@link #answeringOn} names, and otherwise on a thread
  * that serves every sequence, where no code may run that is not ours.
  * <p>
- * A number that was set aside before the sequence forgot everything is not used after it.
- * That is looked at on the thread that completes the call: it may have been handed over
- * meanwhile.
- * <p>
  * A call whose future is cancelled leaves the queue, like one whose patience has ended.
  * If the sequence was quicker, its number becomes a gap.
  *
@@ -37,6 +36,8 @@ import io.github.hilo.store.Deadline;
 public final class AsyncSequence {
 
 	private final RangeSequence sequence;
+
+	private final @Nullable Place place;
 
 	private final Executor executor;
 
@@ -47,15 +48,19 @@ public final class AsyncSequence {
 	/**
 	 * Creates a view of a sequence.
 	 * @param sequence the sequence
+	 * @param place where ids go that are of its form, or {@code null} if that is not
+	 * known
 	 * @param executor runs what needs the lock
 	 * @param deadline by when its calls must have ended
 	 */
-	public AsyncSequence(RangeSequence sequence, Executor executor, Deadline deadline) {
-		this(sequence, executor, deadline, Runnable::run);
+	public AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline) {
+		this(sequence, place, executor, deadline, Runnable::run);
 	}
 
-	private AsyncSequence(RangeSequence sequence, Executor executor, Deadline deadline, Executor answers) {
+	private AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline,
+			Executor answers) {
 		this.sequence = sequence;
+		this.place = place;
 		this.executor = executor;
 		this.deadline = deadline;
 		this.answers = answers;
@@ -67,7 +72,7 @@ public final class AsyncSequence {
 	 * @return the sequence
 	 */
 	public AsyncSequence answeringOn(Executor answers) {
-		return new AsyncSequence(this.sequence, this.executor, this.deadline, answers);
+		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, answers);
 	}
 
 	/**
@@ -81,45 +86,47 @@ public final class AsyncSequence {
 	/**
 	 * Issues the next number.
 	 * @return the number, or what {@link HiLoIdGenerator} throws; completed already where
-	 * there was a number
+	 * there was a number that is known to be free where it goes
 	 */
 	public CompletableFuture<Long> nextId() {
-		long number = this.sequence.current().take();
-		return (number != RangeCursor.NONE) ? CompletableFuture.completedFuture(number) : queued(1, NumberBlock::first);
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		return isFree(cursor, number, placeOf(false)) ? CompletableFuture.completedFuture(number)
+				: call(taken(cursor, number), 1, false, NumberBlock::first);
 	}
 
 	/**
 	 * Issues the next document id.
 	 * @return the id, or what {@link HiLoIdGenerator} throws; completed already where
-	 * there was a number
+	 * there was a number that is known to be free where it goes
 	 */
 	public CompletableFuture<String> nextDocumentId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? CompletableFuture.completedFuture(cursor.documentId(number))
-				: queued(1, NumberBlock::firstDocumentId);
+		return isFree(cursor, number, placeOf(true)) ? CompletableFuture.completedFuture(cursor.documentId(number))
+				: call(taken(cursor, number), 1, true, NumberBlock::firstDocumentId);
 	}
 
 	/**
 	 * Issues a block of numbers at once.
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers in ascending order, or what {@link HiLoIdGenerator} throws;
-	 * completed already where there were enough
+	 * completed already where there were enough that are known to be free
 	 * @throws IllegalArgumentException if the count is out of bounds
 	 */
 	public CompletableFuture<long[]> nextIds(int count) {
-		return issue(count, NumberBlock::numbers);
+		return issue(count, false, NumberBlock::numbers);
 	}
 
 	/**
 	 * Issues a block of document ids at once.
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids by ascending number, or what {@link HiLoIdGenerator} throws;
-	 * completed already where there were enough
+	 * completed already where there were enough that are known to be free
 	 * @throws IllegalArgumentException if the count is out of bounds
 	 */
 	public CompletableFuture<List<String>> nextDocumentIds(int count) {
-		return issue(count, NumberBlock::documentIds);
+		return issue(count, true, NumberBlock::documentIds);
 	}
 
 	/**
@@ -136,16 +143,46 @@ public final class AsyncSequence {
 				(call) -> raise(call, floor));
 	}
 
-	private <T> CompletableFuture<T> issue(int count, Function<NumberBlock, T> form) {
+	private <T> CompletableFuture<T> issue(int count, boolean text, Function<NumberBlock, T> form) {
 		NumberBlock block = new NumberBlock(Arguments.requireCount(count));
-		return block.takeAllFrom(this.sequence.current()) ? CompletableFuture.completedFuture(form.apply(block))
-				: queued(count, form);
+		boolean taken = block.takeAllFrom(this.sequence.current());
+		Place goesTo = placeOf(text);
+		return (taken && (goesTo == null || this.sequence.isFree(block, goesTo)))
+				? CompletableFuture.completedFuture(form.apply(block)) : call(taken ? block : null, count, text, form);
 	}
 
-	private <T> CompletableFuture<T> queued(int count, Function<NumberBlock, T> form) {
+	private static boolean isFree(RangeCursor cursor, long number, @Nullable Place goesTo) {
+		return number != RangeCursor.NONE && (goesTo == null || cursor.held().places().in(goesTo).use().isFree(number));
+	}
+
+	private static @Nullable NumberBlock taken(RangeCursor cursor, long number) {
+		return (number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null;
+	}
+
+	private @Nullable Place placeOf(boolean text) {
+		return (this.place != null && this.place.text() == text) ? this.place : null;
+	}
+
+	private <T> CompletableFuture<T> call(@Nullable NumberBlock taken, int count, boolean text,
+			Function<NumberBlock, T> form) {
 		return call((why) -> ReservationFailure.noRange(this.sequence, why, new TimeoutException()),
-				(call) -> queue(this.sequence, count, call, (waiter) -> form.apply(waiter.block()), this.answers,
-						this.executor));
+				(call) -> take(call, taken, count, placeOf(text), form));
+	}
+
+	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, @Nullable Place goesTo,
+			Function<NumberBlock, T> form) {
+		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+		CompletableFuture<?> unused = call
+			.whenComplete((numbers, failure) -> result.completeExceptionally(new CancellationException()));
+		unused = result.whenCompleteAsync((block, failure) -> {
+			if (failure != null) {
+				call.completeExceptionally(ReservationFailure.copyOf(failure));
+			}
+			else {
+				call.complete(form.apply(block));
+			}
+		}, this.answers);
+		new TakeCall(this.sequence, count, goesTo, result, this.executor).begin(taken);
 	}
 
 	/**
@@ -189,36 +226,6 @@ public final class AsyncSequence {
 		});
 		// Not on the thread that cancels the call: the timers have a lock, too.
 		unused = call.whenCompleteAsync((id, failure) -> patience.complete(false), this.executor);
-	}
-
-	/**
-	 * Lets a call wait for its numbers. Where the call ends otherwise, its caller leaves
-	 * the queue.
-	 * @param form what the call gets of its waiter
-	 * @param answers completes the call
-	 * @param lockers run what needs the lock
-	 */
-	static <T> void queue(RangeSequence sequence, int count, CompletableFuture<T> call, Function<Waiter, T> form,
-			Executor answers, Executor lockers) {
-		Waiter waiter = sequence.ask(new Waiter(count));
-		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
-			if (waiter.settle()) {
-				lockers.execute(() -> sequence.leave(waiter));
-			}
-		});
-		unused = waiter.answer().whenCompleteAsync((served, failure) -> {
-			if (failure != null) {
-				call.completeExceptionally(ReservationFailure.copyOf(failure));
-			}
-			else if (sequence.isStillValid(waiter)) {
-				call.complete(form.apply(waiter));
-			}
-			else {
-				// Somebody else may have the numbers, too: this process may be a copy.
-				lockers.execute(
-						() -> begin(call, answers, (again) -> queue(sequence, count, again, form, answers, lockers)));
-			}
-		}, answers);
 	}
 
 	private void raise(CompletableFuture<Long> call, long floor) {

@@ -1,6 +1,8 @@
 package io.github.hilo.sequence;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeReturn;
@@ -15,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldRanges {
 
+	private static final int MOST_RECENT = 8;
+
 	private final Demand demand;
 
 	private RangeCursor current = RangeCursor.empty();
 
 	// The range that follows the current one, if it was reserved already.
-	private RangeCursor.@Nullable Held next;
+	private @Nullable HeldRange next;
+
+	// The ranges that were reserved lately, the last one first.
+	private List<HeldRange> recent = List.of();
 
 	// What the counter was raised to: no number up to it is issued any more.
 	private long raisedTo;
@@ -37,6 +44,14 @@ final class HeldRanges {
 
 	RangeCursor current() {
 		return this.current;
+	}
+
+	@Nullable HeldRange next() {
+		return this.next;
+	}
+
+	List<HeldRange> recent() {
+		return this.recent;
 	}
 
 	boolean hasNumber() {
@@ -68,10 +83,10 @@ final class HeldRanges {
 	 */
 	private boolean moveOn(long nowNanos) {
 		if (this.current.end() < this.current.range().max()) {
-			this.current = rest(this.current);
+			this.current = rest(this.current, this.current.end() + 1);
 			return true;
 		}
-		RangeCursor.Held held = this.next;
+		HeldRange held = this.next;
 		this.next = null;
 		if (held != null) {
 			start(held, nowNanos);
@@ -79,15 +94,29 @@ final class HeldRanges {
 		return held != null;
 	}
 
-	private RangeCursor rest(RangeCursor cursor) {
-		return cursor.rest(cursor.end() + 1, this.demand.nextSegment(cursor.range().max() - cursor.end()));
+	private RangeCursor rest(RangeCursor cursor, long from) {
+		return cursor.rest(from, this.demand.nextSegment(cursor.range().max() + 1 - from));
+	}
+
+	/**
+	 * Goes on behind a number of a range, below which documents were found. Those between
+	 * are never issued.
+	 */
+	void skip(HeldRange range, long number) {
+		if (this.current.held() == range && this.current.lastTaken() < number) {
+			long last = this.current.seal();
+			long skipped = Math.max(last, Math.min(number, range.range().max()));
+			this.issued -= skipped - last;
+			this.current = rest(this.current, skipped + 1);
+		}
 	}
 
 	/**
 	 * Keeps a range: as the next one, or as the current one where that is used up.
 	 * @return whether it is the current one, which nobody else has seen yet
 	 */
-	boolean keep(RangeCursor.Held held, long nowNanos) {
+	boolean keep(HeldRange held, long nowNanos) {
+		this.recent = Stream.concat(Stream.of(held), this.recent.stream()).limit(MOST_RECENT).toList();
 		boolean later = this.current.lastTaken() < this.current.range().max();
 		if (later) {
 			this.next = held;
@@ -98,7 +127,7 @@ final class HeldRanges {
 		return !later;
 	}
 
-	private void start(RangeCursor.Held held, long nowNanos) {
+	private void start(HeldRange held, long nowNanos) {
 		this.demand.rangeStarts(this.current.range().size() > 0, nowNanos);
 		seal();
 		this.current = RangeCursor.first(held, this.demand.firstSegment(held.range().size()));
@@ -161,6 +190,7 @@ final class HeldRanges {
 		RangeCursor cursor = this.current;
 		long last = cursor.seal();
 		this.current = RangeCursor.empty();
+		cursor.held().seal(last);
 		if (last >= cursor.range().min()) {
 			this.lastIssued = Math.max(this.lastIssued, last);
 			this.issued += last - cursor.range().min() + 1;
@@ -189,7 +219,7 @@ final class HeldRanges {
 	}
 
 	SequenceSnapshot.@Nullable Range showCurrent(long last) {
-		return show(this.current.range(), this.current.reservedAt(), last);
+		return show(this.current.range(), this.current.held().reservedAt(), last);
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {

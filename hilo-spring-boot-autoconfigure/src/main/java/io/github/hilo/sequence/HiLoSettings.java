@@ -23,7 +23,7 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * What applies where nothing is configured.
 	 */
 	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10), 2, true,
-			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false));
+			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
 
 	/**
 	 * The settings of one sequence.
@@ -33,9 +33,11 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * @param maxSize largest range, at least {@code initialSize}
 	 * @param consecutive whether each number, or block, is a reservation of its own, so
 	 * that numbers come in the order of the requests; there are no sizes then
+	 * @param checked whether its numbers are checked against stored ids
 	 * @hidden
 	 */
-	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive) {
+	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive,
+			boolean checked) {
 	}
 
 }

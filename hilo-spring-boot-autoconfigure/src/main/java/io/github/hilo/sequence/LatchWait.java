@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
+import io.github.hilo.store.Deadline;
+
 /**
  * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
  * that waits for one runs other tasks meanwhile, past its timeout and within the
@@ -20,20 +22,19 @@ public final class LatchWait {
 	}
 
 	/**
-	 * Waits for a call of the calling thread's own, within its {@link CallLimit}. A
-	 * caller that gives up ends it.
+	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
 	 * @param <T> the type of the answer
 	 * @param call what ends with the answer
-	 * @param timeout longest it waits
+	 * @param deadline by when the call must have ended
 	 * @param unavailable makes what such a caller fails with of the reason and the cause
 	 * @return the answer
 	 */
-	public static <T> T await(CompletableFuture<T> call, Duration timeout,
+	public static <T> T await(CompletableFuture<T> call, Deadline deadline,
 			BiFunction<String, Throwable, RuntimeException> unavailable) {
 		try {
-			if (!ended(call, CallLimit.left(timeout).toNanos())) {
+			if (!ended(call, deadline.left().toNanos())) {
 				call.completeExceptionally(
-						unavailable.apply(ReservationFailure.noAnswerWithin(timeout), new TimeoutException()));
+						unavailable.apply(ReservationFailure.noAnswerWithin(deadline.whole()), new TimeoutException()));
 			}
 		}
 		catch (InterruptedException ex) {

@@ -16,7 +16,7 @@ final class NumberBlock {
 
 	private final int count;
 
-	final Queue<Run> runs = new ArrayDeque<>();
+	private final Queue<Run> runs = new ArrayDeque<>();
 
 	private int missing;
 
@@ -26,13 +26,27 @@ final class NumberBlock {
 	}
 
 	/**
+	 * Makes a block of one number that was taken.
+	 */
+	static NumberBlock of(HeldRange range, long number) {
+		NumberBlock block = new NumberBlock(1);
+		block.runs.add(new Run(number, 1, range));
+		block.missing = 0;
+		return block;
+	}
+
+	Queue<Run> runs() {
+		return this.runs;
+	}
+
+	/**
 	 * Takes as many numbers as are missing, or as the segment has left.
 	 */
 	void takeFrom(RangeCursor cursor) {
 		long first = cursor.takeUpTo(this.missing);
 		if (first != RangeCursor.NONE) {
 			int taken = (int) Math.min(this.missing, cursor.end() - first + 1);
-			this.runs.add(new Run(first, taken, cursor));
+			this.runs.add(new Run(first, taken, cursor.held()));
 			this.missing -= taken;
 		}
 	}
@@ -45,7 +59,7 @@ final class NumberBlock {
 	boolean takeAllFrom(RangeCursor cursor) {
 		long first = cursor.takeAll(this.missing);
 		if (first != RangeCursor.NONE) {
-			this.runs.add(new Run(first, this.missing, cursor));
+			this.runs.add(new Run(first, this.missing, cursor.held()));
 			this.missing = 0;
 		}
 		return isFull();
@@ -88,11 +102,15 @@ final class NumberBlock {
 		return this.runs.stream().flatMap(Run::documentIds).collect(Collectors.toCollection(ArrayList::new));
 	}
 
-	record Run(long first, int count, RangeCursor range) {
+	record Run(long first, int count, HeldRange range) {
+
+		long last() {
+			return this.first + (this.count - 1);
+		}
 
 		LongStream numbers() {
 			// Closed: what follows the highest number there is would be negative.
-			return LongStream.rangeClosed(this.first, this.first + (this.count - 1));
+			return LongStream.rangeClosed(this.first, last());
 		}
 
 		Stream<String> documentIds() {

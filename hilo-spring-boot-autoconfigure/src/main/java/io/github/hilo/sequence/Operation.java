@@ -18,17 +18,18 @@ sealed interface Operation {
 	 * @param usualSize how many numbers it would ask for if no block was waiting, or 0
 	 * where it says nothing of the demand
 	 * @param lastArrival the last caller, by its arrival, that may be served from it
-	 * @param token tells it from every other, also from one that asks for the same
+	 * @param places where its range will be free; tells it from every other, also from
+	 * one that asks for the same
 	 */
-	record Reservation(RangeRequest request, long usualSize, long lastArrival, Object token) implements Operation {
+	record Reservation(RangeRequest request, long usualSize, long lastArrival, FreePlaces places) implements Operation {
 
 		private static final long ANYBODY = Long.MAX_VALUE;
 
 		/**
 		 * Makes a reservation of a range that is held, for whoever comes.
 		 */
-		static Reservation ofRange(RangeRequest request, long usualSize) {
-			return new Reservation(request, usualSize, ANYBODY, new Object());
+		static Reservation ofRange(RangeRequest request, long usualSize, FreePlaces places) {
+			return new Reservation(request, usualSize, ANYBODY, places);
 		}
 
 		/**
@@ -36,12 +37,12 @@ sealed interface Operation {
 		 * from it that had come by now. Not one that comes later: a higher number may
 		 * have been issued elsewhere before it asked.
 		 */
-		static Reservation forOne(RangeRequest request, long lastArrival) {
-			return new Reservation(request, 0, lastArrival, new Object());
+		static Reservation forOne(RangeRequest request, long lastArrival, FreePlaces places) {
+			return new Reservation(request, 0, lastArrival, places);
 		}
 
 		Reservation forAnybody() {
-			return new Reservation(this.request, this.usualSize, ANYBODY, this.token);
+			return new Reservation(this.request, this.usualSize, ANYBODY, this.places);
 		}
 
 		boolean isForAll() {

@@ -39,26 +39,30 @@ final class RangeCursor {
 	// throughput.
 	private static final int COUNT = 7;
 
+	private static final DocumentIdFormat NO_FORMAT = new DocumentIdFormat("", "");
+
 	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
 
 	private final long min;
 
 	private final long size;
 
-	private final Held held;
+	private final HeldRange held;
 
-	private RangeCursor(Held held, long min, long size) {
+	private RangeCursor(HeldRange held, long min, long size) {
 		this.held = held;
 		this.min = min;
 		this.size = size;
 	}
 
-	static RangeCursor first(Held held, long size) {
+	static RangeCursor first(HeldRange held, long size) {
 		return new RangeCursor(held, held.range().min(), size);
 	}
 
 	static RangeCursor empty() {
-		return first(new Held(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, "", ""), 0);
+		return first(
+				new HeldRange(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, NO_FORMAT, new FreePlaces(true)),
+				0);
 	}
 
 	/**
@@ -116,7 +120,7 @@ final class RangeCursor {
 	}
 
 	String documentId(long number) {
-		return this.held.idHead + number + this.held.idTail;
+		return this.held.documentId(number);
 	}
 
 	long lastTaken() {
@@ -128,33 +132,15 @@ final class RangeCursor {
 	}
 
 	ReservedRange range() {
-		return this.held.range;
+		return this.held.range();
 	}
 
-	Instant reservedAt() {
-		return this.held.reservedAt;
+	HeldRange held() {
+		return this.held;
 	}
 
 	private long lastTaken(long offset) {
 		return this.min - 1 + Math.min(offset, this.size);
-	}
-
-	/**
-	 * A range that this process holds.
-	 *
-	 * @param range the range
-	 * @param reservedAt when it was reserved
-	 * @param idHead what precedes the number in a document id of this range
-	 * @param idTail what follows the number in a document id of this range
-	 */
-	record Held(ReservedRange range, Instant reservedAt, String idHead, String idTail) {
-
-		static Held of(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
-			String prefix = range.serverPrefix();
-			return new Held(range, reservedAt, prefix.isEmpty() ? format.head() : format.head() + prefix,
-					format.tail());
-		}
-
 	}
 
 }

@@ -8,12 +8,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
@@ -35,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * sure of before the lock, the lock is released whatever is thrown, and an operation that
  * is lost all the same ends with its deadline, at the next step.
  * <p>
- * What was set aside for a caller before a reset is not used after it: every outcome
- * carries the number of resets by then, and the caller compares it. Internal.
+ * What is known of its ranges is published with the cursor, as a whole, so that a number
+ * that the application sets is noted without the lock. Internal.
  *
  * @hidden
  */
@@ -68,8 +67,10 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	// As the last caller resolved it: whatever answers to one name is the same database.
 	private volatile RangeStore store;
 
-	// How often the sequence was reset.
-	private volatile int resets;
+	private volatile KnownRanges known;
+
+	// Saves one after the other go to one place.
+	private volatile @Nullable PlacedSequence lastPlaced;
 
 	/**
 	 * Creates a sequence that holds nothing.
@@ -91,6 +92,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		this.state = new SequenceState(name, settings);
 		this.calls = new StoreCalls(this, time, events);
 		this.current = this.state.current();
+		this.known = this.state.known();
 	}
 
 	/**
@@ -99,7 +101,9 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @return this
 	 */
 	public RangeSequence over(RangeStore store) {
-		this.store = store;
+		if (this.store != store) {
+			this.store = store;
+		}
 		return this;
 	}
 
@@ -124,28 +128,28 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	@Override
 	public long nextId() {
 		long number = take();
-		return (number != NONE) ? number : await(1).first();
+		return (number != NONE) ? number : await(null, 1, null, null).first();
 	}
 
 	@Override
 	public String nextDocumentId() {
 		String id = takeDocumentId();
-		return (id != null) ? id : await(1).firstDocumentId();
+		return (id != null) ? id : await(null, 1, null, null).firstDocumentId();
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return await(Arguments.requireCount(count)).numbers();
+		return await(null, Arguments.requireCount(count), null, null).numbers();
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return await(Arguments.requireCount(count)).documentIds();
+		return await(null, Arguments.requireCount(count), null, null).documentIds();
 	}
 
 	@Override
 	public long ensureAtLeast(long floor) {
-		return LatchWait.await(raise(Arguments.requireFloor(floor)), this.settings.timeout(),
+		return LatchWait.await(raise(Arguments.requireFloor(floor)), deadline(),
 				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
 	}
 
@@ -171,13 +175,107 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return this.current;
 	}
 
-	private NumberBlock await(int count) {
-		CompletableFuture<Waiter> call = new CompletableFuture<>();
-		AsyncSequence.queue(this, count, call, Function.identity(), Runnable::run, Runnable::run);
-		Waiter waiter = LatchWait.await(call, this.settings.timeout(),
+	/**
+	 * Waits for numbers that are free where they go.
+	 * @param taken what was taken already, or {@code null}
+	 * @param place where they go, or {@code null} if that is not known
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	NumberBlock await(@Nullable NumberBlock taken, int count, @Nullable Place place, @Nullable Deadline deadline) {
+		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+		new TakeCall(this, count, place, result, Runnable::run).begin(taken);
+		return LatchWait.await(result, (deadline != null) ? deadline : deadline(),
 				(why, cause) -> ReservationFailure.noRange(this, why, cause));
-		// The pause may have come while this thread was about to wake up.
-		return isStillValid(waiter) ? waiter.block() : await(count);
+	}
+
+	/**
+	 * Makes the deadline of a call that begins now.
+	 */
+	private Deadline deadline() {
+		return new Deadline(this.settings.timeout(), this.time);
+	}
+
+	/**
+	 * Finds the view of callers whose ids go to a place.
+	 * @param place where
+	 * @return the view
+	 */
+	public PlacedSequence placed(Place place) {
+		PlacedSequence last = this.lastPlaced;
+		if (last == null || !last.isOf(place)) {
+			last = new PlacedSequence(this, place);
+			this.lastPlaced = last;
+		}
+		return last;
+	}
+
+	/**
+	 * Whether numbers are known to be free in a place.
+	 */
+	boolean isFree(NumberBlock block, Place place) {
+		return block.runs()
+			.stream()
+			.allMatch((run) -> run.range().places().in(place).use().isFree(run.first(), run.last()));
+	}
+
+	/**
+	 * Confirms numbers that were taken, each run of them by one find.
+	 * @return whether all are free
+	 */
+	CompletionStage<Boolean> confirm(NumberBlock block, Place place) {
+		CompletionStage<Boolean> confirmed = CompletableFuture.completedStage(true);
+		for (NumberBlock.Run run : block.runs()) {
+			confirmed = confirmed.thenCombine(confirm(run.range(), run.first(), run.last(), place),
+					(before, free) -> before && free);
+		}
+		return confirmed;
+	}
+
+	private CompletionStage<Boolean> confirm(HeldRange range, long first, long last, Place place) {
+		FreePlace free = range.places().in(place).use();
+		if (free.isFree(first, last)) {
+			return CompletableFuture.completedStage(true);
+		}
+		StackReserve.require();
+		return this.calls.confirm(this.store, range, first, last, place, this.state.requestTimeout());
+	}
+
+	/**
+	 * Confirms an id that a generator of the application's own has issued, whose range is
+	 * not known: it is looked for among those of late.
+	 * @param place where it is about to be stored
+	 * @param issued a number or a document id
+	 * @return whether it is free
+	 */
+	public CompletionStage<Boolean> confirm(Place place, Object issued) {
+		KnownRanges known = this.known;
+		for (HeldRange range : known.recent()) {
+			long number = (issued instanceof Long any) ? any : range.numberOf((String) issued);
+			if (range.holds(number)) {
+				return confirm(range, number, number, place);
+			}
+		}
+		return this.calls.isFree(this.store, place, issued, this.state.requestTimeout());
+	}
+
+	/**
+	 * The application stores a document of its own: if it has a number that this process
+	 * holds and has not issued, whoever reaches that number asks for it.
+	 * @param place where it is stored
+	 * @param id a number or a text
+	 */
+	public void set(Place place, Object id) {
+		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
+		if (number > 0) {
+			this.known.set(place, number);
+		}
+	}
+
+	/**
+	 * Goes on behind numbers that documents were found to have.
+	 */
+	void skip(HeldRange range, long number) {
+		on((step) -> this.state.skip(range, number));
 	}
 
 	/**
@@ -194,7 +292,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @return what ends when it is
 	 */
 	public CompletableFuture<?> hold() {
-		return ask(new Waiter(0)).answer();
+		return ask(new Waiter(0, null)).answer();
 	}
 
 	void leave(Waiter waiter) {
@@ -210,13 +308,6 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
 		return this.calls.raise(this.store, floor, this.state.requestTimeout());
-	}
-
-	/**
-	 * Whether what was set aside for a caller may still be used.
-	 */
-	boolean isStillValid(Waiter waiter) {
-		return waiter.resets() == this.resets;
 	}
 
 	/**
@@ -240,26 +331,6 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	/**
-	 * Finds what is known of the numbers that are free in a place.
-	 * @param place where numbers are stored
-	 * @return what is known
-	 */
-	public FreeNumbers placed(Place place) {
-		return this.store.freeNumbers(this.name, place);
-	}
-
-	/**
-	 * Confirms a number that was issued.
-	 * @param place where it is about to be stored
-	 * @param issued the number or document id
-	 * @return whether it is free; otherwise the counter was raised above what is stored
-	 */
-	public CompletionStage<Boolean> confirm(Place place, Object issued) {
-		StackReserve.require();
-		return this.calls.confirm(this.store, place, issued, this.state.requestTimeout());
-	}
-
-	/**
 	 * Whether the database answers, be it with an error.
 	 * @return what ends with the answer
 	 */
@@ -271,13 +342,9 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * Forgets what is held, and whatever is in flight: after a pause this process may be
 	 * one of several copies, all of which remember the same.
 	 */
-	@SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
 	public void reset() {
 		StackReserve.require();
-		process((step) -> {
-			this.resets++;
-			this.state.reset(step);
-		});
+		process(this.state::reset);
 	}
 
 	/**
@@ -348,7 +415,6 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 */
 	private void process(Consumer<Step> action) {
 		Step step = null;
-		int resets = 0;
 		this.lock.lock();
 		try {
 			step = newStep();
@@ -356,13 +422,13 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		}
 		finally {
 			try {
-				resets = this.resets;
 				this.current = this.state.current();
+				this.known = this.state.known();
 			}
 			finally {
 				this.lock.unlock();
 				if (step != null) {
-					perform(step, resets);
+					perform(step);
 				}
 			}
 		}
@@ -372,7 +438,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time);
 	}
 
-	private void perform(Step step, int resets) {
+	private void perform(Step step) {
 		try {
 			step.events().forEach(this.events);
 			step.started().forEach((operation) -> this.calls.send(operation, this.store));
@@ -380,7 +446,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		finally {
 			step.served().forEach((waiter) -> {
 				tellWait(waiter);
-				waiter.complete(resets);
+				waiter.complete();
 			});
 			step.endReleases();
 		}

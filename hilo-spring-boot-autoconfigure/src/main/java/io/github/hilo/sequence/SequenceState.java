@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
+import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
 import io.github.hilo.text.DocumentIdFormat;
@@ -81,6 +83,18 @@ final class SequenceState {
 	}
 
 	/**
+	 * What is held, reserved or was reserved lately, for those that need no lock.
+	 */
+	KnownRanges known() {
+		return new KnownRanges(this.ranges.current(), this.ranges.next(), this.ranges.recent(),
+				(this.operation instanceof Operation.Reservation reservation) ? reservation : null);
+	}
+
+	DocumentIdFormat format() {
+		return this.format;
+	}
+
+	/**
 	 * Refuses whoever asks a closed engine for something.
 	 */
 	void requireOpen(Step step) {
@@ -97,6 +111,13 @@ final class SequenceState {
 
 	void leave(Waiter waiter) {
 		this.waiters.remove(waiter);
+	}
+
+	/**
+	 * Documents have numbers of a range, up to one.
+	 */
+	void skip(HeldRange range, long number) {
+		this.ranges.skip(range, number);
 	}
 
 	/**
@@ -211,8 +232,9 @@ final class SequenceState {
 	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
 		this.history.reserved(range);
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
-		if (this.ranges.mayUse(range)
-				&& this.ranges.keep(RangeCursor.Held.of(range, step.time(), this.format), step.nanos())) {
+		reservation.places().foundFree(range.free(), range.min());
+		HeldRange held = new HeldRange(range, step.time(), this.format, reservation.places());
+		if (this.ranges.mayUse(range) && this.ranges.keep(held, step.nanos())) {
 			// Made during a pause, it is for whoever waits if the pause is over.
 			Operation.Reservation served = holdsNothing(step) ? reservation : reservation.forAnybody();
 			this.waiters.serve(this.ranges, served, step);
@@ -267,14 +289,15 @@ final class SequenceState {
 		boolean waiting = this.waiters.removeSettled();
 		if (holdsNothing(step)) {
 			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0, step),
-					this.waiters.lastArrival()) : null;
+					this.waiters.lastArrival(), new FreePlaces(this.own.checked())) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), step.nanos());
 		if (!waiting && !ahead) {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(current(), this.waiters.size(), step.nanos());
-		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize, step), usualSize);
+		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize, step), usualSize,
+				new FreePlaces(this.own.checked()));
 	}
 
 	/**
@@ -285,7 +308,18 @@ final class SequenceState {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(missing, Math.min(usualSize, this.own.initialSize()));
 		return new RangeRequest(Math.max(missing, usualSize), least, Math.max(this.own.initialValue() - 1, known),
-				known == 0, step.deadline(requestTimeout()));
+				known == 0, places(), step.deadline(requestTimeout()));
+	}
+
+	/**
+	 * Finds where the numbers of the next range go: to the places of those that wait, and
+	 * to those of the range before.
+	 */
+	private List<Place> places() {
+		return Stream.concat(this.waiters.places(), current().held().places().used().stream())
+			.distinct()
+			.limit(FreePlaces.MOST)
+			.toList();
 	}
 
 	/**
@@ -314,7 +348,7 @@ final class SequenceState {
 			return;
 		}
 		if (!holdsNothing(step)) {
-			ask(new Waiter(0), step);
+			ask(new Waiter(0, null), step);
 		}
 		else if (step.mode() == RangeSequence.Mode.RUNNING) {
 			step.start(this.history.probe(requestTimeout(), step.nanos()));

@@ -92,7 +92,8 @@ final class Step {
 
 	void reservationEnded(Operation.Reservation reservation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration lasted) {
-		this.events.add(new SequenceEvent.ReservationEnded(this.sequence, reservation.token(), range, failure, lasted));
+		this.events
+			.add(new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), range, failure, lasted));
 	}
 
 	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {

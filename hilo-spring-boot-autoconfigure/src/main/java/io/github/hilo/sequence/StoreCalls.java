@@ -7,8 +7,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
@@ -49,12 +51,12 @@ final class StoreCalls {
 	 * start was told.
 	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
-		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.token()));
+		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.places()));
 		if (reservation.request().deadline().isOver()) {
 			this.sequence.reserved(reservation, null,
 					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
 			this.events.accept(
-					new SequenceEvent.ReservationEnded(this.sequence, reservation.token(), null, null, Duration.ZERO));
+					new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), null, null, Duration.ZERO));
 			return;
 		}
 		CompletionStage<?> unused = answerOf(
@@ -96,12 +98,40 @@ final class StoreCalls {
 		}).toCompletableFuture().copy();
 	}
 
-	CompletionStage<Boolean> confirm(RangeStore store, Place place, Object issued, Duration timeout) {
-		return store.confirm(this.sequence.name(), place, issued, timeout,
-				(floor) -> this.sequence.raise(floor).thenApply((max) -> {
-					repaired(CounterRepair.STORED);
-					return max;
-				}));
+	/**
+	 * Asks for the stored numbers of a range from one that was taken on. If there are
+	 * some, others are issued from behind them; where the place was not known and holds
+	 * even higher ones, the counter is raised above those.
+	 * @return whether what was taken is free
+	 */
+	CompletionStage<Boolean> confirm(RangeStore store, HeldRange range, long first, long last, Place place,
+			Duration timeout) {
+		FreePlace free = range.places().in(place);
+		boolean known = first >= free.from();
+		return free
+			.confirm(first, last, new Deadline(timeout, this.time),
+					(deadline) -> answerOf(
+							() -> store.stored(this.sequence.name(), place, range.from(first), deadline)))
+			.thenCompose((stored) -> {
+				if (first > stored.highestOfRange()) {
+					return CompletableFuture.completedFuture(true);
+				}
+				this.sequence.skip(range, stored.highestOfRange());
+				return (known || stored.highest() <= range.range().max()) ? CompletableFuture.completedFuture(false)
+						: this.sequence.raise(Math.min(stored.highest(), HiLoIdGenerator.MAX_FLOOR))
+							.thenApply((max) -> {
+								repaired(CounterRepair.STORED);
+								return false;
+							});
+			});
+	}
+
+	/**
+	 * Asks for an id whose range is not known.
+	 */
+	CompletionStage<Boolean> isFree(RangeStore store, Place place, Object id, Duration timeout) {
+		return answerOf(() -> store.isStored(this.sequence.name(), place, id, new Deadline(timeout, this.time)))
+			.thenApply((stored) -> !stored);
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {

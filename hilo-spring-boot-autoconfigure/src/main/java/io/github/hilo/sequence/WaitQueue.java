@@ -1,8 +1,11 @@
 package io.github.hilo.sequence;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.stream.Stream;
 
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +67,13 @@ final class WaitQueue {
 			.filter(NumberBlock::isSeveral)
 			.mapToLong(NumberBlock::missing)
 			.sum();
+	}
+
+	/**
+	 * Where the numbers of those that wait will go.
+	 */
+	Stream<Place> places() {
+		return this.waiters.stream().map(Waiter::place).filter(Objects::nonNull);
 	}
 
 	long missingToFirst() {

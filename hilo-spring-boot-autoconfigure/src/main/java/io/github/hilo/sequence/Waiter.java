@@ -3,6 +3,7 @@ package io.github.hilo.sequence;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.hilo.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,13 @@ final class Waiter {
 
 	private final NumberBlock block;
 
+	private final @Nullable Place place;
+
 	private final AtomicBoolean settled = new AtomicBoolean();
 
 	private final CompletableFuture<Waiter> answer = new CompletableFuture<>();
 
 	private @Nullable RuntimeException failure;
-
-	private int resets;
 
 	private boolean waiting;
 
@@ -31,8 +32,18 @@ final class Waiter {
 
 	private long arrival;
 
-	Waiter(int count) {
+	/**
+	 * Creates a caller that waits.
+	 * @param count how many numbers it needs, or 0 if only a range is to be held
+	 * @param place where they go, or {@code null} if that is not known
+	 */
+	Waiter(int count, @Nullable Place place) {
 		this.block = new NumberBlock(count);
+		this.place = place;
+	}
+
+	@Nullable Place place() {
+		return this.place;
 	}
 
 	boolean isTaking() {
@@ -92,24 +103,14 @@ final class Waiter {
 	/**
 	 * Hands the caller what was set aside. May run the caller's own code, so no lock may
 	 * be held.
-	 * @param resets how often the sequence had been reset when the outcome was set aside
 	 */
-	void complete(int resets) {
-		this.resets = resets;
+	void complete() {
 		if (this.failure != null) {
 			this.answer.completeExceptionally(this.failure);
 		}
 		else {
 			this.answer.complete(this);
 		}
-	}
-
-	/**
-	 * How often the sequence had been reset when the outcome was set aside. For callers
-	 * that have it.
-	 */
-	int resets() {
-		return this.resets;
 	}
 
 	/**

@@ -44,6 +44,13 @@ public final class Deadline {
 		return new Deadline(this.whole, this.time);
 	}
 
+	/**
+	 * How long the operation may take in all.
+	 */
+	public Duration whole() {
+		return this.whole;
+	}
+
 	public Duration left() {
 		return Duration.ofNanos(Math.max(0, this.nanos - this.time.nanoTime()));
 	}

@@ -1,5 +1,7 @@
 package io.github.hilo.store;
 
+import java.util.List;
+
 /**
  * A request for a range. Internal.
  *
@@ -9,8 +11,10 @@ package io.github.hilo.store;
  * issued or still holds, or the initial value less one; at least 0
  * @param firstUse whether this process has issued no number of the sequence, so that a
  * missing counter is nothing to warn about
+ * @param places where numbers of it will be used, as far as that is known: it is checked
+ * there
  * @param deadline by when commands must have ended; once it is over, none is sent
  * @hidden
  */
-public record RangeRequest(long size, long least, long floor, boolean firstUse, Deadline deadline) {
+public record RangeRequest(long size, long least, long floor, boolean firstUse, List<Place> places, Deadline deadline) {
 }

@@ -3,7 +3,6 @@ package io.github.hilo.store;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
@@ -35,9 +34,10 @@ public interface RangeStore {
 	 * Reserves a range above everything that was granted before, and above the request's
 	 * floor.
 	 * @param repaired told of each raise of the counter, even after the answer
-	 * @return the range, or {@link HiLoUnavailableException},
-	 * {@link HiLoDocumentException}, {@link io.github.hilo.HiLoExhaustedException}, or
-	 * {@link RefusedMappingException} if two counters would issue the ids of one place
+	 * @return the range and the places where it is free, or
+	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
+	 * {@link io.github.hilo.HiLoExhaustedException}, or {@link RefusedMappingException}
+	 * if two counters would issue the ids of one place
 	 */
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
@@ -62,25 +62,18 @@ public interface RangeStore {
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds what is known of the numbers that are free in a place; always the same
-	 * object. A reservation checks its numbers there if some of the range before were
-	 * used there.
+	 * Finds the numbers of a range that documents of a place have.
+	 * @param numbers those that are asked for, which this process alone may issue
+	 * @return the highest ones, or {@link HiLoUnavailableException} if that could not be
+	 * read
 	 */
-	FreeNumbers freeNumbers(String sequence, Place place);
+	CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
 	/**
-	 * Confirms that no document of a place has a number that was issued. If one has a
-	 * number from it to the end of its range, the counter is raised above the highest
-	 * that is stored there.
-	 * @param issued the number, or the document id
-	 * @param timeout how long a find may take that others do not share already
-	 * @param raise raises the counter to a floor, and discards what is held up to it;
-	 * even after the answer
-	 * @return whether it is free, or {@link HiLoUnavailableException} if that could not
-	 * be read
+	 * Finds whether a document of a place has an id, of which no range is known.
+	 * @param id a number or a text
 	 */
-	CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-			LongFunction<CompletionStage<Long>> raise);
+	CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline);
 
 	/**
 	 * Finds out whether the database answers, be it with an error.

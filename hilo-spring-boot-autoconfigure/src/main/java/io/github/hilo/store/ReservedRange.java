@@ -10,9 +10,25 @@ import java.util.List;
  * @param serverPrefix what stands before the number in a document id, or an empty string
  * @param grants what the store tells this reservation from every other by, and behind it
  * the grant of the write before, if there is one
+ * @param free the places in which no document had a number of it
  * @hidden
  */
-public record ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, List<Place> free) {
+
+	public ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
+		this(min, max, serverPrefix, grants, List.of());
+	}
+
+	public ReservedRange freeIn(List<Place> places) {
+		return new ReservedRange(this.min, this.max, this.serverPrefix, this.grants, places);
+	}
+
+	/**
+	 * Some of its numbers, which are no reservation of their own.
+	 */
+	public ReservedRange part(long first, long last) {
+		return new ReservedRange(first, last, this.serverPrefix, List.of());
+	}
 
 	/**
 	 * Whether nothing was granted between a range and this one, so that both can go back

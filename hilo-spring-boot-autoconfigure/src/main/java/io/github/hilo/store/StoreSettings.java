@@ -2,7 +2,6 @@ package io.github.hilo.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -18,13 +17,12 @@ import java.util.function.Predicate;
  * @param identityPartsSeparator what stands between a sequence's name and a number
  * @param nodeTag tag appended to document ids, or an empty string
  * @param checked whether the numbers of a sequence are checked against stored ids
- * @param named the sequences that have settings of their own
  * @param places where the numbers of a sequence are stored, by the types that are known
  * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
  * one place
  * @hidden
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
-		String identityPartsSeparator, String nodeTag, Predicate<String> checked, Set<String> named,
+		String identityPartsSeparator, String nodeTag, Predicate<String> checked,
 		Function<String, List<Place>> places) {
 }

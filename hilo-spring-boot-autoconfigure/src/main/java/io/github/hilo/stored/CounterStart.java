@@ -36,14 +36,11 @@ public final class CounterStart {
 
 	private final String serverPrefix;
 
-	private final boolean confirming;
-
-	CounterStart(StoredIdReader reader, String serverPrefix, boolean confirming) {
+	CounterStart(StoredIdReader reader, String serverPrefix) {
 		this.reader = reader.withTimeForEach();
 		this.memory = reader.memory();
 		this.deadline = reader.deadline().get();
 		this.serverPrefix = serverPrefix;
-		this.confirming = confirming;
 	}
 
 	/**
@@ -57,7 +54,7 @@ public final class CounterStart {
 	public CompletionStage<Long> raiseAbove(long floor, @Nullable Long before, CompletionStage<List<StoredId>> numbers,
 			LongFunction<CompletionStage<Long>> raise) {
 		this.memory.requireReady(this.reader.places());
-		StoredIdMemory.Start start = this.memory.joinOrBegin(this.reader.places(), this.confirming,
+		StoredIdMemory.Start start = this.memory.joinOrBegin(this.reader.places(),
 				() -> begin(floor, before, numbers, raise));
 		// A reservation waits for a scan only as long as it may. A find that fails before
 		// says why itself.
@@ -79,7 +76,7 @@ public final class CounterStart {
 					return target;
 				});
 			});
-		return new StoredIdMemory.Start(this.reader.places(), this.confirming, reached.toCompletableFuture(), scan);
+		return new StoredIdMemory.Start(this.reader.places(), reached.toCompletableFuture(), scan);
 	}
 
 	private HiLoUnavailableException notYet(TextScan scan) {
@@ -102,9 +99,6 @@ public final class CounterStart {
 							+ " no stored document is overwritten ({})",
 					this.memory.describe(), found.number(), found.place(),
 					(before != null) ? "stood at " + before : "was missing", after, StoredIdMemory.SWITCH);
-		}
-		else if (before == null) {
-			this.memory.created();
 		}
 	}
 

@@ -28,29 +28,31 @@ public final class RangeCheck {
 
 	private final StoredIdReader reader;
 
-	private final StoredIdMemory memory;
-
 	private final String serverPrefix;
 
 	/**
 	 * Creates the check of a reservation.
+	 * @param used where its numbers will be used, as far as that is known
 	 * @throws IllegalStateException if two counters would issue the ids of one place
 	 * @throws io.github.hilo.HiLoUnavailableException if a check failed a moment ago for
 	 * a reason that lasts: then none should be reserved
 	 */
-	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix) {
-		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(), () -> deadline);
-		this.memory = memory;
+	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix,
+			List<Place> used) {
+		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(used), () -> deadline);
 		this.serverPrefix = serverPrefix;
 		memory.requireReady(this.reader.places());
 	}
 
-	public boolean isEmpty() {
-		return this.reader.places().isEmpty();
+	/**
+	 * Where it asks.
+	 */
+	public List<Place> places() {
+		return this.reader.places();
 	}
 
 	public CounterStart start() {
-		return new CounterStart(this.reader, this.serverPrefix, false);
+		return new CounterStart(this.reader, this.serverPrefix);
 	}
 
 	/**
@@ -71,16 +73,9 @@ public final class RangeCheck {
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, Beside asked) {
 		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
 				: this.reader.anyOf(range, this.reader.texts());
-		return this.reader
-			.explained(asked.numbers()
-				.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest)))
-				.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst()))
-			.thenApply((found) -> {
-				if (found.isEmpty()) {
-					this.memory.granted(range, this.reader.places());
-				}
-				return found;
-			});
+		return this.reader.explained(asked.numbers()
+			.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest)))
+			.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst()));
 	}
 
 	/**

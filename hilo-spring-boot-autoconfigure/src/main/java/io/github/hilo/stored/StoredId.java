@@ -30,6 +30,14 @@ public record StoredId(Place place, BsonValue id) {
 				: this.id.asNumber().longValue();
 	}
 
+	/**
+	 * The text, or an empty one if it is none. Symbols compare like strings.
+	 */
+	String text() {
+		return this.id.isSymbol() ? this.id.asSymbol().getSymbol()
+				: this.id.isString() ? this.id.asString().getValue() : "";
+	}
+
 	public String describe() {
 		return BsonText.of(this.id);
 	}

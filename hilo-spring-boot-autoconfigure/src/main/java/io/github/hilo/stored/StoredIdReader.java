@@ -1,6 +1,7 @@
 package io.github.hilo.stored;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,7 @@ import io.github.hilo.store.Deadline;
 import io.github.hilo.store.HighestStoredId;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 import org.bson.BsonDocument;
@@ -136,6 +138,32 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	CompletionStage<List<StoredId>> any(Object id) {
 		BsonValue value = (id instanceof Long number) ? new BsonInt64(number) : new BsonString((String) id);
 		return each(this.places, (place) -> FieldQuery.any(place, List.of(new BsonDocument("$eq", value))));
+	}
+
+	/**
+	 * Finds the highest numbers of a range that documents have, and of those above it, as
+	 * far as a number is found at all. Texts are asked for by their number of digits, in
+	 * which they sort as their numbers do, and only those of the range.
+	 */
+	CompletionStage<StoredNumbers> highestOf(ReservedRange range) {
+		Place place = this.places.get(0);
+		List<BsonDocument> conditions = place.text() ? textsOf(range)
+				: List.of(bounds("$gte", range.min(), new BsonInt64(range.max())),
+						bounds("$gte", range.min(), new BsonInt64(HiLoIdGenerator.MAX_FLOOR)));
+		List<CompletableFuture<Optional<StoredId>>> sent = conditions.stream()
+			.map((condition) -> find(place, FieldQuery.highest(place, condition)).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).thenApply((ended) -> {
+			List<Long> found = sent.stream()
+				.map((answer) -> answer.join().map((id) -> numberOf(id, range)).orElse(0L))
+				.toList();
+			long highest = Collections.max(found);
+			return new StoredNumbers(place.text() ? highest : found.get(0), highest);
+		});
+	}
+
+	private long numberOf(StoredId id, ReservedRange range) {
+		return id.place().text() ? this.memory.format().numberOf(id.text(), range.serverPrefix()) : id.number();
 	}
 
 	/**

@@ -54,10 +54,10 @@ final class TextScan {
 
 	/**
 	 * Counts an id. One that looks exactly as those that are issued has the number that
-	 * the check finds, whatever else it looks like. Symbols compare like strings.
+	 * the check finds, whatever else it looks like.
 	 */
 	void visit(Place place, BsonValue id) {
-		String text = id.isSymbol() ? id.asSymbol().getSymbol() : id.isString() ? id.asString().getValue() : "";
+		String text = new StoredId(place, id).text();
 		if (text.startsWith(this.memory.format().head())) {
 			long own = this.memory.format().numberOf(text, this.serverPrefix);
 			visit(place, text, (own > 0) ? own : this.memory.format().numberIn(text));

@@ -8,17 +8,18 @@
  * ({@link io.github.hilo.stored.CounterStart#raiseAbove}).</li>
  * <li><b>Check.</b> With every reservation its places are asked whether a document has
  * one of its ids. If so, the range is discarded and the counter raised as in 1
- * ({@link io.github.hilo.stored.RangeCheck#anyOf}).</li>
- * <li><b>Confirm.</b> A place remembers which numbers were found free there. An id whose
- * number it does not know is confirmed after it was taken and before it is used, by one
- * find from it to the end of its range. If a document has one, the rest of the range is
- * discarded and the counter raised as in 1
- * ({@link io.github.hilo.stored.Confirmation#confirm}).</li>
+ * ({@link io.github.hilo.stored.RangeCheck#anyOf}). If not, the range knows itself to be
+ * free there from its first number on.</li>
+ * <li><b>Confirm.</b> An id is taken together with its range. If the range does not know
+ * it to be free where it goes, it is confirmed before it is used, by one find from it to
+ * the range's end ({@link io.github.hilo.stored.Confirmation#stored}). If documents have
+ * some of these, ids are issued from behind them.</li>
+ * <li><b>Set.</b> An unissued number under which the application itself stores a document
+ * is confirmed again when it is reached, whatever is known of its range.</li>
  * </ol>
- * So it does not matter when and how a place becomes known, and there is no time between
- * checking and taking in which one could. What a place remembers of numbers ends when
- * they are granted again after a return, and an answer that was asked for before that
- * adds nothing. An id that the check finds taken is one that the start counts with its
+ * What is known lives in the range and ends with it. So it does not matter when and how a
+ * place becomes known, and numbers that went back are asked for again with the range that
+ * has them next. An id that the check finds taken is one that the start counts with its
  * own number, so the counter gets above it and no range is refused for ever.
  */
 @NullMarked

@@ -91,6 +91,25 @@ public record DocumentIdFormat(String head, String tail) {
 		return Math.max(0, number);
 	}
 
+	/**
+	 * Finds the number of an id that looks as one that is issued under some server
+	 * prefix, of which none ends in a digit.
+	 * @param id any text
+	 * @return the number, or 0 if the id looks different
+	 */
+	public long numberAtEnd(String id) {
+		int end = id.length() - this.tail.length();
+		int start = end;
+		while (start > this.head.length() && isDigit(id.charAt(start - 1))) {
+			start--;
+		}
+		return (start < end) ? numberOf(id, id.substring(this.head.length(), start)) : 0;
+	}
+
+	private static boolean isDigit(char c) {
+		return c >= '0' && c <= '9';
+	}
+
 	private static long parse(String digits) {
 		try {
 			return Long.parseLong(digits);

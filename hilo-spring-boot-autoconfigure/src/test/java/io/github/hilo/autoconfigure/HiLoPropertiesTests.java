@@ -81,11 +81,11 @@ class HiLoPropertiesTests {
 					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"), Map.of()));
 		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
 		var sequences = properties.toSettings().sequences();
-		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false));
-		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false));
-		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20, false));
-		assertThat(sequences.apply("invoices")).isEqualTo(new SequenceSettings(9, 8, 64, true));
-		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64, false));
+		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false, true));
+		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false, true));
+		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20, false, true));
+		assertThat(sequences.apply("invoices")).isEqualTo(new SequenceSettings(9, 8, 64, true, true));
+		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64, false, true));
 	}
 
 	@ParameterizedTest
@@ -125,7 +125,7 @@ class HiLoPropertiesTests {
 		assertThat(properties.warmUp()).containsExactly("orders");
 		assertThat(properties.range().initialSize()).isEqualTo(4);
 		assertThat(properties.toSettings().sequences().apply("orders"))
-			.isEqualTo(new SequenceSettings(50, 4, 64, false));
+			.isEqualTo(new SequenceSettings(50, 4, 64, false, true));
 	}
 
 	private static ConfigurationPropertySource yaml(String text) throws IOException {

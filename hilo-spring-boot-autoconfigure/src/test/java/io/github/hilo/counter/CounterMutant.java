@@ -1,26 +1,24 @@
 package io.github.hilo.counter;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -120,7 +118,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), request.least(), 0, true, request.deadline());
+			return new RangeRequest(request.size(), request.least(), 0, true, request.places(), request.deadline());
 		}
 
 	},
@@ -197,20 +195,27 @@ public enum CounterMutant {
 	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
 
 	/**
-	 * Of a number that is confirmed, only those behind it are asked for.
-	 */
-	CONFIRMED_BUT_FOR_THE_FIRST(
-			(query) -> query.collection().equals("archive") && !SimulatedCommands.isForHighest(query)
-					? with(query, butForTheFirst(query.filter())) : query),
-
-	/**
-	 * Every number counts as free in a place that became known late.
+	 * A number counts as free in a place that became known late.
 	 */
 	LATE_PLACE_NOT_CONFIRMED {
 
 		@Override
-		FreeNumbers freeNumbers(FreeNumbers known) {
-			return FreeNumbers.UNCHECKED;
+		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return CompletableFuture.completedFuture(StoredNumbers.NONE);
+		}
+
+	},
+
+	/**
+	 * Of a number that is confirmed, only those behind it are asked for.
+	 */
+	CONFIRMED_BUT_FOR_THE_FIRST {
+
+		@Override
+		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
 		}
 
 	},
@@ -265,8 +270,9 @@ public enum CounterMutant {
 		return request;
 	}
 
-	FreeNumbers freeNumbers(FreeNumbers known) {
-		return known;
+	CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+			Deadline deadline) {
+		return store.stored(sequence, place, numbers, deadline);
 	}
 
 	/**
@@ -320,8 +326,6 @@ public enum CounterMutant {
 		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
 		return new RangeStore() {
 
-			private final Map<Place, FreeNumbers> places = new HashMap<>();
-
 			@Override
 			public String database() {
 				return names.database();
@@ -355,23 +359,19 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public FreeNumbers freeNumbers(String sequence, Place place) {
-				return this.places.computeIfAbsent(place,
-						(absent) -> CounterMutant.this.freeNumbers(names.freeNumbers(sequence, place)));
+			public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+					Deadline deadline) {
+				SimulatedCommands commands = new SimulatedCommands(client, null);
+				return CounterMutant.this.stored(client.store(commands(commands)), sequence, place, numbers, deadline)
+					.thenApply((stored) -> {
+						commands.confirmed(place, numbers, stored);
+						return stored;
+					});
 			}
 
 			@Override
-			public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-					LongFunction<CompletionStage<Long>> raise) {
-				SimulatedCommands commands = new SimulatedCommands(client, null);
-				return client.store(commands(commands))
-					.confirm(sequence, place, issued, timeout, raise)
-					.thenApply((free) -> {
-						if (free) {
-							commands.confirmed(place, issued);
-						}
-						return free;
-					});
+			public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+				return names.isStored(sequence, place, id, deadline);
 			}
 
 			@Override
@@ -435,18 +435,6 @@ public enum CounterMutant {
 			}
 			else if (last.containsKey("$gte")) {
 				last.put("$lte", new BsonInt64(last.getNumber("$lte").longValue() - 1));
-			}
-		});
-	}
-
-	private static BsonDocument butForTheFirst(BsonDocument filter) {
-		return changed(filter, (conditions) -> {
-			BsonDocument first = conditions.get(0);
-			if (first.isString("$gte")) {
-				first.put("$gte", next(first.getString("$gte"), 1));
-			}
-			else if (first.containsKey("$gte")) {
-				first.put("$gte", new BsonInt64(first.getNumber("$gte").longValue() + 1));
 			}
 		});
 	}

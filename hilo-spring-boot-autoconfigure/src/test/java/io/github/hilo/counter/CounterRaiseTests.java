@@ -1,5 +1,6 @@
 package io.github.hilo.counter;
 
+import java.util.List;
 import java.time.Duration;
 
 import com.mongodb.MongoSocketReadException;
@@ -138,9 +139,11 @@ class CounterRaiseTests {
 	}
 
 	private ReservedRange reserve() {
-		return MongoRangeStoreTests.result(this.store
-			.reserve("orders", new RangeRequest(32, 32, 0, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)), UNHEARD)
-			.toCompletableFuture());
+		return MongoRangeStoreTests
+			.result(this.store
+				.reserve("orders",
+						new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)), UNHEARD)
+				.toCompletableFuture());
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.hilo.counter;
 
+import java.util.List;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
@@ -51,7 +52,7 @@ class HostileInputTests {
 
 	private static final String ID = "Raven/HiLo/orders";
 
-	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false,
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, List.of(),
 			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
 
 	private final TestDatabase database = new TestDatabase();

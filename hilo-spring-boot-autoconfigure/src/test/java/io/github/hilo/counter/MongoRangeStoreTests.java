@@ -137,8 +137,8 @@ class MongoRangeStoreTests {
 
 	@Test
 	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(reserve(new RangeRequest(32, 32, 999, false, new Deadline(TIMEOUT, TimeSource.SYSTEM))).min())
-			.isEqualTo(1000);
+		assertThat(reserve(new RangeRequest(32, 32, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.min()).isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
@@ -308,7 +308,8 @@ class MongoRangeStoreTests {
 				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));
-			RangeRequest request = new RangeRequest(32, 32, 0, true, new Deadline(TIMEOUT, TimeSource.SYSTEM));
+			RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
+					new Deadline(TIMEOUT, TimeSource.SYSTEM));
 			assertThat(before)
 				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
 		}
@@ -323,7 +324,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, size, floor, true, new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+		return reserve(new RangeRequest(size, size, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {

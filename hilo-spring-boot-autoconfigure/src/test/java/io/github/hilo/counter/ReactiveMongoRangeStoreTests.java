@@ -1,5 +1,6 @@
 package io.github.hilo.counter;
 
+import java.util.List;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -42,7 +43,7 @@ import static org.mockito.Mockito.mock;
 @Exhaustive
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private final RangeRequest request = new RangeRequest(32, 32, 0, true,
+	private final RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
 			new Deadline(Duration.ofSeconds(30), TimeSource.SYSTEM));
 
 	private @Nullable ReactiveTestClient client;
@@ -84,7 +85,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
 		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
-				new RangeRequest(32, 32, 0, true, new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
 				"no answer from MongoDB after", "ms: The database was not resolved");
 	}
 
@@ -98,7 +99,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
 		assertUnavailable(stores(Mono.never(), this::database),
-				new RangeRequest(32, 32, 0, true, new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
 				"no answer from MongoDB after", "s: No time was left");
 	}
 

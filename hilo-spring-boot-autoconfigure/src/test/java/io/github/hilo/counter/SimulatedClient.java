@@ -19,6 +19,7 @@ import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import io.github.hilo.stored.StoredIdMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -294,12 +295,15 @@ public final class SimulatedClient {
 		void started(long before, long max, StoredDocuments highest);
 
 		/**
-		 * A number was confirmed.
-		 * @param place where it goes
-		 * @param issued the number, or the document id
+		 * A find has answered which numbers are stored.
+		 * @param owner the client that has asked
+		 * @param place where
+		 * @param numbers which it has asked for
+		 * @param answer what it was told
 		 * @param stored what the member had that answered
 		 */
-		void confirmed(Place place, Object issued, StoredDocuments stored);
+		void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, StoredNumbers answer,
+				StoredDocuments stored);
 
 		/**
 		 * A range was found to be taken.

@@ -14,6 +14,7 @@ import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -107,14 +108,11 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	/**
-	 * Records that a number was confirmed.
+	 * Records that numbers were confirmed.
+	 * @param stored what the answer says
 	 */
-	void confirmed(Place place, Object issued) {
-		StoredDocuments seen = this.free;
-		// Otherwise the find of another caller was joined.
-		if (seen != null) {
-			this.client.ledger().confirmed(place, issued, seen);
-		}
+	void confirmed(Place place, ReservedRange numbers, StoredNumbers stored) {
+		this.client.ledger().confirmed(this.client, place, numbers, stored, orElse(this.free, stored()));
 	}
 
 	@Override

@@ -30,11 +30,10 @@ import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.Deadline;
-import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import io.github.hilo.text.Timeouts;
 import org.bson.BsonArray;
 import org.bson.BsonDecimal128;
@@ -107,8 +106,6 @@ class StoredIdCheckTests {
 	private final FaultyCommands commands = new FaultyCommands(this.scans);
 
 	private final ManualTime time = new ManualTime();
-
-	private final List<Long> raised = new ArrayList<>();
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
 
@@ -215,7 +212,7 @@ class StoredIdCheckTests {
 	void idsAreCheckedWithEveryReservation() {
 		this.database.setMax("orders", new BsonInt64(32));
 		reserve(store(NUMBERS), next(32));
-		reserve(store(NUMBERS), new RangeRequest(1, 1, 64, false, new Deadline(TIMEOUT, this.time)));
+		reserve(store(NUMBERS), new RangeRequest(1, 1, 64, false, List.of(), new Deadline(TIMEOUT, this.time)));
 		reserve(store(TEXTS), next(65));
 		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find", "reserve",
 				"find");
@@ -235,7 +232,7 @@ class StoredIdCheckTests {
 		if (max - min < 1L << 40) {
 			store("orders", List.of());
 		}
-		reserve(store(TEXTS), new RangeRequest(max - min + 1, 1, 0, true, new Deadline(TIMEOUT, this.time)));
+		reserve(store(TEXTS), new RangeRequest(max - min + 1, 1, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
 		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
 		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
 	}
@@ -462,24 +459,6 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void counterOfANameThatNobodyKnowsIsPointedOutIfNothingIsStored(CapturedOutput output) {
-		MongoRangeStore store = store(List.of());
-		reserve(store, first(0));
-		reserve(store, next(32));
-		assertThat(output)
-			.containsOnlyOnce("A counter was created for sequence 'orders' of database '" + this.database.name()
-					+ "', which no known type and no setting names")
-			.contains("@HiLo", "ensureAtLeast", "hilo.sequences");
-	}
-
-	@Test
-	void counterOfANameThatNobodyKnowsIsNotPointedOutIfSomethingIsStored(CapturedOutput output) {
-		store("orders", List.of("orders/4-A"));
-		reserve(store(List.of()), first(0));
-		assertThat(output).doesNotContain("which no known type");
-	}
-
-	@Test
 	void counterThatSomebodyElseCreatedLowerIsRaised() {
 		store("orders", List.of(41));
 		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(7)),
@@ -580,203 +559,82 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 1));
 		store("orders", List.of("orders/" + Long.MAX_VALUE + "-A"));
 		assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> reserve(store(TEXTS), new RangeRequest(1, 1, 0, true, new Deadline(TIMEOUT, this.time))))
+			.isThrownBy(() -> reserve(store(TEXTS),
+					new RangeRequest(1, 1, 0, true, List.of(), new Deadline(TIMEOUT, this.time))))
 			.withMessageContaining("exhausted");
 	}
 
 	@Test
-	void placeThatABusySequenceIsUsedInIsCheckedBesideTheNextReservation() {
+	void placesOfTheRequestAreCheckedFirst() {
 		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
-		FreeNumbers archive = store.freeNumbers("orders", ARCHIVE);
-		assertThat(archive.isFree(7)).isFalse();
-		assertThat(confirm(store, ARCHIVE, 7L)).isTrue();
-		assertThat(archive.isFree(7)).isTrue();
-		assertThat(archive.isFree(32)).as("the rest of its range").isTrue();
-		assertThat(archive.isFree(6)).isFalse();
-		this.database.commands().clear();
-		reserve(store, next(32));
-		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find");
-		this.database.commands().clear();
-		reserve(store, next(64));
-		assertThat(this.database.commands().kinds()).as("not used since").containsExactly("reserve", "find");
-		assertThat(archive.isFree(64)).isTrue();
-		this.database.commands().clear();
-		reserve(store, next(96));
-		assertThat(this.database.commands().kinds()).as("used again").containsExactly("reserve", "find", "find");
-		assertThat(archive.isFree(65)).as("in the range that was not checked there").isFalse();
-		assertThat(archive.isFree(97)).isTrue();
-	}
-
-	@Test
-	void atMostEightPlacesAreCheckedBesideAReservation() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		for (int i = 0; i < 20; i++) {
-			store.freeNumbers("orders", new Place("archive-" + i, Place.ID, false, true));
-		}
-		reserve(store, first(0));
+		List<Place> used = IntStream.range(0, 7)
+			.mapToObj((i) -> new Place("archive-" + i, Place.ID, false, true))
+			.toList();
+		RangeRequest request = new RangeRequest(32, 32, 0, false, used, new Deadline(TIMEOUT, this.time));
+		List<Place> most = new ArrayList<>(used);
+		most.addAll(NUMBERS);
+		assertThat(reserve(store(scope(true, false, "orders", "lines")), request).free()).isEqualTo(most);
 		assertThat(this.database.commands().kinds()).containsOnly("reserve", "find").hasSize(9);
+		assertThat(reserve(store(UNCHECKED), request).free()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void highestStoredNumbersOfARangeAreFound(boolean text, List<Object> stored, long ofRange, long highest) {
+		store("archive", stored);
+		Place place = new Place("archive", Place.ID, text, true);
+		assertThat(stored(store(NUMBERS), place, 7, 120)).isCompletedWithValue(new StoredNumbers(ofRange, highest));
+		assertThat(this.database.commands().kinds()).hasSize((ofRange == 0) ? 1 : text ? 4 : 3);
+	}
+
+	static Stream<Arguments> highestStoredNumbersOfARangeAreFound() {
+		return Stream.of(arguments(false, List.of(6, 121L, "orders/9-A"), 0, 0),
+				arguments(false, List.of(7, 9, 700L), 9, 700), arguments(false, List.of(120L), 120, 120),
+				arguments(true, List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/09-A", "lines/9-A", 9), 0,
+						0),
+				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12, 12),
+				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100, 100),
+				arguments(true, List.of("orders/7-A", "orders/9-A"), 9, 9));
 	}
 
 	@Test
-	void numberThatIsTakenWhereItGoesRaisesTheCounterAboveAllThatIsStoredThere(CapturedOutput output) {
-		this.database.setMax("orders", new BsonInt64(0));
-		store("archive", List.of(9, 700L));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
-		assertThat(confirm(store, ARCHIVE, 7L)).isFalse();
-		assertThat(this.raised).containsExactly(700L);
-		assertThat(output).contains("is about to issue 7 to 32 for collection 'archive', which already has the id ");
-	}
-
-	@Test
-	void textIsConfirmedWithAllThatFollowItInItsRange() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, new RangeRequest(5000, 5000, 0, true, new Deadline(TIMEOUT, this.time)));
-		Place texts = new Place("archive", Place.ID, true, true);
-		assertThat(confirm(store, texts, "orders/7-A")).isTrue();
-		FreeNumbers archive = store.freeNumbers("orders", texts);
-		assertThat(archive.isFree("orders/5000-A")).isTrue();
-		assertThat(List.of("orders/6-A", "orders/5001-A", "orders/3100-B")).noneMatch(archive::isFree);
-	}
-
-	@Test
-	void lateAnswerOfAnEarlierReservationForgetsNothingOfALaterOne() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		FreeNumbers known = store.freeNumbers("orders", NUMBERS.get(0));
-		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("orders");
-		CompletableFuture<ReservedRange> late = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
-		reserve(store, next(32));
-		find.complete(null);
-		assertThat(late).isCompleted();
-		assertThat(known.isFree(40)).isTrue();
-		assertThat(confirm(store, ARCHIVE, 40L)).isTrue();
-		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(64)).as("to the end of the range").isTrue();
-	}
-
-	/**
-	 * Somebody was granted the numbers that went back, and has stored one.
-	 */
-	@Test
-	void answerThatWasAskedForBeforeAReturnVouchesForNoNumberThatIsGrantedAgain() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(TEXTS);
-		FreeNumbers archive = store.freeNumbers("orders", ARCHIVE);
-		ReservedRange range = reserve(store, first(0));
-		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("archive");
-		CompletableFuture<Boolean> early = confirming(store, ARCHIVE, 7L);
-		assertThat(store.returnUnused("orders",
-				new RangeReturn(7, range.max(), range.grants(), new Deadline(TIMEOUT, this.time))))
-			.isCompletedWithValue(true);
-		store("archive", List.of(9L));
-		assertThat(reserve(store, next(7)).min()).as("not used there since").isEqualTo(8);
-		CompletableFuture<Boolean> late = confirming(store, ARCHIVE, 9L);
-		find.complete(null);
-		assertThat(early).isCompletedWithValue(true);
-		assertThat(archive.isFree(10)).isFalse();
-		assertThat(late).isCompletedWithValue(false);
-	}
-
-	@Test
-	void textOfAnotherFormIsNotFreeBecauseItsNumberIs() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
-		Place texts = new Place("archive", Place.ID, true, true);
-		assertThat(confirm(store, texts, "orders/7-A")).isTrue();
-		FreeNumbers archive = store.freeNumbers("orders", texts);
-		assertThat(archive.isFree("orders/8-A")).isTrue();
-		assertThat(List.of("orders/EU-8-A", "orders/08-A", "orders/8-B", "lines/8-A", "orders/-A", "8-A", "-A", ""))
-			.allSatisfy((id) -> assertThat(archive.isFree(id)).isFalse());
-	}
-
-	@Test
-	void answerThatNeverComesIsWaitedForByNobodyForEver() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
-		CompletableFuture<@Nullable BsonDocument> lost = this.commands.holdFind("archive");
-		CompletableFuture<Boolean> first = confirming(store, ARCHIVE, 7L);
-		this.time.advance(LATE);
-		assertThat(first).as("its caller gives up").isNotDone();
-		assertThat(confirm(store, ARCHIVE, 8L)).as("asked anew").isTrue();
-		assertThat(lost).isNotDone();
+	void numbersThatAreStoredAreTold(CapturedOutput output) {
+		store("archive", List.of(9));
+		assertThat(stored(store(NUMBERS), ARCHIVE, 7, 32)).isCompleted();
+		assertThat(output).contains("is about to issue 7 to 32 for collection 'archive', which already has the id 9.");
 	}
 
 	@Test
 	void placeWhoseCheckFailedForALastingReasonKeepsNoOtherFromBeingUsed() {
 		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
 		this.commands.failFind("archive", error(13, "Unauthorized"));
-		assertThat(confirming(store, ARCHIVE, 7L)).isCompletedExceptionally();
-		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
-		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(33)).isFalse();
+		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
+		assertThat(reserve(store, new RangeRequest(32, 32, 0, true, List.of(ARCHIVE), new Deadline(TIMEOUT, this.time)))
+			.free()).isEqualTo(NUMBERS);
 	}
 
 	@Test
-	void textOfAnotherFormIsConfirmedAlone() {
-		store("archive", List.of("own-7"));
+	void idWithoutARangeIsAskedForAlone() {
+		store("archive", List.of("own-7", 8));
 		MongoRangeStore store = store(NUMBERS);
 		Place texts = new Place("archive", Place.ID, true, true);
-		assertThat(confirm(store, texts, "own-6")).isTrue();
-		assertThat(confirm(store, texts, "own-7")).isFalse();
-	}
-
-	@Test
-	void callersThatComeAtTheSameTimeShareAFind() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
-		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("archive");
-		CompletableFuture<Boolean> first = confirming(store, ARCHIVE, 7L);
-		CompletableFuture<Boolean> second = confirming(store, ARCHIVE, 8L);
-		CompletableFuture<Boolean> left = confirming(store, ARCHIVE, 9L);
-		left.cancel(false);
-		find.complete(null);
-		assertThat(first).isCompletedWithValue(true);
-		assertThat(second).isCompletedWithValue(true);
+		Deadline deadline = new Deadline(TIMEOUT, this.time);
+		assertThat(store.isStored("orders", texts, "own-6", deadline)).isCompletedWithValue(false);
+		assertThat(store.isStored("orders", texts, "own-7", deadline)).isCompletedWithValue(true);
+		assertThat(store.isStored("orders", ARCHIVE, 8L, deadline)).isCompletedWithValue(true);
 	}
 
 	@Test
 	void numberThatCouldNotBeConfirmedFailsAndSaysWhatToDo() {
-		this.database.setMax("orders", new BsonInt64(0));
 		MongoRangeStore store = store(NUMBERS);
-		reserve(store, first(0));
 		this.commands.failFind("archive", error(13, "Unauthorized"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> MongoRangeStoreTests.result(confirming(store, ARCHIVE, 7L)))
+			.isThrownBy(() -> MongoRangeStoreTests.result(stored(store, ARCHIVE, 7, 32)))
 			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
 		this.database.commands().clear();
-		assertThat(confirming(store, ARCHIVE, 7L)).isCompletedExceptionally();
+		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
 		assertThat(this.database.commands().all()).as("it lasts").isEmpty();
-	}
-
-	@Test
-	void numbersThatWentBackAndAreGrantedAgainAreConfirmedAgain() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		FreeNumbers archive = store.freeNumbers("orders", ARCHIVE);
-		reserve(store, first(0));
-		assertThat(archive.isFree(7)).isTrue();
-		ReservedRange range = reserve(store, next(32));
-		RangeReturn unused = new RangeReturn(39, range.max(), range.grants(), new Deadline(TIMEOUT, this.time));
-		assertThat(store.returnUnused("orders", unused)).isCompletedWithValue(true);
-		store("archive", List.of(45));
-		reserve(store, next(39));
-		assertThat(archive.isFree(39)).isTrue();
-		assertThat(archive.isFree(40)).isFalse();
-	}
-
-	@Test
-	void whereTheSwitchIsOffEveryNumberCountsAsFree() {
-		MongoRangeStore store = store(UNCHECKED);
-		assertThat(store.freeNumbers("orders", ARCHIVE).isFree(1)).isTrue();
-		assertThat(store.freeNumbers("orders", new Place("archive", Place.ID, true, true)).isFree("any")).isTrue();
 	}
 
 	@Test
@@ -795,9 +653,8 @@ class StoredIdCheckTests {
 	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
 		store("orders", List.of("orders/7-A"));
 		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store(TEXTS)
-			.reserve("orders", new RangeRequest(32, 32, 0, true, new Deadline(TIMEOUT.multipliedBy(3), this.time)),
-					UNHEARD)
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders",
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT.multipliedBy(3), this.time)), UNHEARD)
 			.toCompletableFuture();
 		for (int number = 1; number <= 25; number++) {
 			this.time.advance(Duration.ofSeconds(1));
@@ -828,23 +685,18 @@ class StoredIdCheckTests {
 				this.commands);
 	}
 
-	private boolean confirm(MongoRangeStore store, Place place, Object issued) {
-		return MongoRangeStoreTests.result(confirming(store, place, issued));
-	}
-
-	private CompletableFuture<Boolean> confirming(MongoRangeStore store, Place place, Object issued) {
-		return store.confirm("orders", place, issued, TIMEOUT, (floor) -> {
-			this.raised.add(floor);
-			return CompletableFuture.completedFuture(floor);
-		}).toCompletableFuture();
+	private CompletableFuture<StoredNumbers> stored(MongoRangeStore store, Place place, long first, long last) {
+		return store
+			.stored("orders", place, new ReservedRange(first, last, "", List.of()), new Deadline(TIMEOUT, this.time))
+			.toCompletableFuture();
 	}
 
 	private RangeRequest first(long floor) {
-		return new RangeRequest(32, 32, floor, true, new Deadline(TIMEOUT, this.time));
+		return new RangeRequest(32, 32, floor, true, List.of(), new Deadline(TIMEOUT, this.time));
 	}
 
 	private RangeRequest next(long floor) {
-		return new RangeRequest(32, 32, floor, false, new Deadline(TIMEOUT, this.time));
+		return new RangeRequest(32, 32, floor, false, List.of(), new Deadline(TIMEOUT, this.time));
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {

@@ -10,7 +10,6 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
-import io.github.hilo.stored.UnknownNames;
 import org.bson.BsonValue;
 
 /**
@@ -35,7 +34,7 @@ final class TestStores {
 	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
 		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, Runnable::run, grants, new UnknownNames(), new ServerPrefix(time), new ConcurrentHashMap<>());
+				time, Runnable::run, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
 }

@@ -16,7 +16,8 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.store.Place;
+import io.github.hilo.store.Deadline;
+import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -214,27 +215,6 @@ class StoredDocumentTests {
 	}
 
 	@Test
-	void blockWhoseRangeWasForgottenMeanwhileTakesOneFind() {
-		RecordedCommands commands = new RecordedCommands();
-		this.database.contextRunner()
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(commands))
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				HiLoEngine engine = context.getBean(HiLoEngine.class);
-				long[] block = generator.nextIds("tickets", 20);
-				generator.release();
-				generator.nextId("tickets");
-				commands.clear();
-				assertThat(engine.confirm(engine.storeOf(null), "tickets", new Place("archive", Place.ID, false, true),
-						block))
-					.succeedsWithin(Duration.ofSeconds(10))
-					.isEqualTo(false);
-				assertThat(commands.ofKind("find")).hasSize(1);
-			});
-	}
-
-	@Test
 	void reactiveCallsByTypeAreConfirmed() {
 		insert(this.database, "archive", 20L);
 		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
@@ -296,8 +276,8 @@ class StoredDocumentTests {
 	@Test
 	void idsThatAreNeverFreeEndWithAnError() {
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> FreeIds.confirmed("tickets", 1L, (number) -> CompletableFuture.completedFuture(false),
-					() -> 2L, Duration.ofSeconds(9)))
+			.isThrownBy(() -> FreeIds.take("tickets", () -> 2L, (number) -> CompletableFuture.completedFuture(false),
+					new Deadline(Duration.ofSeconds(9), TimeSource.SYSTEM)))
 			.withMessageContainingAll("'tickets'", "5 times");
 	}
 

@@ -56,16 +56,16 @@ class BlockedListenerTests {
 	@Test
 	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
 		RangeStore store = this.engine.storeOf(null);
-		CompletableFuture<Long> blocked = this.engine.async(store, "blocked", this.engine.deadline()).nextId();
-		CompletableFuture<Long> another = this.engine.async(store, "blocked", this.engine.deadline()).nextId();
-		assertThat(this.engine.async(store, "orders", this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
+		CompletableFuture<Long> blocked = this.engine.async(store, "blocked", null, this.engine.deadline()).nextId();
+		CompletableFuture<Long> another = this.engine.async(store, "blocked", null, this.engine.deadline()).nextId();
+		assertThat(this.engine.async(store, "orders", null, this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
 			.isEqualTo(1);
 		Awaitility.await().until(() -> blocked.isDone() && another.isDone());
 		assertThatExceptionOfType(Exception.class).isThrownBy(blocked::get)
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)
 			.withMessageContaining("no answer from MongoDB within");
-		assertThat(this.engine.async(store, "lines", this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
+		assertThat(this.engine.async(store, "lines", null, this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
 			.isEqualTo(1);
 	}
 

@@ -18,7 +18,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.sequence.CallLimit;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.sequence.RangeSequence;
 import io.github.hilo.sequence.SequenceEvent;
@@ -99,18 +98,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void waitIsLimitedByTheCallThatItIsPartOfAndByNoneBefore() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> {
-			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> CallLimit.within(Duration.ZERO,
-					() -> CallLimit.within(LONG, () -> this.generator.nextId("orders"))));
-			return this.generator.nextId("orders");
-		}).awaitWaiting();
-		this.store.answerAll();
-		assertThat(caller.answers()).containsExactly(1L);
-	}
-
-	@Test
 	void reservationThatOutlivesTheTimeoutIsOverAndItsRangeIsDiscarded() {
 		HiLoIdGenerator impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM).generator();
 		this.store.hold();
@@ -119,25 +106,6 @@ class HiLoIdGeneratorTests {
 		this.store.answerAll();
 		assertThat(impatient.nextId("orders")).isEqualTo(33);
 		assertThat(this.store.requests()).hasSize(2);
-	}
-
-	@Test
-	void whatWasSetAsideBeforeAResetIsNotUsedAfterIt() {
-		HiLoEngine[] copied = new HiLoEngine[1];
-		AtomicBoolean due = new AtomicBoolean(true);
-		EngineListener snapshot = (event) -> {
-			if (event instanceof SequenceEvent.Waited && due.getAndSet(false)) {
-				copied[0].pause();
-				copied[0].resume();
-			}
-		};
-		copied[0] = new HiLoEngine(this.store, Class::getSimpleName, settings(2, 2, LONG, 1), this.time,
-				() -> List.of(snapshot));
-		HiLoIdGenerator generator = copied[0].generator();
-		assertThat(generator.nextId("orders")).as("this process may be one of two copies that were both about to use 1")
-			.isEqualTo(2);
-		due.set(true);
-		assertThat(generator.nextIds("orders", 3)).as("3 to 5 were set aside").containsExactly(6, 7, 8);
 	}
 
 	@Test

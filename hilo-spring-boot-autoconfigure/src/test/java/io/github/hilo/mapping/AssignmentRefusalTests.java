@@ -111,11 +111,11 @@ class AssignmentRefusalTests {
 		know(Tenants.class);
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new TenantsToo(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new TenantsToo(null), id, "tenant"))
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new TenantsToo(null), id, "tenant", null))
 			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
-		assertThat(assignment.missing(new TenantsToo(null), id, "archive")).isNotNull();
+		assertThat(assignment.missing(new TenantsToo(null), id, "archive", null)).isNotNull();
 		NumberedProperty unresolved = assignment.propertiesOf(new North(null)).get(0);
-		assertThat(assignment.missing(new North(null), unresolved, "elsewhere")).isNotNull();
+		assertThat(assignment.missing(new North(null), unresolved, "elsewhere", null)).isNotNull();
 	}
 
 	@Test
@@ -123,9 +123,9 @@ class AssignmentRefusalTests {
 		know(Labelled.class, Plain.class);
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new Plain(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled"))
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled", null))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
-		assertThat(assignment.missing(new Plain(null), id, "archive")).isNotNull();
+		assertThat(assignment.missing(new Plain(null), id, "archive", null)).isNotNull();
 	}
 
 	/**
@@ -139,9 +139,9 @@ class AssignmentRefusalTests {
 		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
 		NumberedProperty id = assignment.propertiesOf(new Car()).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Car(), id, "vehicle"))
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Car(), id, "vehicle", null))
 			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
-		assertThat(assignment.missing(new Car(), id, "car")).isNotNull();
+		assertThat(assignment.missing(new Car(), id, "car", null)).isNotNull();
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class AssignmentRefusalTests {
 		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
 		NumberedProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Kennel.Held(null), id, "held"))
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Kennel.Held(null), id, "held", null))
 			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
@@ -158,10 +158,10 @@ class AssignmentRefusalTests {
 	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
-		assertThat(assignment.missing(new Labelled(null), id, "held")).isNotNull();
+		assertThat(assignment.missing(new Labelled(null), id, "held", null)).isNotNull();
 		know(Holding.class);
 		assertThatNoException().isThrownBy(assignment::summary);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Labelled(null), id, "held"))
+		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Labelled(null), id, "held", null))
 			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
 	}
 

@@ -131,24 +131,6 @@ class ReactiveHiLoIdGeneratorTests {
 			.verify(PATIENCE);
 	}
 
-	@Test
-	void numberThatIsHandedOverDuringAResetIsNotUsedAfterIt() {
-		CountDownLatch busy = new CountDownLatch(1);
-		LongStream.range(0, Schedulers.DEFAULT_POOL_SIZE)
-			.forEach((i) -> Schedulers.parallel()
-				.schedule(() -> assertThatNoException().isThrownBy(() -> busy.await(30, TimeUnit.SECONDS))));
-		this.store.hold();
-		CompletableFuture<Long> id = this.generator.nextId("orders").toFuture();
-		this.store.answerAll();
-		assertThat(id).isNotDone();
-		this.engine.pause();
-		this.engine.resume();
-		busy.countDown();
-		assertThat(id).as("this process may be one of two copies that were both about to use 1")
-			.succeedsWithin(PATIENCE)
-			.isEqualTo(2L);
-	}
-
 	@ParameterizedTest
 	@MethodSource("calls")
 	void everyCallOfAClosedGeneratorIsAnErrorSignal(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.FreeNumbers;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.RangeRequest;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,14 +169,14 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public FreeNumbers freeNumbers(String sequence, Place place) {
-		return this.store.freeNumbers(sequence, place);
+	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+			Deadline deadline) {
+		return this.store.stored(sequence, place, numbers, deadline);
 	}
 
 	@Override
-	public CompletionStage<Boolean> confirm(String sequence, Place place, Object issued, Duration timeout,
-			LongFunction<CompletionStage<Long>> raise) {
-		return this.store.confirm(sequence, place, issued, timeout, raise);
+	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+		return this.store.isStored(sequence, place, id, deadline);
 	}
 
 	@Override

@@ -2,16 +2,19 @@ package io.github.hilo.sequence;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -90,7 +93,8 @@ final class DeepCopy {
 			return remembered(original, new AtomicInteger(value.get()));
 		}
 		if (original instanceof AtomicReference<?> value) {
-			return remembered(original, new AtomicReference<>(of(Objects.requireNonNull(value.get()))));
+			Object held = value.get();
+			return remembered(original, (held != null) ? new AtomicReference<>(of(held)) : new AtomicReference<>());
 		}
 		if (original instanceof CompletableFuture) {
 			CompletableFuture<?> copy = new CompletableFuture<>();
@@ -106,14 +110,15 @@ final class DeepCopy {
 			map.forEach((key, value) -> copy.put(key, of(value)));
 			return copy;
 		}
-		if (original instanceof ArrayDeque || original instanceof ArrayList) {
-			Collection<Object> copy = (original instanceof ArrayDeque) ? new ArrayDeque<>() : new ArrayList<>();
+		if (original instanceof Collection) {
+			Collection<Object> copy = (original instanceof Queue) ? new ArrayDeque<>()
+					: (original instanceof Set) ? ConcurrentHashMap.newKeySet() : new CopyOnWriteArrayList<>();
 			remembered(original, copy);
 			((Collection<?>) original).forEach((element) -> copy.add(of(element)));
 			return copy;
 		}
 		if (changes(original.getClass())) {
-			return copyFields(original);
+			return original.getClass().isRecord() ? copyRecord(original) : copyFields(original);
 		}
 		if (!isShared(original)) {
 			throw new IllegalStateException("Is " + original.getClass() + " to be copied?");
@@ -128,11 +133,29 @@ final class DeepCopy {
 	}
 
 	/**
-	 * Whether a type is one of the engine's that remembers something. An operation and an
-	 * outcome are the same in both processes.
+	 * Whether a type is one of the engine's, which may remember something.
 	 */
 	private static boolean changes(Class<?> type) {
-		return ROOMS.contains(type.getPackage()) && !type.isEnum() && !type.isHidden() && !type.isRecord();
+		return ROOMS.contains(type.getPackage()) && !type.isEnum() && !type.isHidden();
+	}
+
+	private Object copyRecord(Object original) {
+		try {
+			RecordComponent[] components = original.getClass().getRecordComponents();
+			Object[] values = new Object[components.length];
+			for (int i = 0; i < values.length; i++) {
+				components[i].getAccessor().setAccessible(true);
+				values[i] = of(components[i].getAccessor().invoke(original));
+			}
+			var constructor = original.getClass()
+				.getDeclaredConstructor(
+						Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+			constructor.setAccessible(true);
+			return remembered(original, constructor.newInstance(values));
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private Object copyFields(Object original) {

@@ -48,6 +48,16 @@ enum EngineMutant {
 	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
 
 	/**
+	 * A place that was never asked counts as free.
+	 */
+	NOT_KNOWN_IS_FREE(FreePlace.class, "isFree", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A number that the application has set counts as free because its range was.
+	 */
+	SET_NUMBER_IS_FREE(FreePlace.class, "isSet", Scenario.SIMULATION_CALM),
+
+	/**
 	 * Copies of one process use the same answer: noticed only if the simulation's copies
 	 * share nothing with the original.
 	 */

@@ -58,6 +58,14 @@ public final class MutantBodies {
 		return 0;
 	}
 
+	static boolean notKnownIsFree() {
+		return true;
+	}
+
+	static boolean setNumberIsFree() {
+		return false;
+	}
+
 	static void resetNoCopy() {
 	}
 

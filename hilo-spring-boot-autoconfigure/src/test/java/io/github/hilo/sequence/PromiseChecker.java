@@ -15,6 +15,7 @@ import io.github.hilo.counter.StoredDocuments;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.store.StoredNumbers;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,17 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 
 	private final List<Long> history = new ArrayList<>();
 
-	private @Nullable Confirmed lastConfirmed;
+	/**
+	 * What the processes were told of numbers that they had taken.
+	 */
+	private final Map<SimulatedClient, List<Confirmed>> confirmed = new HashMap<>();
+
+	/**
+	 * When a range was granted.
+	 */
+	private final IdentityHashMap<ReservedRange, Long> grantedAt = new IdentityHashMap<>();
+
+	private long moments;
 
 	private @Nullable String broken;
 
@@ -178,42 +189,47 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * A process has confirmed that a number is free where it goes.
+	 * A find has told a process from which number on a range is free in a place.
 	 * @param stored what the member had that answered
 	 */
 	@Override
-	public void confirmed(Place place, Object issued, StoredDocuments stored) {
-		this.lastConfirmed = new Confirmed(place, issued, stored);
-		if (stored.has(place, issued)) {
-			broken(issued + " was confirmed, which was stored then in " + place + ": " + stored);
+	public void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, StoredNumbers answer,
+			StoredDocuments stored) {
+		this.confirmed.computeIfAbsent(owner, (absent) -> new ArrayList<>())
+			.add(new Confirmed(++this.moments, place, Math.max(numbers.min(), answer.highestOfRange() + 1),
+					numbers.max(), stored));
+		if (answer.highestOfRange() > 0) {
+			mayLose(Math.max(0, answer.highest() - max(counter())) + 3 * this.maxSize);
 		}
-	}
-
-	/**
-	 * What was stored when a number was confirmed just now, or {@code null} if the find
-	 * of another one was joined.
-	 */
-	@Nullable StoredDocuments storedAtConfirmation(Place place, IssuedNumber issued) {
-		Confirmed last = this.lastConfirmed;
-		return (last != null && last.place().equals(place) && last.issued().equals(idIn(place, issued))) ? last.stored()
-				: null;
 	}
 
 	private static Object idIn(Place place, IssuedNumber issued) {
 		return place.text() ? issued.documentId() : (Object) issued.number();
 	}
 
+	boolean isStored(Place place, IssuedNumber issued) {
+		return this.server.primary().documents().has(place, idIn(place, issued));
+	}
+
 	/**
-	 * A process is about to store a number in a place, where it takes it for free.
-	 * @param confirmed what was stored when a number of its range was confirmed there
-	 * last, or {@code null} if none was
+	 * A process is about to store a number in a place, where it takes it for free: some
+	 * answer says so, to the reservation of its range or to a find since then.
 	 */
-	void stores(IssuedNumber issued, Place place, @Nullable StoredDocuments confirmed) {
-		StoredDocuments stored = (confirmed != null) ? confirmed
-				: this.storedBefore.getOrDefault(issued.range(), StoredDocuments.NONE);
+	void stores(SimulatedClient owner, IssuedNumber issued, Place place) {
 		Object id = idIn(place, issued);
-		if (stored.has(place, id)) {
-			broken(id + " is used in " + place + ", where it was stored when it was checked: " + stored);
+		List<StoredDocuments> answers = new ArrayList<>();
+		if (issued.range().free().contains(place)) {
+			answers.add(this.storedBefore.getOrDefault(issued.range(), StoredDocuments.NONE));
+		}
+		long granted = this.grantedAt.getOrDefault(issued.range(), 0L);
+		for (Confirmed answer : this.confirmed.getOrDefault(owner, List.of())) {
+			if (answer.moment() > granted && answer.place().equals(place) && answer.first() <= issued.number()
+					&& issued.number() <= answer.last()) {
+				answers.add(answer.stored());
+			}
+		}
+		if (answers.stream().allMatch((stored) -> stored.has(place, id))) {
+			broken(id + " is used in " + place + ", and nothing has answered that it was free: " + answers);
 		}
 	}
 
@@ -262,6 +278,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	@Override
 	public void granted(SimulatedClient owner, ReservedRange range, int damage) {
 		noticeDamage();
+		this.grantedAt.put(range, ++this.moments);
 		this.damageBefore.put(range, damage);
 		for (long number = range.min(); damage == this.damage && number <= range.max(); number++) {
 			if (this.owners.put(number, owner) != null) {
@@ -384,9 +401,9 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * A number that was confirmed, and what was stored then.
+	 * Numbers that were found free, and what was stored then.
 	 */
-	private record Confirmed(Place place, Object issued, StoredDocuments stored) {
+	private record Confirmed(long moment, Place place, long first, long last, StoredDocuments stored) {
 	}
 
 	/**

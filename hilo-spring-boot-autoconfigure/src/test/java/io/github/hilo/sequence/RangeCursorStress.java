@@ -1,6 +1,5 @@
 package io.github.hilo.sequence;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -162,8 +161,7 @@ public final class RangeCursorStress {
 		Range(long size) {
 			this.before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - size;
 			this.cursor = RangeCursor.first(
-					new RangeCursor.Held(new ReservedRange(this.before + 1, this.before + size, "", List.of("grant")),
-							Instant.EPOCH, "orders/", "-A"),
+					RangeCursorTests.held(new ReservedRange(this.before + 1, this.before + size, "", List.of("grant"))),
 					size);
 		}
 

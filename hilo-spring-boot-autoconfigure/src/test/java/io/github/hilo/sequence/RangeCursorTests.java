@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.github.hilo.store.ReservedRange;
+import io.github.hilo.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,16 +69,13 @@ class RangeCursorTests {
 
 	@Test
 	void documentIdHasThePrefixAndTagOfTheRange() {
-		RangeCursor cursor = RangeCursor
-			.first(new RangeCursor.Held(new ReservedRange(1, 32, "NorthServer/", List.of("grant")), Instant.EPOCH,
-					"orders/NorthServer/", "-B"), 32);
-		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-B");
+		RangeCursor cursor = RangeCursor.first(held(new ReservedRange(1, 32, "NorthServer/", List.of("grant"))), 32);
+		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-A");
 	}
 
 	@Test
 	void segmentsOfARangeFollowEachOther() {
-		RangeCursor.Held held = new RangeCursor.Held(
-				new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant")), Instant.EPOCH, "", "");
+		HeldRange held = held(new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant")));
 		RangeCursor first = RangeCursor.first(held, 2);
 		assertThat(takes(first, 3)).containsExactly(Long.MAX_VALUE - 4, Long.MAX_VALUE - 3, RangeCursor.NONE);
 		RangeCursor rest = first.rest(first.end() + 1, 3);
@@ -87,9 +85,11 @@ class RangeCursorTests {
 	}
 
 	private static RangeCursor cursor(long min, long max) {
-		return RangeCursor.first(
-				new RangeCursor.Held(new ReservedRange(min, max, "", List.of("grant")), Instant.EPOCH, "orders/", "-A"),
-				max - min + 1);
+		return RangeCursor.first(held(new ReservedRange(min, max, "", List.of("grant"))), max - min + 1);
+	}
+
+	static HeldRange held(ReservedRange range) {
+		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A"), new FreePlaces(true));
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

@@ -246,4 +246,41 @@ public final class RangeSequenceStress {
 
 	}
 
+	/**
+	 * The application sets a number of the range's other half, which is published
+	 * meanwhile.
+	 */
+	@JCStressTest
+	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was set is asked for, and skipped.")
+	@State
+	public static class SetAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(4, true);
+
+		private final PlacedSequence archive = this.sequence.get().placed(StressedSequence.ARCHIVE);
+
+		public SetAgainstTake() {
+			for (int i = 0; i < 7; i++) {
+				this.archive.nextId();
+			}
+			this.sequence.store(9);
+		}
+
+		@Actor
+		public void set() {
+			this.sequence.set(9);
+		}
+
+		@Actor
+		public void take(JJ_Result result) {
+			result.r1 = this.sequence.fromFirst(this.archive.nextId());
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.fromFirst(this.archive.nextId());
+		}
+
+	}
+
 }

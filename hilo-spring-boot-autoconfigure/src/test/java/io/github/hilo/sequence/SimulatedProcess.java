@@ -2,22 +2,20 @@ package io.github.hilo.sequence;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.hilo.counter.SimulatedClient;
-import io.github.hilo.counter.StoredDocuments;
 import io.github.hilo.engine.EngineSteps;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.FakeRangeStore;
-import io.github.hilo.store.FreeNumbers;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +36,9 @@ final class SimulatedProcess {
 	private final HiLoEngine engine;
 
 	/**
-	 * What was stored in a place when a number of a range was confirmed there last.
+	 * The numbers that the application has stored documents under, and their ranges.
 	 */
-	private final Map<Place, Map<ReservedRange, StoredDocuments>> confirmed = new HashMap<>();
+	private final Set<Chosen> chosen = new HashSet<>();
 
 	private boolean alive = true;
 
@@ -70,68 +68,93 @@ final class SimulatedProcess {
 		return this.alive;
 	}
 
+	private RangeSequence sequence() {
+		return this.engine.sequence(this.store, Simulation.SEQUENCE);
+	}
+
 	/**
 	 * Takes numbers; callers that get none in time give up.
 	 * @return the callers, unless the process takes none any more
 	 */
 	List<Waiter> take(int count) {
 		List<Waiter> callers = new ArrayList<>();
-		RangeSequence sequence = this.engine.sequence(this.store, Simulation.SEQUENCE);
 		for (int i = 0; i < count; i++) {
-			PromiseChecker.Call call = this.simulation.checker().call();
-			Waiter waiter;
-			try {
-				waiter = sequence.ask(new Waiter(1));
-			}
-			catch (IllegalStateException closed) {
-				return callers;
-			}
-			await(waiter, call);
-			callers.add(waiter);
+			ask(new Waiter(1, null)).ifPresent(callers::add);
 		}
 		return callers;
 	}
 
+	private Optional<Waiter> ask(Waiter waiter) {
+		PromiseChecker.Call call = this.simulation.checker().call();
+		try {
+			sequence().ask(waiter);
+		}
+		catch (IllegalStateException closed) {
+			return Optional.empty();
+		}
+		await(waiter, call);
+		return Optional.of(waiter);
+	}
+
 	/**
-	 * Saves a document to a place that it may not have known: under a number that is
-	 * confirmed there, unless it is known that it is free.
+	 * Saves documents to a place that it may not have known: under numbers that are
+	 * confirmed there, unless it is known that they are free.
 	 */
-	void saveLate() {
+	void saveLate(int count) {
 		this.simulation.anyLatePlace().ifPresent((place) -> {
-			FreeNumbers known = this.store.freeNumbers(Simulation.SEQUENCE, place);
-			for (Waiter waiter : take(1)) {
+			if (count > 1) {
+				this.store.blockIsWaiting(count);
+			}
+			ask(new Waiter(count, place)).ifPresent((waiter) -> {
 				CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 					if (this.alive) {
-						IssuedNumber.of(served).forEach((issued) -> save(issued, place, known));
+						save(served, place);
 					}
+				});
+			});
+		});
+	}
+
+	private void save(Waiter served, Place place) {
+		List<IssuedNumber> issued = IssuedNumber.of(served);
+		List<IssuedNumber> chosen = issued.stream().filter((number) -> isChosen(number, place)).toList();
+		CompletionStage<Boolean> free = sequence().isFree(served.block(), place)
+				? CompletableFuture.completedStage(true) : sequence().confirm(served.block(), place);
+		CompletionStage<Void> unused = free.thenAccept((confirmed) -> {
+			if (this.alive && confirmed) {
+				chosen.forEach((number) -> this.simulation.checker()
+					.broken("The document that the application chose " + number + " for is replaced"));
+				issued.forEach((number) -> {
+					this.simulation.checker().stores(this.client, number, place);
+					this.simulation.saved(number, place);
 				});
 			}
 		});
 	}
 
-	private void save(IssuedNumber issued, Place place, FreeNumbers known) {
-		String id = issued.documentId();
-		if (place.text() ? known.isFree(id) : known.isFree(issued.number())) {
-			this.simulation.checker().stores(issued, place, confirmed(place).get(issued.range()));
-			this.simulation.saved(issued, place);
-			return;
-		}
-		CompletionStage<Void> unused = this.store
-			.confirm(Simulation.SEQUENCE, place, place.text() ? id : (Object) issued.number(),
-					this.simulation.settings().timeout().multipliedBy(9).dividedBy(10), this::raise)
-			.thenAccept((free) -> {
-				if (this.alive && free) {
-					StoredDocuments then = this.simulation.checker().storedAtConfirmation(place, issued);
-					if (then != null) {
-						confirmed(place).put(issued.range(), then);
-					}
-					this.simulation.saved(issued, place);
-				}
-			});
+	/**
+	 * Whether the application has stored a document under a number while its range held
+	 * it, and nothing else happens that could hide it.
+	 */
+	private boolean isChosen(IssuedNumber issued, Place place) {
+		return this.simulation.isCalm() && this.chosen.contains(new Chosen(place, issued.number(), issued.range()))
+				&& this.simulation.checker().isStored(place, issued);
 	}
 
-	private Map<ReservedRange, StoredDocuments> confirmed(Place place) {
-		return this.confirmed.computeIfAbsent(place, (absent) -> new IdentityHashMap<>());
+	/**
+	 * The application stores a document under a number of its own choice, some above the
+	 * last.
+	 */
+	void choose(int ahead) {
+		RangeCursor current = sequence().current();
+		long number = current.lastTaken() + ahead;
+		this.simulation.anyLatePlace().ifPresent((place) -> {
+			sequence().set(place, place.text() ? current.documentId(number) : (Object) number);
+			if (current.held().holds(number)) {
+				this.chosen.add(new Chosen(place, number, current.range()));
+			}
+			this.simulation.chosen(number, place);
+		});
 	}
 
 	/**
@@ -139,13 +162,7 @@ final class SimulatedProcess {
 	 */
 	void takeBlock(int count) {
 		this.store.blockIsWaiting(count);
-		PromiseChecker.Call call = this.simulation.checker().call();
-		try {
-			await(this.engine.sequence(this.store, Simulation.SEQUENCE).ask(new Waiter(count)), call);
-		}
-		catch (IllegalStateException closed) {
-			// It takes none any more.
-		}
+		ask(new Waiter(count, null));
 	}
 
 	/**
@@ -156,7 +173,7 @@ final class SimulatedProcess {
 		int damage = this.simulation.checker().damage();
 		CompletionStage<Long> raise;
 		try {
-			raise = this.engine.sequence(this.store, Simulation.SEQUENCE).raise(floor);
+			raise = sequence().raise(floor);
 		}
 		catch (IllegalStateException closed) {
 			return CompletableFuture.failedFuture(closed);
@@ -204,7 +221,7 @@ final class SimulatedProcess {
 
 	void release() {
 		this.simulation.mayLoseMiddle();
-		CompletableFuture<?> unused = this.engine.sequence(this.store, Simulation.SEQUENCE).release();
+		CompletableFuture<?> unused = sequence().release();
 	}
 
 	void pause(Consumer<SimulatedProcess> next) {
@@ -247,7 +264,7 @@ final class SimulatedProcess {
 	}
 
 	private long held() {
-		SequenceSnapshot snapshot = this.engine.sequence(this.store, Simulation.SEQUENCE).snapshot();
+		SequenceSnapshot snapshot = sequence().snapshot();
 		return remaining(snapshot.range()) + remaining(snapshot.next());
 	}
 
@@ -319,6 +336,9 @@ final class SimulatedProcess {
 		};
 		CompletableFuture<Void> unused = operation.thenRun(once);
 		this.simulation.time().after(this.simulation.settings().timeout(), once);
+	}
+
+	private record Chosen(Place place, long number, ReservedRange range) {
 	}
 
 }

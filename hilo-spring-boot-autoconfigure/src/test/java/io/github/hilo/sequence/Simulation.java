@@ -225,11 +225,11 @@ final class Simulation {
 			case 10 -> process.release();
 			case 11 -> process.pause(SimulatedProcess::resume);
 			case 12 -> {
-				if (this.random.nextBoolean()) {
-					storeOwn();
-				}
-				else {
-					process.saveLate();
+				switch (this.random.nextInt(5)) {
+					case 0 -> storeOwn();
+					case 1 -> process.choose(1 + this.random.nextInt(6));
+					case 2 -> process.saveLate(1 + this.random.nextInt(6));
+					default -> process.saveLate(1);
 				}
 			}
 			case 13 -> process.pause(this::restoreTwice);
@@ -298,7 +298,8 @@ final class Simulation {
 	 */
 	private void storeOwn() {
 		long max = PromiseChecker.max(this.checker.counter());
-		long first = this.random.nextBoolean() ? max + 1 + this.random.nextInt(20) : 1 + this.random.nextLong(max + 1);
+		long first = this.random.nextBoolean() ? max + 1 + this.random.nextInt(20)
+				: Math.max(1, max + 1 - this.random.nextInt(12));
 		long last = first + this.random.nextInt(3);
 		for (long number = first; number <= last; number++) {
 			store(number, TAGS.get(this.random.nextInt(TAGS.size())));
@@ -349,6 +350,17 @@ final class Simulation {
 	 */
 	void saved(IssuedNumber issued, Place place) {
 		store(issued.number(), "-A", place);
+	}
+
+	/**
+	 * The application saves a document under a number of its own choice.
+	 */
+	void chosen(long number, Place place) {
+		store(number, "-A", place);
+	}
+
+	boolean isCalm() {
+		return this.faultiness == Faultiness.CALM;
 	}
 
 	/**

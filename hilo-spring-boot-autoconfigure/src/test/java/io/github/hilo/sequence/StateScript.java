@@ -118,9 +118,9 @@ final class StateScript {
 	private void play(String[] event) {
 		String[] arguments = Arrays.copyOfRange(event, 1, event.length);
 		switch (event[0]) {
-			case "ask" -> Arrays.stream(arguments).forEach((name) -> ask(name, new Waiter(1)));
-			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1])));
-			case "warm-up" -> ask(arguments[0], new Waiter(0));
+			case "ask" -> Arrays.stream(arguments).forEach((name) -> ask(name, new Waiter(1, null)));
+			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), null));
+			case "warm-up" -> ask(arguments[0], new Waiter(0, null));
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
@@ -277,7 +277,7 @@ final class StateScript {
 		catch (IllegalStateException closed) {
 			this.effects.add("refused");
 		}
-		step.served().forEach((waiter) -> waiter.complete(0));
+		step.served().forEach((waiter) -> waiter.complete());
 		step.endReleases();
 		step.events().forEach(this::tell);
 		step.started().forEach(this::started);
@@ -294,7 +294,7 @@ final class StateScript {
 		}
 		this.inFlight = operation;
 		if (operation instanceof Operation.Reservation reservation) {
-			this.started.add(reservation.token());
+			this.started.add(reservation.places());
 		}
 		this.effects.add(describe(operation));
 	}

@@ -7,6 +7,7 @@ import io.github.hilo.engine.EngineSteps;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.store.Place;
 import io.github.hilo.store.TimeSource;
 
 /**
@@ -19,6 +20,8 @@ final class StressedSequence {
 	 * Room for the ranges of a stress test.
 	 */
 	private static final long ROOM = 100;
+
+	static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
@@ -67,6 +70,17 @@ final class StressedSequence {
 		int start = id.lastIndexOf('/') + 1;
 		int end = id.lastIndexOf('-');
 		return id.substring(0, start) + fromFirst(Long.parseLong(id.substring(start, end))) + id.substring(end);
+	}
+
+	/**
+	 * A document has a number wherever it is asked for.
+	 */
+	void store(long number) {
+		this.store.stored(this.before + number, this.before + number);
+	}
+
+	void set(long number) {
+		get().set(ARCHIVE, this.before + number);
 	}
 
 	/**

@@ -26,8 +26,8 @@ class WaiterTests {
 	void callersGetTheirNumbersThoughTheNextRequestCannotBeSent() {
 		RangeSequence sequence = sequence(1, Duration.ofMinutes(1));
 		this.store.hold();
-		Waiter first = sequence.ask(new Waiter(1));
-		Waiter second = sequence.ask(new Waiter(1));
+		Waiter first = sequence.ask(new Waiter(1, null));
+		Waiter second = sequence.ask(new Waiter(1, null));
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		this.store.answerAll();
 		assertThat(first.answer().toCompletableFuture()).isCompleted();

@@ -40,7 +40,7 @@ class StoredIdReaderTests {
 	private final TestDatabase database = new TestDatabase();
 
 	private final StoredIdMemory memory = new StoredIdMemory("orders", "sequence 'orders'",
-			TestDatabase.storeSettings(true), TimeSource.SYSTEM, Runnable::run, new UnknownNames());
+			TestDatabase.storeSettings(true), TimeSource.SYSTEM, Runnable::run);
 
 	@AfterEach
 	void dropDatabase() {
