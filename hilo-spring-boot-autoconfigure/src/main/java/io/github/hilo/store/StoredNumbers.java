@@ -12,4 +12,9 @@ public record StoredNumbers(long highestOfRange, long highest) {
 
 	public static final StoredNumbers NONE = new StoredNumbers(0, 0);
 
+	public StoredNumbers or(StoredNumbers other) {
+		return new StoredNumbers(Math.max(this.highestOfRange, other.highestOfRange),
+				Math.max(this.highest, other.highest));
+	}
+
 }

@@ -47,7 +47,9 @@ public final class Confirmation {
 					"{} is about to issue {} to {} for {}, which already has the id {}."
 							+ " Numbers up to the highest that is stored of them are skipped",
 					this.memory.describe(), range.min(), range.max(), this.place.describe(), any.get(0).describe());
-			return this.reader.highestOf(range);
+			// What was found was stored, whatever is there by now.
+			return this.reader.highestOf(range)
+				.thenApply((highest) -> highest.or(new StoredNumbers(range.min(), range.min())));
 		}));
 	}
 

@@ -222,9 +222,17 @@ final class SimulatedCommands implements StoreCommands {
 
 	private static StoredDocuments combine(@Nullable StoredDocuments before, FieldQuery query,
 			StoredDocuments documents) {
-		boolean texts = StoredDocuments.isText(StoredDocuments.conditions(query).get(0));
-		return (before == null) ? documents : texts ? before.withTextsOf(query.collection(), documents)
-				: before.withNumbersOf(query.collection(), documents);
+		if (before == null) {
+			return documents;
+		}
+		if (!StoredDocuments.isText(StoredDocuments.conditions(query).get(0))) {
+			return before.withNumbersOf(query.collection(), documents);
+		}
+		// Each number of digits is asked for by a find of its own, and none says anything
+		// of
+		// what the others answer.
+		return query.descending() ? before.withTextsInBoth(query.collection(), documents)
+				: before.withTextsOf(query.collection(), documents);
 	}
 
 	private StoredDocuments stored() {

@@ -136,7 +136,8 @@ public final class StoredDocuments {
 		}
 		if (isText(condition)) {
 			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
-			return textsIn(query.collection(), condition).stream()
+			NavigableSet<String> texts = textsIn(query.collection(), condition);
+			return (query.descending() ? texts.descendingSet() : texts).stream()
 				.filter((id) -> form.matcher(id).find())
 				.map(BsonString::new);
 		}

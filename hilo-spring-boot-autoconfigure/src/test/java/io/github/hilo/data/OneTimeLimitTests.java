@@ -59,13 +59,15 @@ class OneTimeLimitTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void callWaitsAtEveryCollision(boolean reactive) throws Exception {
+	void callWaitsForTheFindThatMeetsADocumentAndForTheNextRange(boolean reactive) throws Exception {
 		run(reactive, (application) -> {
 			assertThat(application.nextId(Ticket.class)).isEqualTo(101);
 			application.primary().failAlways("find", WireFault.FOUND);
-			application.primary().delay("find", tenths(1));
+			application.primary().delay("find", tenths(3));
+			application.primary().delay("reserve", tenths(6));
 			endsInTime(() -> application.nextId(OldTicket.class));
-			assertThat(application.primary().commands("renew")).as("at least one").isNotEmpty();
+			assertThat(application.primary().commands("reserve")).as("the range ends with the document")
+				.hasSizeGreaterThan(1);
 		});
 	}
 

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class DeepCopy {
 	private static boolean isShared(Object original) {
 		Class<?> type = original.getClass();
 		return type.isRecord() || type.isEnum() || type.isHidden() || UNCHANGING.contains(type.getPackageName())
-				|| original instanceof RangeStore || original instanceof TimeSource;
+				|| original instanceof RangeStore || original instanceof TimeSource || original instanceof Deadline;
 	}
 
 	/**

@@ -101,16 +101,18 @@ final class SimulatedProcess {
 	 * confirmed there, unless it is known that they are free.
 	 */
 	void saveLate(int count) {
-		this.simulation.anyLatePlace().ifPresent((place) -> {
-			if (count > 1) {
-				this.store.blockIsWaiting(count);
-			}
-			ask(new Waiter(count, place)).ifPresent((waiter) -> {
-				CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
-					if (this.alive) {
-						save(served, place);
-					}
-				});
+		this.simulation.anyLatePlace().ifPresent((place) -> saveLate(count, place));
+	}
+
+	private void saveLate(int count, Place place) {
+		if (count > 1) {
+			this.store.blockIsWaiting(count);
+		}
+		ask(new Waiter(count, place)).ifPresent((waiter) -> {
+			CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
+				if (this.alive) {
+					save(served, place);
+				}
 			});
 		});
 	}
@@ -142,19 +144,35 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * The application stores a document under a number of its own choice, some above the
-	 * last.
+	 * The application saves to a place, stores a document there under a number of its own
+	 * choice, some above the last, and saves again.
 	 */
 	void choose(int ahead) {
+		this.simulation.anyLatePlace().ifPresent((place) -> {
+			saveLate(1, place);
+			after(20, () -> choose(ahead, place));
+			for (int i = 0; i < 4; i++) {
+				after(60, () -> saveLate(1, place));
+			}
+		});
+	}
+
+	private void after(long millis, Runnable action) {
+		this.simulation.time().after(Duration.ofMillis(millis), () -> {
+			if (this.alive) {
+				action.run();
+			}
+		});
+	}
+
+	private void choose(int ahead, Place place) {
 		RangeCursor current = sequence().current();
 		long number = current.lastTaken() + ahead;
-		this.simulation.anyLatePlace().ifPresent((place) -> {
-			sequence().set(place, place.text() ? current.documentId(number) : (Object) number);
-			if (current.held().holds(number)) {
-				this.chosen.add(new Chosen(place, number, current.range()));
-			}
-			this.simulation.chosen(number, place);
-		});
+		sequence().set(place, place.text() ? current.documentId(number) : (Object) number);
+		if (current.held().holds(number)) {
+			this.chosen.add(new Chosen(place, number, current.range()));
+		}
+		this.simulation.chosen(number, place);
 	}
 
 	/**

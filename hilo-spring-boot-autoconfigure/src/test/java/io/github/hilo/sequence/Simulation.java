@@ -227,7 +227,7 @@ final class Simulation {
 			case 12 -> {
 				switch (this.random.nextInt(5)) {
 					case 0 -> storeOwn();
-					case 1 -> process.choose(1 + this.random.nextInt(6));
+					case 1 -> process.choose(1 + this.random.nextInt(3));
 					case 2 -> process.saveLate(1 + this.random.nextInt(6));
 					default -> process.saveLate(1);
 				}
