@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public interface HiLoIdGenerator {
 
 	/**
-	 * The highest floor that a counter can be raised to: {@value}, which leaves room for
-	 * 2<sup>40</sup> numbers. No call takes a raise back.
+	 * The end of every counter, {@value}: the highest number that is issued, and the
+	 * highest floor that a counter can be raised to. No call takes a raise back.
 	 */
 	long MAX_FLOOR = Long.MAX_VALUE - (1L << 40);
 

@@ -99,9 +99,9 @@ class ArchitectureTests {
 	 */
 	static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class, HiLoNamingStrategy.class,
 			HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class, HiLoExhaustedException.class,
-			HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class, ReactiveHiLoSequence.class,
-			ReactiveHiLoBeforeConvertCallback.class, HiLoEndpoint.class, HiLoProperties.class, Naming.class,
-			InMemoryHiLoIdGenerator.class);
+			HiLoMappingException.class, HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class,
+			ReactiveHiLoSequence.class, ReactiveHiLoBeforeConvertCallback.class, HiLoEndpoint.class,
+			HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -91,7 +91,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public RangeStore current() {
+	public RangeStore current(Deadline deadline) {
 		return this;
 	}
 

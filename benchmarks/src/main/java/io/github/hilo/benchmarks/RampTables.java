@@ -247,7 +247,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public RangeStore current() {
+		public RangeStore current(Deadline deadline) {
 			return this;
 		}
 

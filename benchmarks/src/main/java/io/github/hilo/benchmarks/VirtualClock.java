@@ -24,7 +24,7 @@ final class VirtualClock implements TimeSource {
 	}
 
 	@Override
-	public void after(Duration delay, Executor executor, Runnable task) {
+	public Runnable after(Duration delay, Executor executor, Runnable task) {
 		throw new UnsupportedOperationException("Nothing takes time here");
 	}
 

@@ -112,8 +112,7 @@ public final class HiLoEndpoint {
 		this.engine.requireDatabase(database);
 		Arguments.requireFloor(floor);
 		try {
-			return new RaiseDescriptor(name,
-					this.engine.sequence(this.engine.storeOf(database), name).ensureAtLeast(floor));
+			return new RaiseDescriptor(name, this.engine.generator().forDatabase(database).ensureAtLeast(name, floor));
 		}
 		catch (HiLoUnavailableException ex) {
 			throw new HiLoUnavailableException(

@@ -9,7 +9,6 @@ import io.github.hilo.mapping.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -28,8 +27,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @ConditionalOnClass(MongoMappingContext.class)
 // Spring 6 cannot even read what is imported below.
 @ConditionalOnMissingClass(OnDatabase.OF_BOOT_3)
-@ConditionalOnBooleanProperty(name = "hilo.enabled", matchIfMissing = true)
-@Conditional(OnDatabase.Any.class)
+@Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })

@@ -6,7 +6,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
@@ -20,8 +19,7 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)
-@ConditionalOnBooleanProperty(name = "hilo.enabled", matchIfMissing = true)
-@Conditional(OnDatabase.None.class)
+@Conditional({ OnEnabled.class, OnDatabase.None.class })
 public final class HiLoBackOffAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);

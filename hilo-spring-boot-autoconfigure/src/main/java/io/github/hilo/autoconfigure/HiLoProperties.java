@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import javax.lang.model.SourceVersion;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.sequence.HiLoSettings;
 import io.github.hilo.store.Place;
 import io.github.hilo.store.StoreSettings;
@@ -43,8 +45,8 @@ import org.springframework.util.StringUtils;
  * they are used. The MongoDB user needs find on the collections of the documents.
  * @param initialValue Lowest number to issue, at least 1. A new sequence starts there,
  * and a counter below it is raised.
- * @param timeout Longest time that a call, or a save, waits for its ids, from 1ms to
- * 365d. A number without a unit is in seconds.
+ * @param timeout Longest time that a call, or a save, waits for its ids, from 1ms to 24d.
+ * A number without a unit is in seconds.
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up. A failure does not stop the
  * start.
@@ -71,17 +73,24 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	static final int LARGEST_GROWTH = 1024;
 
 	/**
-	 * Longer ones serve nobody, and the longest cannot be counted in nanoseconds.
+	 * They would change how the character before them looks.
 	 */
-	static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
+	private static final Set<Integer> COMBINING = Set.of((int) Character.NON_SPACING_MARK,
+			(int) Character.COMBINING_SPACING_MARK, (int) Character.ENCLOSING_MARK);
+
+	/**
+	 * What MongoDB takes as {@code maxTimeMS}, which is an int.
+	 */
+	static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
 
 	/**
 	 * Checks what the types do not.
 	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
 	 */
 	void validate() {
-		require(StringUtils.hasText(this.counter.collection), "counter.collection", this.counter.collection,
-				"A collection needs a name, such as '@hilo'.");
+		require(StringUtils.hasText(this.counter.collection) && this.counter.collection.indexOf('$') < 0
+				&& this.counter.collection.indexOf('\0') < 0, "counter.collection", this.counter.collection,
+				"A collection needs a name without '$', such as '@hilo'.");
 		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
 				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
@@ -155,7 +164,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {
 		String rangePath = path + "range.";
-		require(initialValue >= 1, path + "initial-value", initialValue, "It must be at least 1.");
+		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_FLOOR, path + "initial-value", initialValue,
+				"It must be at least 1 and at most " + HiLoIdGenerator.MAX_FLOOR + ", the end of every counter.");
 		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It must be at least 1.");
 		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
 				"It must be at most " + LARGEST_SIZE + ".");
@@ -184,7 +194,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	private static boolean isSeparator(String separator) {
 		return separator.length() == 1 && separator.charAt(0) != '|' && !Character.isLetterOrDigit(separator.charAt(0))
-				&& !Character.isSurrogate(separator.charAt(0));
+				&& !Character.isSurrogate(separator.charAt(0))
+				&& !COMBINING.contains(Character.getType(separator.charAt(0)));
 	}
 
 	private static void require(boolean valid, String name, Object value, String reason) {

@@ -1,6 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -9,10 +9,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  * Lets Spring Boot print what is refused and what to do, as it does for wrong properties,
  * instead of a stack trace.
  */
-final class RefusedMappingFailureAnalyzer extends AbstractFailureAnalyzer<RefusedMappingException> {
+final class RefusedMappingFailureAnalyzer extends AbstractFailureAnalyzer<HiLoMappingException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, RefusedMappingException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, HiLoMappingException cause) {
 		return new FailureAnalysis(cause.description(), cause.action(), cause);
 	}
 

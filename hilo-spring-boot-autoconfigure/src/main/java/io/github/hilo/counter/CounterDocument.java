@@ -3,6 +3,7 @@ package io.github.hilo.counter;
 import java.util.List;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.mongodb.BsonText;
 import io.github.hilo.text.Names;
 import org.bson.BsonArray;
@@ -50,11 +51,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	/**
 	 * Admits a counter that can be counted up by a size without falling below the floor
-	 * or overflowing.
+	 * or passing the end of all counters.
 	 */
 	BsonDocument countable(long floor, long size) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(floor))
-			.append("$lte", new BsonInt64(Long.MAX_VALUE - size)));
+			.append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - size)));
 	}
 
 	BsonDocument behind(long floor) {

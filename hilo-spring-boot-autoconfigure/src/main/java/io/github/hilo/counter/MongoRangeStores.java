@@ -1,5 +1,6 @@
 package io.github.hilo.counter;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -8,6 +9,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.DriverStoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.text.Names;
@@ -31,7 +33,7 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
-	public RangeStore current() {
+	public RangeStore current(Deadline deadline) {
 		return current(this.databases);
 	}
 
@@ -60,6 +62,11 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
+	public Runnable after(Duration delay, Runnable task) {
+		return this.context.tasks().after(delay, this.context.tasks(), task);
+	}
+
+	@Override
 	public void close() {
 		this.context.close();
 	}
@@ -77,7 +84,7 @@ public final class MongoRangeStores implements RangeStores {
 		boolean fixed = databases.fixed().getAsBoolean();
 		return this.context.store(resolved.getName(), cluster,
 				new DriverStoreCommands(fixed ? database : () -> resolved, this.context.settings().collection(),
-						cluster.threadsOf(resolved.getName(), fixed), this.context.scans()));
+						cluster.threadsOf(resolved.getName(), fixed), this.context.tasks(), this.context.scans()));
 	}
 
 }

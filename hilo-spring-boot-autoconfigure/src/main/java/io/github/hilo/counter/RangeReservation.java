@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.mongodb.BsonText;
 import io.github.hilo.mongodb.Failures;
 import io.github.hilo.store.CounterRepair;
@@ -87,7 +88,7 @@ final class RangeReservation {
 	 */
 	private ReservedRange likely(long size) {
 		boolean known = !this.request.firstUse() || this.floor > this.request.floor();
-		long max = (known && this.floor <= Long.MAX_VALUE - size) ? this.floor + size : this.floor;
+		long max = (known && this.floor <= HiLoIdGenerator.MAX_FLOOR - size) ? this.floor + size : this.floor;
 		return new ReservedRange(this.floor + 1, max, this.serverPrefix, List.of());
 	}
 
@@ -138,10 +139,10 @@ final class RangeReservation {
 					this.counter.document().describe(), last.value(), this.floor);
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
-		if (last.value() > Long.MAX_VALUE - size) {
+		if (last.value() > HiLoIdGenerator.MAX_FLOOR - size) {
 			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
 				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
-						+ size + " more numbers would exceed " + Long.MAX_VALUE
+						+ size + " more numbers would exceed " + HiLoIdGenerator.MAX_FLOOR
 						+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
 						+ " above the mistake, and set it to the highest id that is left", CounterDocument.SET_MAX)));
 		}

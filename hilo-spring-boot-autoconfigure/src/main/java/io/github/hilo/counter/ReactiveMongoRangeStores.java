@@ -9,6 +9,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.ReactiveStoreCommands;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.text.Names;
@@ -36,8 +37,18 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * Resolves the default database, without a reactive context.
 	 */
 	@Override
-	public RangeStore current() {
-		RangeStore store = resolve(this.databases).block();
+	public RangeStore current(Deadline deadline) {
+		RangeStore store;
+		try {
+			store = resolve(this.databases).block(deadline.left());
+		}
+		catch (IllegalStateException ex) {
+			if (deadline.isOver()) {
+				throw new HiLoUnavailableException(
+						"The default database was not resolved within " + Timeouts.named(deadline.whole()), ex);
+			}
+			throw ex;
+		}
 		if (store == null) {
 			throw new IllegalStateException("There is no default database without a reactive context");
 		}
@@ -67,20 +78,22 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * Resolves another database for each subscriber, nothing if there is none.
 	 */
 	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
-		Duration timeout = this.context.settings().timeout();
 		return Mono.defer(databases.current())
 			.flatMap((database) -> Mono.defer(databases.client())
 				.map((client) -> this.context.clusterOf(client, client::getClusterDescription))
 				.switchIfEmpty(Mono.fromSupplier(() -> this.context.untold(databases.origin())))
 				.map((cluster) -> storeOf(database.getName(), cluster,
-						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))))
-			.timeout(timeout, Mono.error(() -> new HiLoUnavailableException(
-					"The database was not resolved within " + Timeouts.named(timeout))));
+						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
 	}
 
 	@Override
 	public Executor executor() {
 		return this.context.tasks();
+	}
+
+	@Override
+	public Runnable after(Duration delay, Runnable task) {
+		return this.context.tasks().after(delay, this.context.tasks(), task);
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.hilo.counter;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +17,7 @@ import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.mongodb.TaskThread;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
@@ -66,11 +66,7 @@ public final class StoreContext {
 
 	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-", MOST_TASKS);
 
-	/**
-	 * The JDK's timer hands tasks to the threads, so that no event loop starts one. It
-	 * has one lock for the whole JVM, which is held only while a task is queued.
-	 */
-	private final Executor tasks = CompletableFuture.delayedExecutor(0, TimeUnit.NANOSECONDS, this.taskThreads);
+	private final TaskThread tasks = new TaskThread("hilo-timer-", this.taskThreads);
 
 	/**
 	 * A thread for each scan, which may take minutes.
@@ -89,7 +85,7 @@ public final class StoreContext {
 	 */
 	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
 		this.settings = settings;
-		this.time = time;
+		this.time = (time == TimeSource.SYSTEM) ? this.tasks : time;
 		this.home = home;
 	}
 
@@ -158,7 +154,7 @@ public final class StoreContext {
 		return this.scans;
 	}
 
-	Executor tasks() {
+	TaskThread tasks() {
 		return this.tasks;
 	}
 
@@ -173,6 +169,7 @@ public final class StoreContext {
 			this.clients.values().forEach(Cluster::shutdown);
 		}
 		this.scans.shutdownNow();
+		this.tasks.close();
 		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 

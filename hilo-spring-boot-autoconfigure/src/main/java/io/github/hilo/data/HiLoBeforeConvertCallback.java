@@ -82,15 +82,17 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
 		TemplateCallbacks template = null;
+		Save save = null;
 		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
-		Deadline deadline = null;
 		for (NumberedProperty property : this.values.propertiesOf(entity)) {
 			MissingValue missing = this.values.missing(assigned, property, collection, this.set);
 			if (missing != null) {
-				template = (template != null) ? template : TemplateCallbacks.take(collection);
-				deadline = (deadline != null || this.engine == null) ? deadline : this.engine.deadline();
-				assigned = missing.assign(free(missing, template, deadline));
+				if (save == null) {
+					template = TemplateCallbacks.take(collection);
+					save = begin(missing, template);
+				}
+				assigned = missing.assign(save.free(missing));
 				if (template != null && template.storedForm().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}
@@ -102,26 +104,18 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		return assigned;
 	}
 
-	private Object free(MissingValue missing, @Nullable TemplateCallbacks template, @Nullable Deadline deadline) {
+	/**
+	 * Finds the database that is saved to, once for the whole save and within its limit.
+	 */
+	private Save begin(MissingValue missing, @Nullable TemplateCallbacks template) {
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator first = this.generator.get();
+		Deadline deadline = (engine != null) ? engine.deadline() : null;
 		Destination<HiLoIdGenerator> to = (this.databases == null) ? null : (template == null)
 				? this.databases.ofUnknown(missing) : template.destination(first, this.databases, engine);
 		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
-		RangeStore store = (engine != null) ? storeOf(to, generator, engine) : null;
-		if (engine == null || store == null || deadline == null) {
-			return missing.requireFit(take(missing, generator));
-		}
-		String sequence = missing.sequence();
-		Object issued = (engine.storeUsedBy(generator) != null) ? take(missing, store, engine, deadline)
-				: FreeIds.take(sequence, () -> take(missing, generator),
-						(id) -> engine.confirm(store, sequence, missing.place(), id), deadline);
-		return fitting(missing, issued, store, engine);
-	}
-
-	private static Object take(MissingValue missing, RangeStore store, HiLoEngine engine, Deadline deadline) {
-		PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
-		return missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline);
+		return new Save(generator, engine,
+				(engine != null && deadline != null) ? storeOf(to, generator, engine, deadline) : null, deadline);
 	}
 
 	/**
@@ -137,21 +131,16 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		}
 	}
 
-	private static Object take(MissingValue missing, HiLoIdGenerator generator) {
-		return missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence());
-	}
-
 	/**
 	 * Finds the database that is saved to, or {@code null} if only a generator of the
 	 * application's knows it.
 	 */
 	private @Nullable RangeStore storeOf(@Nullable Destination<HiLoIdGenerator> to, HiLoIdGenerator generator,
-			HiLoEngine engine) {
+			HiLoEngine engine, Deadline deadline) {
 		if (this.databases == null) {
-			return engine.storeUsedBy(generator);
+			return engine.storeUsedBy(generator, deadline);
 		}
-		return (to != null && to.store() != null) ? to.store() : engine.storeOf(null);
+		return (to != null && to.store() != null) ? to.store() : engine.currentStore(deadline);
 	}
 
 	/**
@@ -164,6 +153,41 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;
+	}
+
+	/**
+	 * One save, of which all properties share a database and a limit.
+	 *
+	 * @param store the database that is saved to, or {@code null} if only a generator of
+	 * the application's knows it
+	 */
+	private record Save(HiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
+			@Nullable Deadline deadline) {
+
+		Object free(MissingValue missing) {
+			HiLoEngine engine = this.engine;
+			RangeStore store = this.store;
+			Deadline deadline = this.deadline;
+			if (engine == null || store == null || deadline == null) {
+				return missing.requireFit(take(missing));
+			}
+			return fitting(missing,
+					engine.isOwn(this.generator) ? take(missing, engine, store, deadline)
+							: FreeIds.take(missing.sequence(), () -> take(missing),
+									(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), deadline),
+					store, engine);
+		}
+
+		private Object take(MissingValue missing) {
+			return missing.isNumeric() ? (Object) this.generator.nextId(missing.sequence())
+					: this.generator.nextDocumentId(missing.sequence());
+		}
+
+		private static Object take(MissingValue missing, HiLoEngine engine, RangeStore store, Deadline deadline) {
+			PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
+			return missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline);
+		}
+
 	}
 
 }

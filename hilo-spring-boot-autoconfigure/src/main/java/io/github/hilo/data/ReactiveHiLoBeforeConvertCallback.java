@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -12,6 +13,7 @@ import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.sequence.AsyncSequence;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -86,57 +88,58 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
-		HiLoEngine engine = this.engine;
-		return (engine == null) ? assigned(entity, collection)
-				: DefaultReactiveHiLoIdGenerator.within(engine, (deadline) -> assigned(entity, collection));
-	}
-
-	private Mono<Object> assigned(Object entity, String collection) {
 		return Mono.defer(() -> {
-			Mono<ReactiveTemplateCallbacks> template = ReactiveTemplateCallbacks.take(collection).cache();
-			Mono<Object> assigned = Mono.just(entity);
-			List<NumberedProperty> given = new ArrayList<>();
-			for (NumberedProperty property : this.values.propertiesOf(entity)) {
-				assigned = assigned.flatMap((current) -> assigned(current, property, collection, template, given));
+			List<NumberedProperty> properties = this.values.propertiesOf(entity);
+			for (int i = 0; i < properties.size(); i++) {
+				MissingValue missing = this.values.missing(entity, properties.get(i), collection, this.set);
+				if (missing != null) {
+					return assigned(missing, properties.subList(i + 1, properties.size()), collection);
+				}
 			}
-			return assigned.flatMap((last) -> given.isEmpty() ? Mono.just(last)
-					: template.doOnNext((saving) -> saving.requireStored(last, given)).thenReturn(last));
+			return Mono.just(entity);
 		});
 	}
 
-	private Mono<Object> assigned(Object entity, NumberedProperty property, String collection,
-			Mono<ReactiveTemplateCallbacks> template, List<NumberedProperty> given) {
-		MissingValue missing = this.values.missing(entity, property, collection, this.set);
-		return (missing == null) ? Mono.just(entity) : free(missing, template).map((value) -> {
-			given.add(property);
+	/**
+	 * Gives an entity what it lacks, in one database and within one limit.
+	 */
+	private Mono<Object> assigned(MissingValue first, List<NumberedProperty> others, String collection) {
+		HiLoEngine engine = this.engine;
+		Mono<ReactiveTemplateCallbacks> template = ReactiveTemplateCallbacks.take(collection).cache();
+		List<NumberedProperty> given = new ArrayList<>();
+		Function<@Nullable Deadline, Mono<Object>> save = (deadline) -> begin(first, template, deadline)
+			.flatMap((to) -> {
+				Mono<Object> assigned = assigned(first, to, given);
+				for (NumberedProperty property : others) {
+					assigned = assigned.flatMap((current) -> {
+						MissingValue missing = this.values.missing(current, property, collection, this.set);
+						return (missing != null) ? assigned(missing, to, given) : Mono.just(current);
+					});
+				}
+				return assigned;
+			});
+		Mono<Object> assigned = (engine == null) ? save.apply(null)
+				: DefaultReactiveHiLoIdGenerator.within(engine, first::sequence, save);
+		return assigned
+			.flatMap((last) -> template.doOnNext((saving) -> saving.requireStored(last, given)).thenReturn(last));
+	}
+
+	private static Mono<Object> assigned(MissingValue missing, Save to, List<NumberedProperty> given) {
+		return to.free(missing).map((value) -> {
+			given.add(missing.property());
 			return missing.assign(value);
 		});
 	}
 
-	private Mono<?> free(MissingValue missing, Mono<ReactiveTemplateCallbacks> template) {
-		HiLoEngine engine = this.engine;
+	/**
+	 * Finds the database that is saved to, once for the whole save.
+	 */
+	private Mono<Save> begin(MissingValue missing, Mono<ReactiveTemplateCallbacks> template,
+			@Nullable Deadline deadline) {
 		return destination(missing, template)
-			.flatMap((to) -> (engine == null) ? take(missing, to.generator()).map(missing::requireFit)
-					: storeOf(to).<Object>flatMap((store) -> free(missing, to.generator(), store, engine))
-						.switchIfEmpty(Mono.defer(() -> take(missing, to.generator()).map(missing::requireFit))));
-	}
-
-	private static Mono<?> free(MissingValue missing, ReactiveHiLoIdGenerator generator, RangeStore store,
-			HiLoEngine engine) {
-		String sequence = missing.sequence();
-		return DefaultReactiveHiLoIdGenerator
-			.<Object>within(engine, (deadline) -> (generator instanceof DefaultReactiveHiLoIdGenerator)
-					? DefaultReactiveHiLoIdGenerator.take(engine.async(store, sequence, missing.place(), deadline),
-							missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
-					: DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing, generator),
-							(id) -> engine.confirm(store, sequence, missing.place(), id), deadline))
-			.map((issued) -> HiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
-	}
-
-	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {
-		return (missing.isNumeric() ? generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence()))
-			.cast(Object.class);
+			.flatMap((to) -> ((this.engine == null) ? Mono.<RangeStore>empty() : storeOf(to))
+				.map((store) -> new Save(to.generator(), this.engine, store, deadline))
+				.switchIfEmpty(Mono.fromSupplier(() -> new Save(to.generator(), null, null, null))));
 	}
 
 	private Mono<Destination<ReactiveHiLoIdGenerator>> destination(MissingValue missing,
@@ -173,6 +176,39 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;
+	}
+
+	/**
+	 * One save, of which all properties share a database and a limit.
+	 *
+	 * @param store the database that is saved to, or {@code null} if only a generator of
+	 * the application's knows it
+	 */
+	private record Save(ReactiveHiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
+			@Nullable Deadline deadline) {
+
+		Mono<Object> free(MissingValue missing) {
+			HiLoEngine engine = this.engine;
+			RangeStore store = this.store;
+			Deadline deadline = this.deadline;
+			if (engine == null || store == null || deadline == null) {
+				return take(missing).map(missing::requireFit);
+			}
+			String sequence = missing.sequence();
+			Mono<Object> taken = (this.generator instanceof DefaultReactiveHiLoIdGenerator)
+					? DefaultReactiveHiLoIdGenerator.take(engine.async(store, sequence, missing.place(), deadline),
+							missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
+					: DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing),
+							(id) -> engine.confirm(store, sequence, missing.place(), id), deadline);
+			return taken.map((issued) -> HiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
+		}
+
+		private Mono<Object> take(MissingValue missing) {
+			return (missing.isNumeric() ? this.generator.nextId(missing.sequence())
+					: this.generator.nextDocumentId(missing.sequence()))
+				.cast(Object.class);
+		}
+
 	}
 
 }

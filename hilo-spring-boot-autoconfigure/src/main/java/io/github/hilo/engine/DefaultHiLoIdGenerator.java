@@ -3,13 +3,14 @@ package io.github.hilo.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.sequence.PlacedSequence;
 import io.github.hilo.sequence.RangeSequence;
-import io.github.hilo.store.Place;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,11 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	@Override
 	public long nextId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		return (resolved != null) ? resolved.nextId() : resolve(sequence).nextId();
+		if (resolved != null) {
+			return resolved.nextId();
+		}
+		Deadline deadline = this.engine.deadline();
+		return resolve(sequence, deadline).placed(null).nextId(deadline);
 	}
 
 	@Override
@@ -70,16 +75,20 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	@Override
 	public String nextDocumentId(String sequence) {
 		RangeSequence resolved = resolved(sequence);
-		return (resolved != null) ? resolved.nextDocumentId() : resolve(sequence).nextDocumentId();
+		if (resolved != null) {
+			return resolved.nextDocumentId();
+		}
+		Deadline deadline = this.engine.deadline();
+		return resolve(sequence, deadline).placed(null).nextDocumentId(deadline);
 	}
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
 		if (!this.engine.names().isFixed(Arguments.requireType(entityType)) || !isDatabaseFixed()) {
-			return new ResolvingSequence(() -> resolve(entityType));
+			return new ResolvingSequence(this.engine, (deadline) -> resolve(entityType, deadline));
 		}
 		// Not within the map's own lock: a listener hears of a new sequence.
-		HiLoSequence resolved = resolve(entityType);
+		HiLoSequence resolved = resolve(entityType, this.engine.deadline());
 		this.byType.put(entityType, resolved);
 		return resolved;
 	}
@@ -87,7 +96,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	@Override
 	public HiLoSequence sequence(String sequence) {
 		Names.requireSequence(sequence);
-		return isDatabaseFixed() ? resolve(sequence) : new ResolvingSequence(() -> resolve(sequence));
+		return isDatabaseFixed() ? resolve(sequence, this.engine.deadline())
+				: new ResolvingSequence(this.engine, (deadline) -> resolve(sequence, deadline).placed(null));
 	}
 
 	@Override
@@ -105,8 +115,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	/**
 	 * Resolves the database that a call on this thread would get an id of.
 	 */
-	RangeStore store() {
-		return (this.pinned != null) ? this.pinned : this.engine.currentStore();
+	RangeStore store(Deadline deadline) {
+		return (this.pinned != null) ? this.pinned : this.engine.currentStore(deadline);
 	}
 
 	private boolean isDatabaseFixed() {
@@ -122,14 +132,13 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		return (entityType != null) ? this.byType.get(entityType) : null;
 	}
 
-	private HiLoSequence resolve(Class<?> entityType) {
-		RangeSequence resolved = resolve(this.engine.names().nameOf(Arguments.requireType(entityType)));
-		Place place = this.engine.names().placeOf(entityType);
-		return (place != null) ? resolved.placed(place) : resolved;
+	private PlacedSequence resolve(Class<?> entityType, Deadline deadline) {
+		RangeSequence resolved = resolve(this.engine.names().nameOf(Arguments.requireType(entityType)), deadline);
+		return resolved.placed(this.engine.names().placeOf(entityType));
 	}
 
-	private RangeSequence resolve(@Nullable String sequence) {
-		RangeStore store = store();
+	private RangeSequence resolve(@Nullable String sequence, Deadline deadline) {
+		RangeStore store = store(deadline);
 		RangeSequence resolved = this.engine.sequence(store, sequence);
 		if (this.byName == null && isDatabaseFixed()) {
 			this.byName = this.engine.sequencesOf(store.database());
@@ -138,33 +147,39 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	/**
-	 * A sequence whose database and name are resolved on every call.
+	 * A sequence whose database and name are resolved on every call, within its limit.
 	 */
-	private record ResolvingSequence(Supplier<HiLoSequence> sequence) implements HiLoSequence {
+	private record ResolvingSequence(HiLoEngine engine,
+			Function<Deadline, PlacedSequence> sequence) implements HiLoSequence {
 
 		@Override
 		public long nextId() {
-			return this.sequence.get().nextId();
+			Deadline deadline = this.engine.deadline();
+			return this.sequence.apply(deadline).nextId(deadline);
 		}
 
 		@Override
 		public String nextDocumentId() {
-			return this.sequence.get().nextDocumentId();
+			Deadline deadline = this.engine.deadline();
+			return this.sequence.apply(deadline).nextDocumentId(deadline);
 		}
 
 		@Override
 		public long[] nextIds(int count) {
-			return this.sequence.get().nextIds(count);
+			Deadline deadline = this.engine.deadline();
+			return this.sequence.apply(deadline).nextIds(count, deadline);
 		}
 
 		@Override
 		public List<String> nextDocumentIds(int count) {
-			return this.sequence.get().nextDocumentIds(count);
+			Deadline deadline = this.engine.deadline();
+			return this.sequence.apply(deadline).nextDocumentIds(count, deadline);
 		}
 
 		@Override
 		public long ensureAtLeast(long floor) {
-			return this.sequence.get().ensureAtLeast(floor);
+			Deadline deadline = this.engine.deadline();
+			return this.sequence.apply(deadline).ensureAtLeast(floor, deadline);
 		}
 
 	}

@@ -40,6 +40,7 @@ public final class FreeIds {
 			Deadline deadline) {
 		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			T issued = take.get();
+			deadline.waitFor(Deadline.Phase.CHECK);
 			if (LatchWait.await(confirm.apply(issued).toCompletableFuture(), deadline,
 					(why, cause) -> notConfirmed(sequence, why, cause))) {
 				return issued;

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -95,7 +94,7 @@ public final class HiLoEngine implements AutoCloseable {
 		this.names = names;
 		this.settings = settings;
 		this.time = time;
-		this.registry = new SequenceRegistry(settings, time, this.mode, new EngineEvents(listeners));
+		this.registry = new SequenceRegistry(settings, time, this.mode, new EngineEvents(listeners), stores.executor());
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 
@@ -124,7 +123,7 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
 	 */
 	public void warmUp(Collection<String> sequences) {
-		RangeStore store = currentStore();
+		RangeStore store = currentStore(deadline());
 		CompletableFuture<?> ranges = CompletableFuture
 			.allOf(sequences.stream().map((name) -> sequence(store, name).hold()).toArray(CompletableFuture[]::new));
 		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
@@ -201,7 +200,7 @@ public final class HiLoEngine implements AutoCloseable {
 		if (!answered) {
 			discard();
 		}
-		if (!failures.isEmpty() && patience.compareTo(Duration.ZERO) > 0) {
+		if (!failures.isEmpty()) {
 			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
 					failures.size(), failures.get(0).getMessage());
 		}
@@ -245,9 +244,19 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return what ends with it, at the latest after the configured timeout
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
-		return CompletableFuture.<@Nullable Void>completedFuture(null)
+		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+		CompletionStage<?> unused = CompletableFuture.<@Nullable Void>completedFuture(null)
 			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor())
-			.completeOnTimeout(null, this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+			.whenComplete((none, failure) -> {
+				if (failure != null) {
+					released.completeExceptionally(failure);
+				}
+				else {
+					released.complete(null);
+				}
+			});
+		this.stores.after(this.settings.timeout(), () -> released.complete(null));
+		return released;
 	}
 
 	/**
@@ -306,21 +315,30 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds the store of a database, without any I/O.
-	 * @param database the database's name, or {@code null} for the default database,
-	 * which is resolved on the calling thread
+	 * @param database the database's name
 	 * @return its store
 	 */
-	public RangeStore storeOf(@Nullable String database) {
-		return (database != null) ? this.stores.named(database) : currentStore();
+	public RangeStore storeOf(String database) {
+		return this.stores.named(database);
 	}
 
 	/**
 	 * Finds the store of the database that a call of a generator would get an id of.
 	 * @param generator any generator
+	 * @param deadline of the call
 	 * @return the store, or {@code null} if the generator is one of the application's own
 	 */
-	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator) {
-		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store() : null;
+	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
+		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
+	}
+
+	/**
+	 * Whether a generator is a view on this engine, and not one of the application's own.
+	 * @param generator any generator
+	 * @return {@code true} if its numbers come from here
+	 */
+	public boolean isOwn(HiLoIdGenerator generator) {
+		return generator instanceof DefaultHiLoIdGenerator;
 	}
 
 	/**
@@ -343,7 +361,18 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline) {
-		return new AsyncSequence(sequence(store, name), place, this.stores.executor(), deadline);
+		return new AsyncSequence(sequence(store, name), place, this.stores.executor(),
+				deadline.resolved(store.database()));
+	}
+
+	/**
+	 * Runs a task later, on a thread that no application can block.
+	 * @param delay how much later
+	 * @param task what does not block
+	 * @return cancels it
+	 */
+	public Runnable after(Duration delay, Runnable task) {
+		return this.stores.after(delay, task);
 	}
 
 	/**
@@ -401,13 +430,15 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Resolves the default database, on the calling thread.
+	 * @param deadline by when it must be resolved
+	 * @return its store
 	 */
-	RangeStore currentStore() {
+	public RangeStore currentStore(Deadline deadline) {
 		RangeStore store = this.fixedStore;
 		if (store != null) {
 			return store;
 		}
-		store = this.stores.current();
+		store = this.stores.current(deadline);
 		if (isCurrentFixed()) {
 			this.fixedStore = store;
 		}

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -30,16 +31,19 @@ final class SequenceRegistry {
 
 	private final EngineEvents events;
 
+	private final Executor executor;
+
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
 	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
 
 	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
-			EngineEvents events) {
+			EngineEvents events, Executor executor) {
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;
 		this.events = events;
+		this.executor = executor;
 	}
 
 	/**
@@ -54,7 +58,8 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
-		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell);
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell,
+				this.executor);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
 		if (existing != null) {
 			return existing.over(store);

@@ -1,12 +1,13 @@
 package io.github.hilo.log;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import io.github.hilo.engine.EngineListener;
+import io.github.hilo.sequence.ReservationFailure;
 import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.TimeSource;
@@ -56,22 +57,29 @@ public final class ReservationLog implements EngineListener {
 		else if (event instanceof SequenceEvent.RaiseEnded ended) {
 			ended(ended);
 		}
+		else if (event instanceof SequenceEvent.Waited waited) {
+			waited(waited);
+		}
+		else if (event instanceof SequenceEvent.Discarded discarded) {
+			logger.debug("Numbers {} to {} of {} become a gap: {}", discarded.first(), discarded.last(),
+					name(discarded), discarded.why());
+		}
 	}
 
 	private void ended(SequenceEvent.ReservationEnded ended) {
 		String sequence = name(ended);
 		if (ended.range() != null) {
 			logger.debug("Reserved {} to {} of {} in {}", ended.range().min(), ended.range().max(), sequence,
-					readable(ended.time()));
+					Timeouts.spent(ended.time()));
 			Outage over = this.outages.remove(ended.sequence());
 			if (over != null) {
 				logger.info("Reservations of {} succeed again after {}, in which {} failed", sequence,
-						readable(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
+						Timeouts.spent(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
 			}
 		}
 		else if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			logger.debug("Reserved nothing of {} in {}: {}", sequence, readable(ended.time()), failure);
+			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()), failure);
 			Outage outage = this.outages.merge(ended.sequence(), new Outage(1, this.time.nanoTime()),
 					(known, one) -> new Outage(known.failures() + 1, known.sinceNanos()));
 			if (outage.failures() == 1) {
@@ -97,18 +105,18 @@ public final class ReservationLog implements EngineListener {
 			logger.debug(
 					ended.returned() ? "Returned {} to {} of {} in {}"
 							: "Returned nothing: {} to {} of {} become a gap, after {}",
-					first, last, sequence, readable(ended.time()));
+					first, last, sequence, Timeouts.spent(ended.time()));
 		}
 	}
 
 	private void ended(SequenceEvent.RaiseEnded ended) {
 		if (ended.max() != null) {
 			logger.debug("Raised the counter of {} to {} at least; it stands at {}, after {}", name(ended),
-					ended.floor(), ended.max(), readable(ended.time()));
+					ended.floor(), ended.max(), Timeouts.spent(ended.time()));
 		}
 		else {
 			logger.debug("The counter of {} may not have been raised to {}, after {}", name(ended), ended.floor(),
-					readable(ended.time()));
+					Timeouts.spent(ended.time()));
 		}
 	}
 
@@ -117,9 +125,18 @@ public final class ReservationLog implements EngineListener {
 				+ Names.quoted(event.sequence().database());
 	}
 
-	private static String readable(Duration time) {
-		return Timeouts.readable(time.truncatedTo((time.toSeconds() > 0) ? ChronoUnit.SECONDS
-				: (time.toMillis() > 0) ? ChronoUnit.MILLIS : ChronoUnit.MICROS));
+	/**
+	 * A call that waited longer than a tenth of its limit.
+	 */
+	private static void waited(SequenceEvent.Waited waited) {
+		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
+			logger.debug("A call for {} waited {}: {}", name(waited), Timeouts.spent(waited.time()), waited.spent()
+				.entrySet()
+				.stream()
+				.filter((part) -> part.getValue().toMillis() > 0)
+				.map((part) -> Timeouts.spent(part.getValue()) + " for " + ReservationFailure.nameOf(part.getKey()))
+				.collect(Collectors.joining(", ")));
+		}
 	}
 
 	/**

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.core.TypeInformation;
@@ -184,9 +184,9 @@ final class AnnotatedProperties {
 		return StreamSupport.stream(entity.spliterator(), false);
 	}
 
-	private static RefusedMappingException refused(MongoPersistentEntity<?> entity, String member, String why,
+	private static HiLoMappingException refused(MongoPersistentEntity<?> entity, String member, String why,
 			String action) {
-		return new RefusedMappingException(
+		return new HiLoMappingException(
 				"@HiLo on '" + member + "' of " + entity.getType().getName() + " cannot be honoured: it " + why + ".",
 				action);
 	}

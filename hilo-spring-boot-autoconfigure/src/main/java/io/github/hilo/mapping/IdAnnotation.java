@@ -1,7 +1,7 @@
 package io.github.hilo.mapping;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 		String ofType = sequenceOf(onType);
 		String ofId = sequenceOf(onId);
 		if (ofType != null && ofId != null && !ofType.equals(ofId)) {
-			throw new RefusedMappingException(
+			throw new HiLoMappingException(
 					"@HiLo names sequence " + Names.quoted(ofType) + " on " + entity.getType().getName()
 							+ " and sequence " + Names.quoted(ofId) + " on its id property "
 							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Place;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -204,10 +204,10 @@ public final class KnownTypes {
 
 	private record Conflict(Counted first, Counted second) {
 
-		RefusedMappingException refused(String collection) {
+		HiLoMappingException refused(String collection) {
 			NumberedProperty property = this.first.property();
 			String what = property.isId() ? "Numeric ids" : "Numbers in " + Names.quoted(property.path());
-			return new RefusedMappingException(what + " of " + property.entity().getType().getName()
+			return new HiLoMappingException(what + " of " + property.entity().getType().getName()
 					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "
 					+ this.second.property().entity().getType().getName() + " in sequence "
 					+ Names.quoted(this.second.sequence()) + ", but both types are stored in collection "

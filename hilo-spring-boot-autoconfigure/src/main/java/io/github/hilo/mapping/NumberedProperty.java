@@ -8,7 +8,7 @@ import java.util.Set;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.store.Place;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.text.Names;
 import org.bson.Document;
 import org.bson.types.Decimal128;
@@ -146,8 +146,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return (value instanceof Integer || value instanceof Long) ? value.toString() : value;
 	}
 
-	private RefusedMappingException refused(String form) {
-		return new RefusedMappingException(
+	private HiLoMappingException refused(String form) {
+		return new HiLoMappingException(
 				(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of " + this.entity.getType().getName()
 						+ " is stored " + form
 						+ ", so its stored values are not found, and a document that is stored already could be"

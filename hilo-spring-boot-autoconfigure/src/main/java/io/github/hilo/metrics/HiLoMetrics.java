@@ -1,12 +1,12 @@
 package io.github.hilo.metrics;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.ToLongFunction;
 
@@ -16,6 +16,7 @@ import io.github.hilo.sequence.SequenceEvent;
 import io.github.hilo.sequence.SequenceSnapshot;
 import io.github.hilo.sequence.SequenceView;
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Deadline;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -43,7 +44,8 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 	public static final String RESERVATION = "hilo.reservation";
 
 	/**
-	 * Timer: callers that had to wait for a range.
+	 * Timer: calls that had to wait before their number could be used, the whole time;
+	 * also tagged {@value #FOR_TAG}. A series appears when it is first used.
 	 */
 	public static final String WAIT = "hilo.wait";
 
@@ -100,9 +102,16 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 	public static final String CAUSE_TAG = "cause";
 
 	/**
+	 * Tag: what a call waited for longest, {@code database}, {@code range} or
+	 * {@code check}.
+	 */
+	public static final String FOR_TAG = "for";
+
+	/**
 	 * Tag: {@code unavailable} where MongoDB was unreachable, refused or was too slow,
 	 * {@code document} where a document that ids depend on is malformed,
-	 * {@code exhausted} where the counter has no number left.
+	 * {@code exhausted} where the counter has no number left, {@code mapping} where the
+	 * mapping of a type is refused.
 	 */
 	public static final String KIND_TAG = "kind";
 
@@ -151,9 +160,15 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 	@Override
 	public void on(SequenceEvent event) {
-		if (this.closed) {
-			return;
+		if (!this.closed) {
+			show(event);
+			if (this.closed) {
+				close();
+			}
 		}
+	}
+
+	private void show(SequenceEvent event) {
 		SequenceMeters meters = metersOf(event.sequence());
 		if (event instanceof SequenceEvent.ReservationStarted started) {
 			this.underWay.put(started.operation(), observe(started.sequence()));
@@ -171,7 +186,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			meters.failed(refused.failure());
 		}
 		else if (event instanceof SequenceEvent.Waited waited) {
-			meters.wait.record(waited.time());
+			meters.wait(waited.longest()).record(waited.time());
 		}
 		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
 			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
@@ -243,9 +258,9 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 		private final Tags tags;
 
-		private final List<Meter> meters = new ArrayList<>();
+		private final List<Meter> meters = new CopyOnWriteArrayList<>();
 
-		private final Timer wait;
+		private final Map<Deadline.Phase, Timer> waits = new ConcurrentHashMap<>();
 
 		private final Map<FailureKind, Counter> failures;
 
@@ -255,10 +270,6 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 			this.registry = registry;
 			this.sequence = sequence;
 			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());
-			this.wait = added(Timer.builder(WAIT)
-				.description("Callers that had to wait for a range")
-				.tags(this.tags)
-				.register(registry));
 			counter(IDS_ISSUED, "Numbers issued", SequenceSnapshot::issued);
 			counter(IDS_RETURNED, "Unused numbers that went back", SequenceSnapshot::returned);
 			rangeGauge(RANGE_SIZE, "Numbers in the range that ids are taken from",
@@ -284,6 +295,18 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 				counters.put(key, added(counter.tags(this.tags.and(tag, value)).register(this.registry)));
 			}
 			return counters;
+		}
+
+		Timer wait(Deadline.Phase longest) {
+			Timer timer = this.waits.get(longest);
+			if (timer == null) {
+				timer = added(Timer.builder(WAIT)
+					.description("Calls that had to wait before their number could be used")
+					.tags(this.tags.and(FOR_TAG, longest.name().toLowerCase(Locale.ROOT)))
+					.register(this.registry));
+				this.waits.put(longest, timer);
+			}
+			return timer;
 		}
 
 		void failed(RuntimeException failure) {

@@ -24,12 +24,10 @@ import com.mongodb.connection.ClusterSettings;
  */
 public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map<String, ThreadPoolExecutor> own) {
 
-	private static final int SHARED = 64;
-
-	private static final int OWN = 8;
+	private static final int MOST_THREADS = 64;
 
 	private Cluster(String suffix, String name) {
-		this(suffix, name, DaemonThreads.pool(name, SHARED), new ConcurrentHashMap<>());
+		this(suffix, name, DaemonThreads.pool(name, MOST_THREADS), new ConcurrentHashMap<>());
 	}
 
 	public static Cluster home() {
@@ -57,8 +55,8 @@ public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map
 			return this.shared;
 		}
 		ThreadPoolExecutor threads = this.own.get(database);
-		return (threads != null) ? threads
-				: this.own.computeIfAbsent(database, (absent) -> DaemonThreads.pool(this.name + database + "-", OWN));
+		return (threads != null) ? threads : this.own.computeIfAbsent(database,
+				(absent) -> DaemonThreads.pool(this.name + database + "-", MOST_THREADS));
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.cursor.TimeoutMode;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
@@ -30,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param database supplies the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
  * @param executor sends commands
+ * @param tasks end commands that no thread was free for
  * @param scans visits ids
  * @hidden
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
-		Executor scans) implements StoreCommands {
+		TaskThread tasks, Executor scans) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
@@ -81,8 +84,28 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
 		// The wait for a thread counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		return CompletableFuture
-			.supplyAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))), this.executor);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		AtomicBoolean begun = new AtomicBoolean();
+		try {
+			this.executor.execute(() -> {
+				if (begun.compareAndSet(false, true)) {
+					answer.completeAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))),
+							Runnable::run);
+				}
+			});
+			Runnable cancel = this.tasks.after(timeout, this.tasks, () -> {
+				if (begun.compareAndSet(false, true)) {
+					answer.completeExceptionally(new HiLoUnavailableException(
+							"The command was not sent: all threads that send commands to this cluster were busy"));
+				}
+			});
+			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> cancel.run());
+		}
+		// A thread could not be made, say.
+		catch (Throwable ex) {
+			answer.completeExceptionally(ex);
+		}
+		return answer;
 	}
 
 	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {

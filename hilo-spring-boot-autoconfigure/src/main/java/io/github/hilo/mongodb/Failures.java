@@ -15,7 +15,7 @@ import com.mongodb.MongoServerException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 
@@ -130,7 +130,7 @@ public final class Failures {
 	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);
 		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException
-				|| cause instanceof RefusedMappingException) {
+				|| cause instanceof HiLoMappingException) {
 			return (RuntimeException) cause;
 		}
 		String late = isTimeout(cause)

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.client.cursor.TimeoutMode;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -71,7 +70,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 	@Override
 	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
-		return resolved(stepTimeout)
+		return resolved()
 			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
 				.timeoutMode(TimeoutMode.ITERATION))
 			.publishOn(Schedulers.fromExecutor(this.scans))
@@ -91,7 +90,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
 		// Resolving the database counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		CompletableFuture<@Nullable T> answer = resolved(timeout)
+		CompletableFuture<@Nullable T> answer = Mono.defer(this::resolved)
 			.flatMap((database) -> Mono
 				.from(command.apply(within(database, collection, CommandSettings.millisLeft(deadline)))))
 			.toFuture();
@@ -99,9 +98,8 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 		}, this.executor);
 	}
 
-	private Mono<MongoDatabase> resolved(Duration timeout) {
+	private Mono<MongoDatabase> resolved() {
 		return this.database
-			.timeout(timeout, Mono.error(() -> new MongoOperationTimeoutException("The database was not resolved")))
 			// An empty answer of the command itself means that there was no document.
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")));
 	}

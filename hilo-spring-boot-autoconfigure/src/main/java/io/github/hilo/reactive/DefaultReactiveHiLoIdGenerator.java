@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.engine.FreeIds;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.sequence.AsyncSequence;
@@ -107,19 +108,40 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * Makes a call that has one time limit with all others of a subscription.
+	 * Makes a call, or a save, that ends within its limit, which begins with the
+	 * subscription.
 	 * @param <T> the type of the result
 	 * @param engine knows the limit
+	 * @param sequence what is asked for an id, as a message names it
 	 * @param call makes the call
 	 * @return the call
 	 */
-	public static <T> Mono<T> within(HiLoEngine engine, Function<Deadline, Mono<T>> call) {
+	public static <T> Mono<T> within(HiLoEngine engine, Supplier<String> sequence, Function<Deadline, Mono<T>> call) {
 		return Mono.deferContextual((context) -> {
-			Deadline outer = context.getOrDefault(Deadline.class, null);
-			Deadline deadline = (outer != null) ? outer : engine.deadline();
-			Mono<T> made = call.apply(deadline);
-			return (outer != null) ? made : made.contextWrite((inner) -> inner.put(Deadline.class, deadline));
+			Deadline deadline = engine.deadline();
+			CompletableFuture<T> made = call.apply(deadline).contextWrite(context).toFuture();
+			return Mono.fromFuture(made.isDone() ? made : limited(made, engine, sequence, deadline));
 		});
+	}
+
+	private static <T> CompletableFuture<T> limited(CompletableFuture<T> made, HiLoEngine engine,
+			Supplier<String> sequence, Deadline deadline) {
+		CompletableFuture<T> limited = made.copy();
+		Runnable cancel = engine
+			.after(deadline.left(),
+					() -> handOver(
+							() -> limited.completeExceptionally(
+									new HiLoUnavailableException(
+											"No range for sequence " + Names.quoted(sequence.get())
+													+ (deadline.database().isEmpty() ? ""
+															: " of database " + Names.quoted(deadline.database()))
+													+ ": " + ReservationFailure.overdue(deadline),
+											new TimeoutException()))));
+		CompletableFuture<?> unused = limited.whenComplete((result, failure) -> {
+			cancel.run();
+			made.cancel(true);
+		});
+		return limited;
 	}
 
 	/**
@@ -158,13 +180,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 */
 	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
 			Deadline deadline) {
-		return confirmed(sequence, take,
-				(issued) -> Mono.fromCompletionStage(confirm.apply(issued))
-					.timeout(deadline.left(),
-							Mono.error(() -> FreeIds.notConfirmed(sequence,
-									ReservationFailure.noAnswerWithin(deadline.whole()), new TimeoutException())))
-					.publishOn(Schedulers.parallel()),
-				FreeIds.MAX_ATTEMPTS);
+		return confirmed(sequence, take, (issued) -> {
+			deadline.waitFor(Deadline.Phase.CHECK);
+			return Mono.fromCompletionStage(confirm.apply(issued)).publishOn(Schedulers.parallel());
+		}, FreeIds.MAX_ATTEMPTS);
 	}
 
 	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, Mono<Boolean>> confirm,
@@ -208,7 +227,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		}
 
 		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<? extends T>> call) {
-			return within(this.engine, (deadline) -> this.store
+			return within(this.engine, this.name, (deadline) -> this.store
 				.flatMap((store) -> take(this.engine.async(store, this.name.get(), this.place.get(), deadline), call)));
 		}
 

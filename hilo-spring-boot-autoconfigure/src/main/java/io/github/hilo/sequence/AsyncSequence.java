@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -28,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * completed by the executor that {@link #answeringOn} names, and otherwise on a thread
  * that serves every sequence, where no code may run that is not ours.
  * <p>
- * A call whose future is cancelled leaves the queue, like one whose patience has ended.
- * If the sequence was quicker, its number becomes a gap.
+ * A call whose future is cancelled, as when its time is over, leaves the queue. If the
+ * sequence was quicker, its number becomes a gap.
  *
  * @hidden
  */
@@ -139,8 +137,8 @@ public final class AsyncSequence {
 	 */
 	public CompletableFuture<Long> ensureAtLeast(long floor) {
 		Arguments.requireFloor(floor);
-		return call((why) -> ReservationFailure.notRaised(this.sequence, floor, why, null),
-				(call) -> raise(call, floor));
+		this.deadline.waitForRange(() -> 0);
+		return call((call) -> raise(call, floor));
 	}
 
 	private <T> CompletableFuture<T> issue(int count, boolean text, Function<NumberBlock, T> form) {
@@ -165,15 +163,16 @@ public final class AsyncSequence {
 
 	private <T> CompletableFuture<T> call(@Nullable NumberBlock taken, int count, boolean text,
 			Function<NumberBlock, T> form) {
-		return call((why) -> ReservationFailure.noRange(this.sequence, why, new TimeoutException()),
-				(call) -> take(call, taken, count, placeOf(text), form));
+		return call((call) -> take(call, taken, count, placeOf(text), form));
 	}
 
 	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, @Nullable Place goesTo,
 			Function<NumberBlock, T> form) {
 		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
-		CompletableFuture<?> unused = call
-			.whenComplete((numbers, failure) -> result.completeExceptionally(new CancellationException()));
+		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
+			result.completeExceptionally(new CancellationException());
+			this.executor.execute(() -> this.sequence.waited(this.deadline));
+		});
 		unused = result.whenCompleteAsync((block, failure) -> {
 			if (failure != null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
@@ -182,19 +181,16 @@ public final class AsyncSequence {
 				call.complete(form.apply(block));
 			}
 		}, this.answers);
-		new TakeCall(this.sequence, count, goesTo, result, this.executor).begin(taken);
+		new TakeCall(this.sequence, count, goesTo, this.deadline, result, this.executor).begin(taken);
 	}
 
 	/**
 	 * Makes a call that may have to wait.
-	 * @param late what it fails with once it has waited as long as it may
 	 * @param begin begins it, on a thread that may wait for a lock
 	 */
-	private <T> CompletableFuture<T> call(Function<String, RuntimeException> late,
-			Consumer<CompletableFuture<T>> begin) {
+	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
 		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();
-		limit(call, late);
 		this.executor.execute(() -> begin(call, this.answers, begin));
 		return call;
 	}
@@ -209,23 +205,6 @@ public final class AsyncSequence {
 		catch (Throwable ex) {
 			answers.execute(() -> call.completeExceptionally(ex));
 		}
-	}
-
-	/**
-	 * Lets a call fail once it has waited as long as it may. The timer belongs to the JDK
-	 * and is armed here, so that it rings even if all our threads wait for somebody.
-	 */
-	private void limit(CompletableFuture<?> call, Function<String, RuntimeException> late) {
-		CompletableFuture<Boolean> patience = new CompletableFuture<Boolean>().completeOnTimeout(true,
-				this.deadline.left().toNanos(), TimeUnit.NANOSECONDS);
-		CompletableFuture<?> unused = patience.thenAccept((ended) -> {
-			if (ended) {
-				this.answers.execute(() -> call
-					.completeExceptionally(late.apply(ReservationFailure.noAnswerWithin(this.sequence.timeout()))));
-			}
-		});
-		// Not on the thread that cancels the call: the timers have a lock, too.
-		unused = call.whenCompleteAsync((id, failure) -> patience.complete(false), this.executor);
 	}
 
 	private void raise(CompletableFuture<Long> call, long floor) {

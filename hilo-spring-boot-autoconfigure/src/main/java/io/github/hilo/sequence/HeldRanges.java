@@ -19,6 +19,8 @@ final class HeldRanges {
 
 	private static final int MOST_RECENT = 8;
 
+	private static final String RAISED = "the counter was raised";
+
 	private final Demand demand;
 
 	private RangeCursor current = RangeCursor.empty();
@@ -154,13 +156,15 @@ final class HeldRanges {
 	 * Discards the ranges that hold a number up to the floor. They cannot be returned:
 	 * the counter has another grant now.
 	 */
-	void discardUpTo(long floor) {
+	void discardUpTo(long floor, Step step) {
 		this.raisedTo = Math.max(this.raisedTo, floor);
 		if (this.next != null && this.next.range().min() <= floor) {
+			step.discarded(this.next.range().min(), this.next.range().max(), RAISED);
 			this.next = null;
 		}
 		if (this.current.lastTaken() < Math.min(floor, this.current.range().max())) {
-			seal();
+			long max = this.current.range().max();
+			step.discarded(seal() + 1, max, RAISED);
 		}
 	}
 
@@ -168,18 +172,43 @@ final class HeldRanges {
 	 * Seals what is held and holds nothing.
 	 * @return what can be returned: the unissued numbers that end at the latest grant
 	 */
-	@Nullable Unused sealAll() {
+	@Nullable Unused sealAll(Step step) {
 		ReservedRange top = this.current.range();
 		long last = seal();
 		if (this.next != null) {
 			ReservedRange range = this.next.range();
-			// Below a range that was not granted directly on top, numbers are others'.
-			last = range.isDirectlyOnTopOf(top) ? last : range.min() - 1;
+			if (!range.isDirectlyOnTopOf(top)) {
+				// Numbers of others lie between.
+				step.discarded(last + 1, top.max(), "the range above it was not granted directly on top");
+				last = range.min() - 1;
+			}
 			top = range;
 			this.next = null;
 		}
 		this.demand.reset();
 		return (last < top.max()) ? new Unused(last, top) : null;
+	}
+
+	/**
+	 * Holds again what a caller has that will not use it.
+	 */
+	void putBack(NumberBlock block, Step step) {
+		block.restart((run) -> {
+			RangeCursor cursor = this.current;
+			boolean usedUp = run.last() == run.range().range().max() && cursor.lastTaken() == cursor.range().max();
+			boolean untouched = this.next == null && cursor.lastTaken() < cursor.range().min();
+			if (usedUp && cursor.held() == run.range()) {
+				this.current = cursor.rest(run.first(), run.count());
+			}
+			else if (untouched && cursor.held() != run.range() && run.last() == run.range().range().max()) {
+				this.next = (cursor.range().size() > 0) ? cursor.held() : null;
+				this.issued -= run.range().range().size();
+				this.current = RangeCursor.first(run.range(), 0).rest(run.first(), run.count());
+			}
+			else {
+				step.discarded(run.first(), run.last(), "a caller that took it has left");
+			}
+		});
 	}
 
 	/**

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param next the range that follows, if it was reserved already
  * @param recent the bounds of the ranges that were reserved lately, the last one first
  * @param reserving the reservation in flight, if there is one
+ * @param reservations how many were answered so far
  */
 record KnownRanges(RangeCursor current, @Nullable HeldRange next, List<HeldRange> recent,
-		Operation.@Nullable Reservation reserving) {
+		Operation.@Nullable Reservation reserving, long reservations) {
 
 	/**
 	 * The application stores a document of its own with a number: whoever reaches that

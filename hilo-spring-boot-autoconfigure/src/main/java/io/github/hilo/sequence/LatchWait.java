@@ -34,7 +34,7 @@ public final class LatchWait {
 		try {
 			if (!ended(call, deadline.left().toNanos())) {
 				call.completeExceptionally(
-						unavailable.apply(ReservationFailure.noAnswerWithin(deadline.whole()), new TimeoutException()));
+						unavailable.apply(ReservationFailure.overdue(deadline), new TimeoutException()));
 			}
 		}
 		catch (InterruptedException ex) {

@@ -2,8 +2,10 @@ package io.github.hilo.sequence;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -81,9 +83,16 @@ final class NumberBlock {
 		return this.missing == 0;
 	}
 
-	void restart() {
+	/**
+	 * Starts over.
+	 * @param taken is given what was taken so far, the last first
+	 */
+	void restart(Consumer<Run> taken) {
+		List<Run> last = new ArrayList<>(this.runs);
+		Collections.reverse(last);
 		this.runs.clear();
 		this.missing = this.count;
+		last.forEach(taken);
 	}
 
 	long first() {

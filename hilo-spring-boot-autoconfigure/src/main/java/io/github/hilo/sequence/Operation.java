@@ -23,7 +23,7 @@ sealed interface Operation {
 	 */
 	record Reservation(RangeRequest request, long usualSize, long lastArrival, FreePlaces places) implements Operation {
 
-		private static final long ANYBODY = Long.MAX_VALUE;
+		static final long ANYBODY = Long.MAX_VALUE;
 
 		/**
 		 * Makes a reservation of a range that is held, for whoever comes.
@@ -39,14 +39,6 @@ sealed interface Operation {
 		 */
 		static Reservation forOne(RangeRequest request, long lastArrival, FreePlaces places) {
 			return new Reservation(request, 0, lastArrival, places);
-		}
-
-		Reservation forAnybody() {
-			return new Reservation(this.request, this.usualSize, ANYBODY, this.places);
-		}
-
-		boolean isForAll() {
-			return this.lastArrival == ANYBODY;
 		}
 
 	}

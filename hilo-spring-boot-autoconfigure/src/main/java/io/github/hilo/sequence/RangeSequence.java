@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -56,6 +57,8 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	private final Consumer<SequenceEvent> events;
 
+	private final Executor executor;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final SequenceState state;
@@ -80,15 +83,17 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @param time the clock
 	 * @param mode where the engine stands in its life
 	 * @param events told what happens, while no lock is held; must not throw
+	 * @param executor goes on with what a caller has begun that has its number
 	 */
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
-			AtomicReference<Mode> mode, Consumer<SequenceEvent> events) {
+			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
 		this.name = name;
 		this.store = store;
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;
 		this.events = events;
+		this.executor = executor;
 		this.state = new SequenceState(name, settings);
 		this.calls = new StoreCalls(this, time, events);
 		this.current = this.state.current();
@@ -149,7 +154,13 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	@Override
 	public long ensureAtLeast(long floor) {
-		return LatchWait.await(raise(Arguments.requireFloor(floor)), deadline(),
+		return ensureAtLeast(floor, null);
+	}
+
+	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
+		Deadline limit = (deadline != null) ? deadline : deadline();
+		limit.waitForRange(() -> 0);
+		return LatchWait.await(raise(Arguments.requireFloor(floor)), limit,
 				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
 	}
 
@@ -182,10 +193,38 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	NumberBlock await(@Nullable NumberBlock taken, int count, @Nullable Place place, @Nullable Deadline deadline) {
+		Deadline limit = (deadline != null) ? deadline : deadline();
 		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
-		new TakeCall(this, count, place, result, Runnable::run).begin(taken);
-		return LatchWait.await(result, (deadline != null) ? deadline : deadline(),
-				(why, cause) -> ReservationFailure.noRange(this, why, cause));
+		try {
+			new TakeCall(this, count, place, limit, result, Runnable::run).begin(taken);
+			return LatchWait.await(result, limit, (why, cause) -> ReservationFailure.noRange(this, why, cause));
+		}
+		finally {
+			waited(limit);
+		}
+	}
+
+	/**
+	 * A call has taken what was there. Its database may have taken long.
+	 */
+	void taken(@Nullable Deadline deadline) {
+		if (deadline != null && deadline.isSlow()) {
+			waited(deadline);
+		}
+	}
+
+	/**
+	 * A call had to wait, and got its numbers or gave up.
+	 */
+	void waited(Deadline deadline) {
+		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.spent()));
+	}
+
+	/**
+	 * How many reservations were answered so far.
+	 */
+	long reservations() {
+		return this.known.reservations();
 	}
 
 	/**
@@ -197,10 +236,10 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 
 	/**
 	 * Finds the view of callers whose ids go to a place.
-	 * @param place where
+	 * @param place where, or {@code null} if that is not known
 	 * @return the view
 	 */
-	public PlacedSequence placed(Place place) {
+	public PlacedSequence placed(@Nullable Place place) {
 		PlacedSequence last = this.lastPlaced;
 		if (last == null || !last.isOf(place)) {
 			last = new PlacedSequence(this, place);
@@ -283,7 +322,9 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * @return the waiter, which has ended already where nothing had to be waited for
 	 */
 	Waiter ask(Waiter waiter) {
-		on((step) -> this.state.ask(waiter, step));
+		StackReserve.require();
+		process(expiring((step) -> this.state.ask(waiter, step)),
+				(rest) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(rest));
 		return waiter;
 	}
 
@@ -296,8 +337,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	void leave(Waiter waiter) {
-		on((step) -> this.state.leave(waiter));
-		tellWait(waiter);
+		on((step) -> this.state.leave(waiter, step));
 	}
 
 	/**
@@ -414,6 +454,15 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	 * the step leads to.
 	 */
 	private void process(Consumer<Step> action) {
+		process(action, Runnable::run);
+	}
+
+	/**
+	 * Lets the state handle a step.
+	 * @param executor tells and sends what it leads to; who has a number does not wait
+	 * for that
+	 */
+	private void process(Consumer<Step> action, Executor executor) {
 		Step step = null;
 		this.lock.lock();
 		try {
@@ -428,7 +477,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 			finally {
 				this.lock.unlock();
 				if (step != null) {
-					perform(step);
+					perform(step, executor);
 				}
 			}
 		}
@@ -438,18 +487,27 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time);
 	}
 
-	private void perform(Step step) {
+	private void perform(Step step, Executor executor) {
 		try {
-			step.events().forEach(this.events);
-			step.started().forEach((operation) -> this.calls.send(operation, this.store));
+			if (!step.events().isEmpty() || !step.started().isEmpty()) {
+				executor.execute(() -> {
+					step.events().forEach(this.events);
+					step.started().forEach((operation) -> this.calls.send(operation, this.store));
+				});
+			}
 		}
 		finally {
-			step.served().forEach((waiter) -> {
-				tellWait(waiter);
-				waiter.complete();
-			});
+			step.served().forEach(Waiter::complete);
 			step.endReleases();
 		}
+	}
+
+	/**
+	 * Whether a reservation is still the one in flight.
+	 */
+	@SuppressWarnings("ReferenceEquality") // another one may ask for the same
+	boolean isInFlight(Operation.Reservation reservation) {
+		return this.known.reserving() == reservation;
 	}
 
 	/**
@@ -470,17 +528,7 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 	}
 
 	void raised(long floor) {
-		process((step) -> this.state.raised(floor));
-	}
-
-	/**
-	 * A caller had to wait, and got its number or gave up.
-	 */
-	private void tellWait(Waiter waiter) {
-		if (waiter.isTaking() && waiter.isWaiting()) {
-			this.events.accept(new SequenceEvent.Waited(this,
-					Duration.ofNanos(this.time.nanoTime() - waiter.waitingSinceNanos())));
-		}
+		process((step) -> this.state.raised(floor, step));
 	}
 
 	/**

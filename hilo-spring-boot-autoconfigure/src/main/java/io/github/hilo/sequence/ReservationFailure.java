@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.store.RefusedMappingException;
+import io.github.hilo.store.Deadline;
+import io.github.hilo.HiLoMappingException;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ public final class ReservationFailure {
 			BiFunction<String, Throwable, HiLoUnavailableException> unavailable) {
 		Throwable cause = (failure != null) ? unwrapped(failure) : new NullPointerException("The store answered null");
 		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException
-				|| cause instanceof HiLoExhaustedException || cause instanceof RefusedMappingException) {
+				|| cause instanceof HiLoExhaustedException || cause instanceof HiLoMappingException) {
 			return (RuntimeException) cause;
 		}
 		return unavailable.apply(description(cause), cause);
@@ -75,12 +77,50 @@ public final class ReservationFailure {
 	}
 
 	/**
-	 * Tells why a caller is not waited for any longer.
-	 * @param timeout how long it waited
+	 * Tells why an operation is over.
+	 * @param timeout how long it might take
 	 * @return the reason
 	 */
 	public static String noAnswerWithin(Duration timeout) {
 		return "no answer from MongoDB within " + Timeouts.named(timeout);
+	}
+
+	/**
+	 * Tells why a call is over that has used up its time: what it waits for, and what
+	 * else took a part of it that counts.
+	 * @param deadline the call's
+	 * @return the reason
+	 */
+	public static String overdue(Deadline deadline) {
+		Deadline.Phase last = deadline.phase();
+		long served = deadline.servedBefore();
+		String what = switch (last) {
+			case DATABASE -> "its database was not resolved";
+			case RANGE -> (served == 0) ? "no answer from MongoDB" : "it was not its turn, although MongoDB answered "
+					+ served + (served == 1 ? " reservation," : " reservations,");
+			case CHECK -> "no answer from MongoDB to the check of stored ids";
+		};
+		String others = deadline.spent()
+			.entrySet()
+			.stream()
+			.filter((other) -> other.getKey() != last
+					&& other.getValue().multipliedBy(10).compareTo(deadline.whole()) >= 0)
+			.map((other) -> ", of which " + Timeouts.spent(other.getValue()) + " went by for " + nameOf(other.getKey()))
+			.collect(Collectors.joining());
+		return what + " within " + Timeouts.named(deadline.whole()) + others;
+	}
+
+	/**
+	 * Names what a call waits for.
+	 * @param phase what
+	 * @return the words for it
+	 */
+	public static String nameOf(Deadline.Phase phase) {
+		return switch (phase) {
+			case DATABASE -> "its database";
+			case RANGE -> "a range";
+			case CHECK -> "the check of stored ids";
+		};
 	}
 
 	/**
@@ -99,6 +139,9 @@ public final class ReservationFailure {
 	static RuntimeException copyOf(Throwable failure) {
 		Throwable cause = unwrapped(failure);
 		String message = String.valueOf(cause.getMessage());
+		if (cause instanceof HiLoMappingException refused) {
+			return new HiLoMappingException(refused.description(), refused.action(), cause);
+		}
 		if (cause instanceof IllegalStateException) {
 			return new IllegalStateException(message, cause);
 		}

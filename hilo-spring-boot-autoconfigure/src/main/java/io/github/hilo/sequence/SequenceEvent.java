@@ -1,8 +1,11 @@
 package io.github.hilo.sequence;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 
 import io.github.hilo.store.CounterRepair;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeReturn;
 import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +46,36 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A caller had to wait for a range, and got its number or gave up.
+	 * A call had to wait, and got its numbers or gave up.
+	 *
+	 * @param limit how long it might
+	 * @param spent what the time was spent on
+	 * @hidden
+	 */
+	record Waited(SequenceView sequence, Duration limit, Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
+
+		/**
+		 * The whole time that it waited.
+		 */
+		public Duration time() {
+			return this.spent.values().stream().reduce(Duration.ZERO, Duration::plus);
+		}
+
+		/**
+		 * What it waited for longest.
+		 */
+		public Deadline.Phase longest() {
+			return Collections.max(this.spent.entrySet(), Map.Entry.comparingByValue()).getKey();
+		}
+
+	}
+
+	/**
+	 * Numbers of a range will be issued by nobody.
 	 *
 	 * @hidden
 	 */
-	record Waited(SequenceView sequence, Duration time) implements SequenceEvent {
+	record Discarded(SequenceView sequence, long first, long last, String why) implements SequenceEvent {
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.hilo.sequence;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class SequenceHistory {
 	 */
 	void probed(Operation.Probe probe, @Nullable Long max) {
 		this.probing = false;
-		if (max != null && max < Long.MAX_VALUE && probe.outage().equals(this.failure)) {
+		if (max != null && max < HiLoIdGenerator.MAX_FLOOR && probe.outage().equals(this.failure)) {
 			this.failure = null;
 		}
 	}
@@ -67,6 +68,10 @@ final class SequenceHistory {
 
 	void forgiveFailure() {
 		this.failure = null;
+	}
+
+	long reservations() {
+		return this.reservations;
 	}
 
 	boolean hasFailed() {

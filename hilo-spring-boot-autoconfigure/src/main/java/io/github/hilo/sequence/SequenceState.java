@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceState {
 
+	private static final String RESET = "everything was forgotten after a pause";
+
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings own;
@@ -87,7 +89,8 @@ final class SequenceState {
 	 */
 	KnownRanges known() {
 		return new KnownRanges(this.ranges.current(), this.ranges.next(), this.ranges.recent(),
-				(this.operation instanceof Operation.Reservation reservation) ? reservation : null);
+				(this.operation instanceof Operation.Reservation reservation) ? reservation : null,
+				this.history.reservations());
 	}
 
 	DocumentIdFormat format() {
@@ -109,8 +112,20 @@ final class SequenceState {
 		startNext(step);
 	}
 
-	void leave(Waiter waiter) {
-		this.waiters.remove(waiter);
+	void leave(Waiter waiter, Step step) {
+		this.waiters.remove(waiter, this.ranges, step);
+		serveRest(step);
+		startNext(step);
+	}
+
+	/**
+	 * What a block has put back goes to those that wait: nobody waits while a number is
+	 * held.
+	 */
+	private void serveRest(Step step) {
+		if (!holdsNothing(step)) {
+			this.waiters.serve(this.ranges, Operation.Reservation.ANYBODY, step);
+		}
 	}
 
 	/**
@@ -123,9 +138,9 @@ final class SequenceState {
 	/**
 	 * The counter was raised. That counts whatever was forgotten meanwhile.
 	 */
-	void raised(long floor) {
-		this.ranges.discardUpTo(floor);
-		this.waiters.restartBlocks();
+	void raised(long floor, Step step) {
+		this.ranges.discardUpTo(floor, step);
+		this.waiters.restartBlocks("the counter was raised", step);
 	}
 
 	/**
@@ -142,8 +157,15 @@ final class SequenceState {
 	 * A release took too long: what is held is discarded instead of returned.
 	 */
 	void discard(Step step) {
-		this.ranges.sealAll();
+		forget(step, "its return took too long");
 		startNext(step);
+	}
+
+	private void forget(Step step, String why) {
+		HeldRanges.Unused unused = this.ranges.sealAll(step);
+		if (unused != null) {
+			step.discarded(unused.lastIssued() + 1, unused.range().max(), why);
+		}
 	}
 
 	/**
@@ -155,8 +177,8 @@ final class SequenceState {
 			step.reservationEnded(reservation, null, null, lasted(step));
 		}
 		this.operation = null;
-		this.waiters.restartBlocks();
-		this.ranges.sealAll();
+		this.waiters.restartBlocks(RESET, step);
+		forget(step, RESET);
 		this.history.resetProbe();
 		endReleases(step);
 	}
@@ -196,6 +218,9 @@ final class SequenceState {
 			}
 			startNext(step);
 		}
+		else if (range != null) {
+			step.discarded(range.min(), range.max(), "the answer came too late");
+		}
 	}
 
 	/**
@@ -234,15 +259,18 @@ final class SequenceState {
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		reservation.places().foundFree(range.free(), range.min());
 		HeldRange held = new HeldRange(range, step.time(), this.format, reservation.places());
-		if (this.ranges.mayUse(range) && this.ranges.keep(held, step.nanos())) {
+		if (!this.ranges.mayUse(range)) {
+			step.discarded(range.min(), range.max(), "the counter was raised");
+		}
+		else if (this.ranges.keep(held, step.nanos())) {
 			// Made during a pause, it is for whoever waits if the pause is over.
-			Operation.Reservation served = holdsNothing(step) ? reservation : reservation.forAnybody();
-			this.waiters.serve(this.ranges, served, step);
+			this.waiters.serve(this.ranges,
+					holdsNothing(step) ? reservation.lastArrival() : Operation.Reservation.ANYBODY, step);
 		}
 	}
 
 	private void failed(RuntimeException failure, Step step) {
-		this.waiters.refuse(failure, step);
+		this.waiters.refuse(failure, this.ranges, step);
 		this.history.failed(failure, step.time());
 		this.demand.failed(step.nanos());
 		this.ranges.interrupt();
@@ -257,8 +285,10 @@ final class SequenceState {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
-			this.waiters.refuse(ReservationFailure.closed(this.name), step);
+			this.waiters.refuse(ReservationFailure.closed(this.name), this.ranges, step);
 		}
+		this.waiters.removeSettled(this.ranges, step);
+		serveRest(step);
 		this.operation = dueReturn(step);
 		if (this.operation == null) {
 			this.operation = dueReservation(step);
@@ -272,7 +302,7 @@ final class SequenceState {
 	 * goes back, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		HeldRanges.Unused unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll() : null;
+		HeldRanges.Unused unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);
 		}
@@ -286,7 +316,7 @@ final class SequenceState {
 	}
 
 	private Operation.@Nullable Reservation dueReservation(Step step) {
-		boolean waiting = this.waiters.removeSettled();
+		boolean waiting = !this.waiters.isEmpty();
 		if (holdsNothing(step)) {
 			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0, step),
 					this.waiters.lastArrival(), new FreePlaces(this.own.checked())) : null;

@@ -101,6 +101,15 @@ final class Step {
 				this.mode != RangeSequence.Mode.RUNNING));
 	}
 
+	/**
+	 * Tells that numbers become a gap, if there are any.
+	 */
+	void discarded(long first, long last, String why) {
+		if (first <= last) {
+			this.events.add(new SequenceEvent.Discarded(this.sequence, first, last, why));
+		}
+	}
+
 	List<SequenceEvent> events() {
 		return this.events;
 	}

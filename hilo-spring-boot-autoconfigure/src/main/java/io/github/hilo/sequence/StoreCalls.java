@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.Deadline;
@@ -46,15 +45,17 @@ final class StoreCalls {
 	}
 
 	/**
-	 * Sends a reservation, unless its time is over: this thread may have stood still
-	 * since it was decided on. Then somebody else may have told of its end before its
-	 * start was told.
+	 * Sends a reservation, unless it is over: this thread may have stood still since it
+	 * was decided on. Then somebody else may have told of its end before its start was
+	 * told.
 	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
 		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.places()));
 		if (reservation.request().deadline().isOver()) {
 			this.sequence.reserved(reservation, null,
 					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
+		}
+		if (!this.sequence.isInFlight(reservation)) {
 			this.events.accept(
 					new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), null, null, Duration.ZERO));
 			return;
@@ -118,11 +119,10 @@ final class StoreCalls {
 				}
 				this.sequence.skip(range, stored.highestOfRange());
 				return (known || stored.highest() <= range.range().max()) ? CompletableFuture.completedFuture(false)
-						: this.sequence.raise(Math.min(stored.highest(), HiLoIdGenerator.MAX_FLOOR))
-							.thenApply((max) -> {
-								repaired(CounterRepair.STORED);
-								return false;
-							});
+						: this.sequence.raise(stored.highest()).thenApply((max) -> {
+							repaired(CounterRepair.STORED);
+							return false;
+						});
 			});
 	}
 

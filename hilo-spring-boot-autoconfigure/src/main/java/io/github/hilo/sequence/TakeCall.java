@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param sequence where they come from
  * @param count how many
  * @param place where they go, or {@code null} if that is not known
+ * @param deadline told what the call waits for
  * @param result ends with them; ended by its caller, the call is over
  * @param lockers run what needs the sequence's lock
  */
-record TakeCall(RangeSequence sequence, int count, @Nullable Place place, CompletableFuture<NumberBlock> result,
-		Executor lockers) {
+record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadline deadline,
+		CompletableFuture<NumberBlock> result, Executor lockers) {
 
 	private static final int MAX_ATTEMPTS = 5;
 
@@ -41,6 +43,8 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Comple
 		if (this.result.isDone()) {
 			return;
 		}
+		long before = this.sequence.reservations();
+		this.deadline.waitForRange(() -> this.sequence.reservations() - before);
 		Waiter waiter = this.sequence.ask(new Waiter(this.count, this.place));
 		CompletionStage<?> unused = this.result.whenComplete((block, failure) -> {
 			if (waiter.settle()) {
@@ -62,6 +66,7 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Comple
 			this.result.complete(block);
 			return;
 		}
+		this.deadline.waitFor(Deadline.Phase.CHECK);
 		CompletionStage<?> unused = this.sequence.confirm(block, this.place).whenComplete((free, failure) -> {
 			if (failure != null) {
 				this.result.completeExceptionally(failure);

@@ -1,8 +1,8 @@
 package io.github.hilo.sequence;
 
-import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.github.hilo.store.Place;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
 
-	// Small: most sequences never have a waiter.
-	private final Queue<Waiter> waiters = new ArrayDeque<>(1);
+	// By their arrival.
+	private final SortedMap<Long, Waiter> waiters = new TreeMap<>();
 
 	// How many have ever waited here.
 	private long arrivals;
@@ -31,26 +31,29 @@ final class WaitQueue {
 			step.serve(waiter, null);
 		}
 		else {
-			waiter.waitSince(step.nanos(), ++this.arrivals);
-			this.waiters.add(waiter);
+			waiter.arrive(++this.arrivals);
+			this.waiters.put(waiter.arrival(), waiter);
 		}
 	}
 
-	void remove(Waiter waiter) {
-		this.waiters.remove(waiter);
-	}
-
-	boolean isEmpty() {
-		return this.waiters.isEmpty();
+	/**
+	 * Removes a caller that has left. What its block has so far is held again.
+	 */
+	void remove(Waiter waiter, HeldRanges ranges, Step step) {
+		if (this.waiters.remove(waiter.arrival(), waiter)) {
+			ranges.putBack(waiter.block(), step);
+		}
 	}
 
 	/**
 	 * Removes the callers that have left.
-	 * @return whether anybody is still here
 	 */
-	boolean removeSettled() {
-		this.waiters.removeIf(Waiter::isSettled);
-		return !this.waiters.isEmpty();
+	void removeSettled(HeldRanges ranges, Step step) {
+		this.waiters.values().stream().filter(Waiter::isSettled).toList().forEach((left) -> remove(left, ranges, step));
+	}
+
+	boolean isEmpty() {
+		return this.waiters.isEmpty();
 	}
 
 	int size() {
@@ -62,7 +65,8 @@ final class WaitQueue {
 	 * from the demand.
 	 */
 	long missing() {
-		return this.waiters.stream()
+		return this.waiters.values()
+			.stream()
 			.map(Waiter::block)
 			.filter(NumberBlock::isSeveral)
 			.mapToLong(NumberBlock::missing)
@@ -73,11 +77,11 @@ final class WaitQueue {
 	 * Where the numbers of those that wait will go.
 	 */
 	Stream<Place> places() {
-		return this.waiters.stream().map(Waiter::place).filter(Objects::nonNull);
+		return this.waiters.values().stream().map(Waiter::place).filter(Objects::nonNull);
 	}
 
 	long missingToFirst() {
-		return Math.max(1, this.waiters.element().block().missing());
+		return Math.max(1, first().block().missing());
 	}
 
 	/**
@@ -88,14 +92,14 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Serves the callers that a reservation is for, as far as the ranges go.
+	 * Serves callers, in their turn, as far as the ranges go.
 	 * @param ranges what is held; nobody else takes from it yet
+	 * @param lastArrival the last caller that may be served
 	 */
-	void serve(HeldRanges ranges, Operation.Reservation reservation, Step step) {
-		while (!this.waiters.isEmpty() && ranges.hasNumber()
-				&& this.waiters.element().arrival() <= reservation.lastArrival()
-				&& serveOne(this.waiters.element(), ranges, reservation.isForAll(), step)) {
-			this.waiters.remove();
+	void serve(HeldRanges ranges, long lastArrival, Step step) {
+		while (!this.waiters.isEmpty() && ranges.hasNumber() && first().arrival() <= lastArrival
+				&& serveOne(first(), ranges, lastArrival == Operation.Reservation.ANYBODY, step)) {
+			this.waiters.remove(this.waiters.firstKey());
 		}
 	}
 
@@ -106,8 +110,9 @@ final class WaitQueue {
 	 * @return whether it has all that it needs, or has left
 	 */
 	private boolean serveOne(Waiter waiter, HeldRanges ranges, boolean inParts, Step step) {
-		boolean enough = waiter.block().missing() <= ranges.remaining();
+		boolean enough = waiter.block().missing() <= ranges.held();
 		if (waiter.isSettled() || (enough && !waiter.settle())) {
+			ranges.putBack(waiter.block(), step);
 			return true;
 		}
 		if (enough || inParts) {
@@ -119,16 +124,26 @@ final class WaitQueue {
 		return enough;
 	}
 
-	void refuse(RuntimeException failure, Step step) {
-		this.waiters.stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));
+	/**
+	 * Refuses everybody. What blocks have so far is held again.
+	 */
+	void refuse(RuntimeException failure, HeldRanges ranges, Step step) {
+		this.waiters.values().forEach((waiter) -> ranges.putBack(waiter.block(), step));
+		this.waiters.values().stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));
 		this.waiters.clear();
 	}
 
 	/**
 	 * Lets the blocks start over: what they have so far must not be issued any more.
+	 * @param why the reason
 	 */
-	void restartBlocks() {
-		this.waiters.forEach((waiter) -> waiter.block().restart());
+	void restartBlocks(String why, Step step) {
+		this.waiters.values()
+			.forEach((waiter) -> waiter.block().restart((run) -> step.discarded(run.first(), run.last(), why)));
+	}
+
+	private Waiter first() {
+		return this.waiters.values().iterator().next();
 	}
 
 }

@@ -26,10 +26,6 @@ final class Waiter {
 
 	private @Nullable RuntimeException failure;
 
-	private boolean waiting;
-
-	private long waitingSinceNanos;
-
 	private long arrival;
 
 	/**
@@ -62,9 +58,7 @@ final class Waiter {
 	 * Begins to wait, in the queue.
 	 * @param arrival how many came before it, and itself
 	 */
-	void waitSince(long nanos, long arrival) {
-		this.waitingSinceNanos = nanos;
-		this.waiting = true;
+	void arrive(long arrival) {
 		this.arrival = arrival;
 	}
 
@@ -73,14 +67,6 @@ final class Waiter {
 	 */
 	long arrival() {
 		return this.arrival;
-	}
-
-	boolean isWaiting() {
-		return this.waiting;
-	}
-
-	long waitingSinceNanos() {
-		return this.waitingSinceNanos;
 	}
 
 	/**

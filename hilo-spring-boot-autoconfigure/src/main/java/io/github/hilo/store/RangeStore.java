@@ -36,8 +36,9 @@ public interface RangeStore {
 	 * @param repaired told of each raise of the counter, even after the answer
 	 * @return the range and the places where it is free, or
 	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
-	 * {@link io.github.hilo.HiLoExhaustedException}, or {@link RefusedMappingException}
-	 * if two counters would issue the ids of one place
+	 * {@link io.github.hilo.HiLoExhaustedException}, or
+	 * {@link io.github.hilo.HiLoMappingException} if two counters would issue the ids of
+	 * one place
 	 */
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 

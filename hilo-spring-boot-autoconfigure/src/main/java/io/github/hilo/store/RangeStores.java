@@ -1,5 +1,6 @@
 package io.github.hilo.store;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
@@ -11,12 +12,14 @@ public interface RangeStores extends AutoCloseable {
 
 	/**
 	 * Resolves the default database on the calling thread.
+	 * @param deadline by when it must be resolved; a factory that blocks is not
+	 * interrupted
 	 */
-	RangeStore current();
+	RangeStore current(Deadline deadline);
 
 	/**
-	 * Whether {@link #current()} always answers the same database, whatever the thread
-	 * and the time, so that it is enough to resolve it once.
+	 * Whether {@link #current} always answers the same database, whatever the thread and
+	 * the time, so that it is enough to resolve it once.
 	 */
 	boolean isCurrentFixed();
 
@@ -28,6 +31,14 @@ public interface RangeStores extends AutoCloseable {
 	 * takes tasks for ever.
 	 */
 	Executor executor();
+
+	/**
+	 * Runs a task later, on a thread of the stores' own, which no application can block.
+	 * @return cancels it
+	 */
+	default Runnable after(Duration delay, Runnable task) {
+		return TimeSource.SYSTEM.after(delay, Runnable::run, task);
+	}
 
 	/**
 	 * Lets the requests under way finish and accepts no more.

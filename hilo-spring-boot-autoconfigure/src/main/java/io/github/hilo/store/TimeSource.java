@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,9 +34,12 @@ public interface TimeSource {
 
 	/**
 	 * Runs a task later; it must not block.
+	 * @return cancels it
 	 */
-	default void after(Duration delay, Executor executor, Runnable task) {
-		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(task);
+	default Runnable after(Duration delay, Executor executor, Runnable task) {
+		FutureTask<?> due = new FutureTask<>(task, null);
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(due);
+		return () -> due.cancel(false);
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.HighestStoredId;
@@ -89,16 +88,14 @@ public final class CounterStart {
 	}
 
 	private void tell(HighestStoredId found, @Nullable Long before, long after) {
-		if (found.beyond() != null) {
-			logger.warn("{} has the stored id {}, beyond the highest number that a counter can be raised to, {}; it was"
-					+ " ignored", this.memory.describe(), found.beyond(), HiLoIdGenerator.MAX_FLOOR);
-		}
 		if (found.number() > 0) {
 			logger.info(
-					"The highest stored id of {} is {}, in {}. Its counter {} and now stands at {}, so that"
+					"The highest stored id of {} is {}, in {}. Its counter {} at {}, so that"
 							+ " no stored document is overwritten ({})",
 					this.memory.describe(), found.number(), found.place(),
-					(before != null) ? "stood at " + before : "was missing", after, StoredIdMemory.SWITCH);
+					(before == null) ? "was missing and now stands"
+							: (before < after) ? "stood at " + before + " and now stands" : "stands",
+					after, StoredIdMemory.SWITCH);
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.Place;
@@ -83,8 +82,7 @@ public final class RangeCheck {
 	 * one is stored.
 	 */
 	private List<Place> undecided(ReservedRange range, List<StoredId> highest) {
-		return (range.max() > HiLoIdGenerator.MAX_FLOOR) ? this.reader.numbers()
-				: highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
+		return highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
 	}
 
 	/**

@@ -16,7 +16,7 @@ public record StoredId(Place place, BsonValue id) {
 
 	static HighestStoredId highest(List<StoredId> numbers) {
 		return numbers.stream()
-			.map((id) -> new HighestStoredId(id.number(), id.place.describe(), null))
+			.map((id) -> new HighestStoredId(id.number(), id.place.describe()))
 			.reduce(HighestStoredId.NONE, HighestStoredId::or);
 	}
 

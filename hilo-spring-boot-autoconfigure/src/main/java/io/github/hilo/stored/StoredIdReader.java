@@ -25,9 +25,7 @@ import io.github.hilo.store.StoredNumbers;
 import io.github.hilo.text.Names;
 import io.github.hilo.text.Timeouts;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
 import org.bson.BsonInt64;
-import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.slf4j.Logger;
@@ -37,12 +35,10 @@ import org.slf4j.LoggerFactory;
  * Reads the ids that documents have in a place, by the index of {@code _id}, or of
  * another field if the application has made one:
  * <ol>
- * <li>The highest number above a floor; what is higher than
- * {@link HiLoIdGenerator#MAX_FLOOR} is asked for apart: <pre>
+ * <li>The highest number above a floor, up to {@link HiLoIdGenerator#MAX_FLOOR}, the end
+ * of all counters: <pre>
  * find({_id: {$gt: 32, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
- * find({_id: {$gt: MAX_FLOOR, $lte: 1.8e308}}, {_id: 1}).limit(1)
- * </pre> A comparison with a number matches numbers only; the last bound is the highest
- * finite one.</li>
+ * </pre> A comparison with a number matches numbers only.</li>
  * <li>Texts: whether there is one at all, then a scan of all of them: <pre>
  * find({_id: {$gte: "orders/", $lt: "orders/\\u{10FFFF}"}}, {_id: 1})
  * </pre> No id has the last of all characters behind the separator.</li>
@@ -101,8 +97,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
-		BsonInt64 most = new BsonInt64(HiLoIdGenerator.MAX_FLOOR);
-		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, most)));
+		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR)));
 	}
 
 	/**
@@ -111,17 +106,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		// One after the other: what fails ends it at once, before a long scan.
-		return numbers.thenApply(StoredId::highest)
-			.thenCompose((highest) -> numberBeyond().thenApply(highest::or))
-			.thenCompose((highest) -> highestText(scan).thenApply(highest::or));
-	}
-
-	private CompletionStage<HighestStoredId> numberBeyond() {
-		BsonDouble finite = new BsonDouble(Double.MAX_VALUE);
-		return each(numbers(),
-				(place) -> FieldQuery.any(place, List.of(bounds("$gt", HiLoIdGenerator.MAX_FLOOR, finite))))
-			.thenApply((found) -> found.isEmpty() ? HighestStoredId.NONE
-					: new HighestStoredId(0, "", found.get(0).describe()));
+		return numbers.thenApply(StoredId::highest).thenCompose((highest) -> highestText(scan).thenApply(highest::or));
 	}
 
 	/**
@@ -129,7 +114,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 */
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
 		return each(places, (place) -> FieldQuery.any(place,
-				place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), new BsonInt64(range.max())))));
+				place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), range.max()))));
 	}
 
 	/**
@@ -147,9 +132,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 */
 	CompletionStage<StoredNumbers> highestOf(ReservedRange range) {
 		Place place = this.places.get(0);
-		List<BsonDocument> conditions = place.text() ? textsOf(range)
-				: List.of(bounds("$gte", range.min(), new BsonInt64(range.max())),
-						bounds("$gte", range.min(), new BsonInt64(HiLoIdGenerator.MAX_FLOOR)));
+		List<BsonDocument> conditions = place.text() ? textsOf(range) : List
+			.of(bounds("$gte", range.min(), range.max()), bounds("$gte", range.min(), HiLoIdGenerator.MAX_FLOOR));
 		List<CompletableFuture<Optional<StoredId>>> sent = conditions.stream()
 			.map((condition) -> find(place, FieldQuery.highest(place, condition)).toCompletableFuture())
 			.toList();
@@ -193,8 +177,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 		return KNOWN_TO_EXPRESSIONS.matcher(text).replaceAll("\\\\$0").replace("\\\0", "\\x00");
 	}
 
-	private static BsonDocument bounds(String operator, long bound, BsonNumber most) {
-		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", most);
+	private static BsonDocument bounds(String operator, long bound, long most) {
+		return new BsonDocument(operator, new BsonInt64(bound)).append("$lte", new BsonInt64(most));
 	}
 
 	/**

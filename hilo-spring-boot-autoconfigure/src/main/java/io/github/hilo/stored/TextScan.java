@@ -68,10 +68,8 @@ final class TextScan {
 	private void visit(Place place, String id, long number) {
 		this.place = place;
 		this.count++;
-		if (number > this.highest.number()) {
-			this.highest = this.highest
-				.or((number > HiLoIdGenerator.MAX_FLOOR) ? new HighestStoredId(0, "", Names.quoted(id))
-						: new HighestStoredId(number, place.describe(), null));
+		if (number > this.highest.number() && number <= HiLoIdGenerator.MAX_FLOOR) {
+			this.highest = new HighestStoredId(number, place.describe());
 		}
 		if (number == 0 && this.ignored++ == 0) {
 			this.ignoredExample = id;

@@ -1,6 +1,7 @@
 package io.github.hilo.text;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -43,6 +44,16 @@ public final class Timeouts {
 			value /= PER_UNIT[unit++];
 		}
 		return (value != 0) ? value + UNITS.get(unit) : "0s";
+	}
+
+	/**
+	 * Writes how long something took, in whole seconds, milliseconds or microseconds.
+	 * @param time any duration
+	 * @return such as {@code 700ms}
+	 */
+	public static String spent(Duration time) {
+		return readable(time.truncatedTo((time.toSeconds() > 9) ? ChronoUnit.SECONDS
+				: (time.toMillis() > 0) ? ChronoUnit.MILLIS : ChronoUnit.MICROS));
 	}
 
 }

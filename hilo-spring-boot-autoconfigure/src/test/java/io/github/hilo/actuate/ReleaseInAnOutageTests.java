@@ -11,6 +11,7 @@ import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 import io.github.hilo.store.TimeSource;
@@ -100,7 +101,7 @@ class ReleaseInAnOutageTests {
 	private record TwoDatabases(Map<String, FakeRangeStore> databases) implements RangeStores {
 
 		@Override
-		public RangeStore current() {
+		public RangeStore current(Deadline deadline) {
 			return named("shop");
 		}
 

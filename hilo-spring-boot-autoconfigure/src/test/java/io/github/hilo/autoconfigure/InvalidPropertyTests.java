@@ -54,9 +54,11 @@ class InvalidPropertyTests {
 	static Stream<Arguments> wrongValueIsRefusedWithPropertyAndReason() {
 		String separator = "one character, but not '|'";
 		String atLeast1 = "It must be at least 1.";
+		String initial = "It must be at least 1 and at most 9223370937343148031, the end of every counter.";
 		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
-		String duration = "at least 1ms and at most 365d, such as 30s";
-		return Stream.of(arguments("hilo.counter.collection", "", "A collection needs a name, such as '@hilo'."),
+		String duration = "at least 1ms and at most 24d, such as 30s";
+		return Stream.of(
+				arguments("hilo.counter.collection", "", "A collection needs a name without '$', such as '@hilo'."),
 				arguments("hilo.counter.collection", " ", "A collection needs a name"),
 				arguments("hilo.identity-parts-separator", "|", separator),
 				arguments("hilo.identity-parts-separator", "//", separator),
@@ -69,8 +71,12 @@ class InvalidPropertyTests {
 				arguments("hilo.identity-parts-separator", "\uD83D", separator),
 				arguments("hilo.node-tag", "a/b", nodeTag), arguments("hilo.node-tag", " ", nodeTag),
 				arguments("hilo.node-tag", "data center", nodeTag), arguments("hilo.node-tag", "A\u00a0", nodeTag),
-				arguments("hilo.node-tag", "A\u0007", nodeTag), arguments("hilo.initial-value", "0", atLeast1),
-				arguments("hilo.initial-value", "-5", atLeast1), arguments("hilo.range.initial-size", "0", atLeast1),
+				arguments("hilo.node-tag", "A\u0007", nodeTag),
+				arguments("hilo.counter.collection", "a$b", "A collection needs a name without '$'"),
+				arguments("hilo.identity-parts-separator", "\u0301", separator),
+				arguments("hilo.initial-value", "0", initial),
+				arguments("hilo.initial-value", "9223372036854775807", initial),
+				arguments("hilo.initial-value", "-5", initial), arguments("hilo.range.initial-size", "0", atLeast1),
 				arguments("hilo.range.initial-size", "-1", atLeast1),
 				arguments("hilo.range.initial-size", "2199023255552", "It must be at most 1099511627776."),
 				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
@@ -78,13 +84,13 @@ class InvalidPropertyTests {
 				arguments("hilo.range.max-growth", "1", "It must be at least 2 and at most 1024."),
 				arguments("hilo.range.max-growth", "1025", "It must be at least 2 and at most 1024."),
 				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
-				arguments("hilo.timeout", "366d", duration), arguments("hilo.timeout", "106752d", duration),
+				arguments("hilo.timeout", "25d", duration), arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
 				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
 				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
 				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
 				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
-				arguments("hilo.sequences[orders].initial-value", "0", atLeast1),
+				arguments("hilo.sequences[orders].initial-value", "0", initial),
 				arguments("hilo.sequences[orders].range.initial-size", "0", atLeast1),
 				arguments("hilo.sequences[orders].range.max-size", "31", "at least the initial size, which is 32."),
 				arguments("hilo.sequences[eu/orders.v2].range.initial-size", "-1", atLeast1));
@@ -108,8 +114,8 @@ class InvalidPropertyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
-			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 365d",
-			"hilo.initial-value, 9223372036854775807", "hilo.warm-up, ''", "hilo.counter.id-prefix, ''",
+			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 24d",
+			"hilo.initial-value, 9223370937343148031", "hilo.warm-up, ''", "hilo.counter.id-prefix, ''",
 			"hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		bind(Map.of(property, value)).validate();
@@ -160,13 +166,19 @@ class InvalidPropertyTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, 1", "TRUE, 1", "false, 0", "off, 0", "nonsense, 0", "'', 0" })
-	void whateverIsNotTrueSwitchesIdsOff(String value, int generators) {
+	@CsvSource({ "true, 1", "TRUE, 1", "on, 1", "yes, 1", "1, 1", "false, 0", "off, 0", "no, 0", "0, 0" })
+	void whateverConvertsToABooleanSwitchesIdsOnOrOff(String value, int generators) {
 		this.database.contextRunner()
 			.withPropertyValues("hilo.enabled=" + value)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.getBeanNames(HiLoIdGenerator.class)
 				.hasSize(generators));
+	}
+
+	@Test
+	void whatIsNoBooleanStopsStartUp(CapturedOutput output) {
+		assertThat(catchThrowable(() -> start("--hilo.enabled=ture").close())).isNotNull();
+		assertThat(output).contains("APPLICATION FAILED TO START", "Property: hilo.enabled", "Value: \"ture\"");
 	}
 
 	private static void assertRefused(Map<String, String> properties, String property, String reason) {

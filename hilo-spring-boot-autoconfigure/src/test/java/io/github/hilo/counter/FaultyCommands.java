@@ -13,6 +13,7 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.mongodb.DriverStoreCommands;
 import io.github.hilo.mongodb.FieldQuery;
 import io.github.hilo.mongodb.StoreCommands;
+import io.github.hilo.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class FaultyCommands extends ForwardingCommands {
 
 	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
 		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
-				Runnable::run);
+				TestDatabase.TASKS, Runnable::run);
 	}
 
 	FaultyCommands failReservation(boolean applied, RuntimeException reply) {

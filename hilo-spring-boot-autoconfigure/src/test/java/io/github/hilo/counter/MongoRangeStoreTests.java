@@ -10,12 +10,16 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoDatabase;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.mongodb.DriverStoreCommands;
+import io.github.hilo.mongodb.Failures;
+import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.store.CounterRepair;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeRequest;
@@ -72,7 +76,7 @@ class MongoRangeStoreTests {
 
 	private final RangeStores stores = newStores(this.database);
 
-	private final RangeStore store = this.stores.current();
+	private final RangeStore store = this.stores.current(soon());
 
 	private final List<CounterRepair> repairs = new ArrayList<>();
 
@@ -87,6 +91,20 @@ class MongoRangeStoreTests {
 	}
 
 	@Test
+	void commandThatNoThreadWasFreeForDoesNotBlameTheServer() {
+		StoreCommands commands = new DriverStoreCommands(() -> this.database.client().getDatabase(this.database.name()),
+				"@hilo", (task) -> {
+				}, TestDatabase.TASKS, Runnable::run);
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(
+					() -> commands.findCounter(new BsonDocument(), Duration.ofMillis(20)).toCompletableFuture().join())
+			.havingCause()
+			.satisfies((failure) -> assertThat(Failures.translate(failure, "Nothing reserved", Duration.ofMillis(20)))
+				.hasMessage("Nothing reserved: The command was not sent: all threads that send commands to this"
+						+ " cluster were busy"));
+	}
+
+	@Test
 	void reservationIsOneFindAndModifyWithFloorAndOverflowInTheFilter() {
 		this.database.setMax("orders", new BsonInt64(500));
 		ReservedRange range = reserve(32, 100);
@@ -97,7 +115,7 @@ class MongoRangeStoreTests {
 		assertThat(command.getString("findAndModify").getValue()).isEqualTo("@hilo");
 		assertThat(command.getDocument("query")).isEqualTo(BsonDocument.parse("""
 				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(100),
-				 $lte: NumberLong('9223372036854775775'), $not: {$type: 'array'}}}"""));
+				 $lte: NumberLong('9223370937343147999'), $not: {$type: 'array'}}}"""));
 		assertThat(command.getDocument("update")).isEqualTo(
 				new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$push",
 						new BsonDocument("Grants",
@@ -215,7 +233,7 @@ class MongoRangeStoreTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { Long.MAX_VALUE, Long.MAX_VALUE - 31 })
+	@ValueSource(longs = { Long.MAX_VALUE, HiLoIdGenerator.MAX_FLOOR + 1, HiLoIdGenerator.MAX_FLOOR - 31 })
 	void exhaustedCounterFailsLoudlyAndStaysAsItIs(long max) {
 		this.database.setMax("orders", new BsonInt64(max));
 		BsonDocument document = this.database.counter("orders");
@@ -229,9 +247,9 @@ class MongoRangeStoreTests {
 	}
 
 	@Test
-	void lastRangeBelowTheLargestNumberIsGranted() {
-		this.database.setMax("orders", new BsonInt64(Long.MAX_VALUE - 32));
-		assertThat(reserve(32, 0).max()).isEqualTo(Long.MAX_VALUE);
+	void lastRangeBelowTheEndIsGranted() {
+		this.database.setMax("orders", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - 32));
+		assertThat(reserve(32, 0).max()).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
 	}
 
 	@Test
@@ -306,7 +324,7 @@ class MongoRangeStoreTests {
 		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
 		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
 				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
-			List<RangeStore> before = List.of(stores.current(), stores.named(this.database.name()));
+			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name()));
 			current.set(this.database.client().getDatabase(this.database.name()));
 			RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
 					new Deadline(TIMEOUT, TimeSource.SYSTEM));
@@ -350,6 +368,10 @@ class MongoRangeStoreTests {
 			}
 			throw ex;
 		}
+	}
+
+	private static Deadline soon() {
+		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
 	}
 
 }

@@ -49,7 +49,7 @@ class NameBoundsTests {
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	private final ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine,
-			Mono.fromSupplier(() -> this.engine.storeOf(null)), () -> false);
+			Mono.fromSupplier(() -> this.engine.currentStore(this.engine.deadline())), () -> false);
 
 	@AfterEach
 	void close() {

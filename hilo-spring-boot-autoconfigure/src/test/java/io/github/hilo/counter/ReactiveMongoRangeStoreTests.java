@@ -110,7 +110,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(before));
 		RangeStore store = Stores
 			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
-			.current();
+			.current(soon());
 		current.set(Mono.error(new IllegalStateException("asked for shop")));
 		assertThatException()
 			.isThrownBy(() -> store.reserve("orders", this.request, UNHEARD).toCompletableFuture().join())
@@ -122,13 +122,13 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
 				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
 				TimeSource.SYSTEM);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(stores::current)
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.current(soon()))
 			.withMessage("The database was not resolved within hilo.timeout (20ms)");
 	}
 
 	@Test
 	void blockingCallersAreToldThatThereIsNoDefaultDatabase() {
-		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current())
+		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current(soon()))
 			.withMessageContaining("no default database");
 	}
 
@@ -156,6 +156,10 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 			.withMessageContainingAll("'orders'", "'shop'")
 			.withMessageContainingAll(why);
 		stores.close();
+	}
+
+	private static Deadline soon() {
+		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.hilo.counter;
 
 import java.util.concurrent.Executor;
 
+import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
 
@@ -13,7 +14,7 @@ import io.github.hilo.store.RangeStores;
 record SingleStore(RangeStore store) implements RangeStores {
 
 	@Override
-	public RangeStore current() {
+	public RangeStore current(Deadline deadline) {
 		return this.store;
 	}
 

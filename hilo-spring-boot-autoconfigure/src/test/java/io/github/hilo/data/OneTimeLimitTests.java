@@ -1,9 +1,11 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -30,6 +32,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Calls and saves that wait for one thing after the other, none of which takes as long as
@@ -81,13 +84,30 @@ class OneTimeLimitTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void callersWhoseTurnDoesNotComeDoNotBlameMongoDb(boolean reactive) throws Exception {
+		run(reactive, (application) -> {
+			application.primary().delay("reserve", tenths(4));
+			List<CompletableFuture<Long>> callers = IntStream.range(0, 5)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> application.nextId(Invoice.class),
+						(task) -> new Thread(task).start()))
+				.toList();
+			assertThat(callers).filteredOn((caller) -> catchThrowable(caller::join) != null)
+				.hasSizeBetween(2, 3)
+				.allSatisfy((caller) -> assertThat(catchThrowable(caller::join)).cause()
+					.hasMessageContainingAll("it was not its turn, although MongoDB answered 2 reservations,",
+							"within hilo.timeout (3s)"));
+		});
+	}
+
 	/**
 	 * With a limit for each wait they take at least one and a half times as long.
 	 */
 	private static void endsInTime(ThrowingCallable call) {
 		long begunNanos = System.nanoTime();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(call)
-			.withMessageContaining("no answer from MongoDB within hilo.timeout (3s)");
+			.withMessageContainingAll("no answer from MongoDB", "within hilo.timeout (3s)");
 		assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(tenths(14));
 	}
 
@@ -97,11 +117,12 @@ class OneTimeLimitTests {
 
 	private static void run(boolean reactive, Consumer<Application> test) throws Exception {
 		try (FakePrimary primary = new FakePrimary()) {
-			Stream.of("tickets", "parcels", "boxes", "bags")
+			Stream.of("tickets", "invoices", "parcels", "boxes", "bags")
 				.forEach((name) -> primary.setMax(name, new BsonInt64(100)));
 			(reactive ? ReactiveApplications.withReactiveDriver(primary.connectionProperties())
 					: primary.contextRunner())
-				.withPropertyValues("hilo.timeout=" + TIMEOUT.toMillis() + "ms")
+				.withPropertyValues("hilo.timeout=" + TIMEOUT.toMillis() + "ms",
+						"hilo.sequences.invoices.consecutive=true")
 				.run((context) -> {
 					// Connected, and warm.
 					context.getBean(HiLoIdGenerator.class).nextId("others");
@@ -138,6 +159,10 @@ class OneTimeLimitTests {
 	@HiLo("tickets")
 	@Document("archive")
 	record OldTicket(@Nullable Long id) {
+	}
+
+	@Document("invoices")
+	record Invoice(@Nullable Long id) {
 	}
 
 	@Document("parcels")

@@ -157,10 +157,11 @@ class ReactiveIdAssignmentTests {
 			.run((context) -> {
 				Mono<?> call = context.getBean(ReactiveHiLoIdGenerator.class).nextId("orders");
 				Mono<?> save = context.getBean(ReactiveMongoTemplate.class).insert(new Order(null));
-				assertThat(List.of(call, save))
-					.allSatisfy((waiting) -> assertThatExceptionOfType(HiLoUnavailableException.class)
-						.isThrownBy(() -> waiting.contextWrite(Context.of("tenant", LOST)).block(PATIENCE))
-						.withMessage("The database was not resolved within hilo.timeout (100ms)"));
+				assertThat(List.of(call, save)).allSatisfy((waiting) -> assertThatExceptionOfType(
+						HiLoUnavailableException.class)
+					.isThrownBy(() -> waiting.contextWrite(Context.of("tenant", LOST)).block(PATIENCE))
+					.withMessage(
+							"No range for sequence 'orders': its database was not resolved within hilo.timeout (100ms)"));
 			});
 	}
 

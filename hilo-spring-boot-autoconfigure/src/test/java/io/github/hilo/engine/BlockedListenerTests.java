@@ -11,11 +11,13 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.sequence.SequenceEvent;
-import io.github.hilo.store.RangeStore;
+import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,18 +57,17 @@ class BlockedListenerTests {
 
 	@Test
 	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
-		RangeStore store = this.engine.storeOf(null);
-		CompletableFuture<Long> blocked = this.engine.async(store, "blocked", null, this.engine.deadline()).nextId();
-		CompletableFuture<Long> another = this.engine.async(store, "blocked", null, this.engine.deadline()).nextId();
-		assertThat(this.engine.async(store, "orders", null, this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
-			.isEqualTo(1);
+		ReactiveHiLoIdGenerator generator = new DefaultReactiveHiLoIdGenerator(this.engine,
+				Mono.just(this.engine.currentStore(this.engine.deadline())), () -> true);
+		CompletableFuture<Long> blocked = generator.nextId("blocked").toFuture();
+		CompletableFuture<Long> another = generator.nextId("blocked").toFuture();
+		assertThat(generator.nextId("orders").toFuture().get(1, TimeUnit.SECONDS)).isEqualTo(1);
 		Awaitility.await().until(() -> blocked.isDone() && another.isDone());
 		assertThatExceptionOfType(Exception.class).isThrownBy(blocked::get)
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)
 			.withMessageContaining("no answer from MongoDB within");
-		assertThat(this.engine.async(store, "lines", null, this.engine.deadline()).nextId().get(1, TimeUnit.SECONDS))
-			.isEqualTo(1);
+		assertThat(generator.nextId("lines").toFuture().get(1, TimeUnit.SECONDS)).isEqualTo(1);
 	}
 
 }

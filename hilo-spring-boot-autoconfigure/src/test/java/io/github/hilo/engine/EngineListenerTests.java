@@ -103,7 +103,7 @@ class EngineListenerTests {
 		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 				EngineSettings.DEFAULTS.withPrefetch(false).withTimeout(Duration.ofMillis(100)).settings(), time,
 				() -> List.of(heard::add));
-		RangeStore store = engine.storeOf(null);
+		RangeStore store = engine.currentStore(engine.deadline());
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");
 		CompletableFuture<?> late = sequence.hold();

@@ -5,6 +5,7 @@ import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
@@ -52,6 +53,16 @@ class NumberBlockTests {
 		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(Long.MAX_VALUE);
 		this.store.max(Long.MAX_VALUE - 32);
 		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32).endsWith("lines/9223372036854775807-A");
+	}
+
+	@Test
+	void blockThatFailsLeavesWhatIsHeld() {
+		this.generator.nextId("orders");
+		this.store.hold();
+		Callers<long[]> block = Callers.start(1, () -> this.generator.nextIds("orders", 40)).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		block.failures();
+		assertThat(this.generator.nextIds("orders", 31)).containsExactly(range(2, 32));
 	}
 
 	private static long[] range(long first, long last) {

@@ -70,7 +70,7 @@ class RecursionTests {
 	}
 
 	private Runnable callReactive() {
-		RangeStore store = this.engine.storeOf(null);
+		RangeStore store = this.engine.currentStore(this.engine.deadline());
 		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store),
 				() -> true);
 		return () -> reactive.nextId("orders").subscribe((number) -> {

@@ -15,6 +15,8 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.store.Deadline;
+import io.github.hilo.store.RangeStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,6 +133,45 @@ class ReservationLogTests {
 				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s",
 				"DEBUG Reserved 501 to 532 of " + ORDERS + " in 0s",
 				"DEBUG Returned nothing: 502 to 532 of " + ORDERS + " become a gap, after 0s");
+	}
+
+	@Test
+	void callThatWaitedLongSaysWhatFor() {
+		this.logger.setLevel(Level.DEBUG);
+		Deadline deadline = this.engine.deadline();
+		this.time.advance(Duration.ofSeconds(30));
+		RangeStore store = this.engine.currentStore(deadline);
+		this.store.hold();
+		Callers<Long> caller = Callers
+			.start(1, () -> this.engine.sequence(store, "orders").placed(null).nextId(deadline))
+			.awaitWaiting();
+		this.time.advance(Duration.ofSeconds(31));
+		this.store.answerAll();
+		caller.answers();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 31s",
+				"DEBUG A call for " + ORDERS + " waited 61s: 30s for its database, 31s for a range");
+	}
+
+	@Test
+	void callThatWaitedForATenthOfItsTimeSaysNothing() {
+		this.logger.setLevel(Level.DEBUG);
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.time.advance(Duration.ofMinutes(1));
+		this.store.answerAll();
+		caller.answers();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 1m");
+		assertThat(this.lines.texts).noneMatch((line) -> line.contains("waited"));
+	}
+
+	@Test
+	void numbersThatNobodyWillIssueAreToldOf() {
+		this.logger.setLevel(Level.DEBUG);
+		this.generator.nextId("orders");
+		this.generator.ensureAtLeast("orders", 500);
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 0s",
+				"DEBUG Numbers 2 to 32 of " + ORDERS + " become a gap: the counter was raised",
+				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s");
 	}
 
 	private void failFor(int callers) {

@@ -74,7 +74,7 @@ class GrafanaDashboardTests {
 	@Test
 	void alertsNameEveryKindOfFailure() {
 		Set<String> kinds = matches(KIND, this.scrape, 1).collect(Collectors.toSet());
-		assertThat(kinds).hasSize(3);
+		assertThat(kinds).hasSize(4);
 		assertThat(alerts("expr").flatMap((expression) -> matches(KIND, expression, 1))
 			.flatMap((named) -> Stream.of(named.split("\\|", -1)))
 			.collect(Collectors.toSet())).isEqualTo(kinds);

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -105,8 +107,8 @@ final class DeepCopy {
 		if (original instanceof ReentrantLock) {
 			return remembered(original, new ReentrantLock());
 		}
-		if (original instanceof ConcurrentHashMap<?, ?> map) {
-			Map<Object, Object> copy = new ConcurrentHashMap<>();
+		if (original instanceof Map<?, ?> map) {
+			Map<Object, Object> copy = (map instanceof SortedMap) ? new TreeMap<>() : new ConcurrentHashMap<>();
 			remembered(original, copy);
 			map.forEach((key, value) -> copy.put(key, of(value)));
 			return copy;

@@ -78,6 +78,37 @@ class SequenceStateTests {
 				ask b            |
 				leave a          |
 				granted          | b=1
+				"""), arguments("a block that fails leaves what is held", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				failed           | b fails
+				ask c d          | c=2, d=3
+				counts           | 4 reserved, 3 issued, 0 returned
+				"""), arguments("so does one that leaves", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				leave b          |
+				granted          |
+				ask c d e        | c=2, d=3, e=4
+				ask f            | f=5
+				"""), arguments("numbers of two ranges are held again", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				block c 20       |
+				granted after 10 | b=[2, 3, 4, 15, 16, 17], reserve 16 above 22
+				failed           | c fails
+				ask d            | d=18
+				"""), arguments("those of two ranges are held again", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b c d e f g h i | b=2, c=3, d=4, reserve 8 above 4
+				block j 20       |
+				granted after 10 | e=15, f=16, g=17, h=18, i=19, reserve 17 above 22
+				failed           | j fails
+				ask k l          | k=20, l=21
 				"""));
 	}
 
@@ -125,7 +156,7 @@ class SequenceStateTests {
 				wait 10s         |
 				leave a          |
 				ask b            | reserve 4 above 0
-				granted late     |
+				granted late     | gap 1 to 4
 				granted          | b=5
 				"""), arguments("health and a release see it, too", """
 				ask a            | reserve 4 above 0
@@ -203,13 +234,13 @@ class SequenceStateTests {
 		return Stream.of(arguments("a raise discards the numbers up to its floor", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
-				raised 50        |
+				raised 50        | gap 2 to 4
 				ask b            | reserve 8 above 50
 				granted          | b=51
 				"""), arguments("a range that was granted below the floor of a raise that overtook it is discarded", """
 				ask a            | reserve 4 above 0
 				raised 50        |
-				granted          | reserve 8 above 50
+				granted          | gap 1 to 4, reserve 8 above 50
 				granted          | a=51
 				"""), arguments("a range that was granted above it is used", """
 				ask a            | reserve 4 above 0
@@ -219,7 +250,7 @@ class SequenceStateTests {
 				ask a            | reserve 4 above 0
 				granted          | a=1
 				block b 6        | reserve 8 above 4
-				raised 3         |
+				raised 3         | gap 2 to 4
 				granted          | b=[5, 6, 7, 8, 9, 10]
 				"""), arguments("a raise counts whatever was forgotten since it was sent", """
 				ask a            | reserve 4 above 0
@@ -258,14 +289,14 @@ class SequenceStateTests {
 				reset            | released
 				resume           |
 				proceed          | reserve 4 above 0
-				granted late     |
+				granted late     | gap 1 to 4
 				granted          | a=5
-				granted late     |
+				granted late     | gap 9 to 12
 				ask b            | b=6
 				"""), arguments("nothing that was held before a reset is used after it", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
-				reset            |
+				reset            | gap 2 to 4
 				ask b            | reserve 4 above 1
 				granted          | b=5
 				"""), arguments("a closed sequence serves those that wait for a range, and nobody else", """
@@ -277,7 +308,7 @@ class SequenceStateTests {
 				"""), arguments("what could not be returned in time is discarded", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
-				discard          |
+				discard          | gap 2 to 4
 				ask b            | reserve 4 above 1
 				granted          | b=5
 				"""));
@@ -352,7 +383,7 @@ class SequenceStateTests {
 						reset            | released
 						resume           |
 						proceed          | reserve 1 above 0
-						granted late     |
+						granted late     | gap 1 to 1
 						granted          | a=2
 						"""), arguments("an outage ends when the counter can be read, without a reservation", """
 						ask a            | reserve 1 above 0
@@ -419,7 +450,7 @@ class SequenceStateTests {
 				granted          | e=5
 				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 				granted after 10 |
-				release          | return 23 to 38
+				release          | gap 9 to 12, return 23 to 38
 				"""), arguments("a prefetch that failed is tried again after a pause, and callers do not see it", """
 				ask a b c d e    | reserve 4 above 0
 				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4

@@ -57,7 +57,7 @@ final class StateScript {
 
 	private static final SequenceView VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
 			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
-			});
+			}, Runnable::run);
 
 	private final SequenceState state;
 
@@ -178,7 +178,7 @@ final class StateScript {
 		if (!waiter.settle()) {
 			throw new IllegalStateException("It was served already");
 		}
-		on((step) -> this.state.leave(waiter));
+		on((step) -> this.state.leave(waiter, step));
 	}
 
 	private void granted(String[] arguments) {
@@ -216,7 +216,7 @@ final class StateScript {
 	}
 
 	private void raised(long floor) {
-		on((step) -> this.state.raised(floor));
+		on((step) -> this.state.raised(floor, step));
 	}
 
 	private void health() {
@@ -317,6 +317,9 @@ final class StateScript {
 	private void tell(SequenceEvent event) {
 		if (event instanceof SequenceEvent.ReturnEnded ended && ended.failure() != null) {
 			this.effects.add("lose " + (ended.unused().lastIssued() + 1) + " to " + ended.unused().max());
+		}
+		if (event instanceof SequenceEvent.Discarded discarded) {
+			this.effects.add("gap " + discarded.first() + " to " + discarded.last());
 		}
 		if (event instanceof SequenceEvent.ReservationEnded ended && !this.started.remove(ended.operation())) {
 			throw new AssertionError("A reservation ended that had ended before");

@@ -1,13 +1,12 @@
-package io.github.hilo.store;
+package io.github.hilo;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids or numbers of an entity type cannot be assigned as its mapping asks for. Thrown at
- * start-up, or when the type is first used. Internal: users catch
- * {@link IllegalStateException}.
- *
- * @hidden
+ * start-up, or when the type is first used.
  */
-public final class RefusedMappingException extends IllegalStateException {
+public final class HiLoMappingException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -20,8 +19,18 @@ public final class RefusedMappingException extends IllegalStateException {
 	 * @param description what is refused, and why
 	 * @param action what to write instead
 	 */
-	public RefusedMappingException(String description, String action) {
-		super(description + " " + action);
+	public HiLoMappingException(String description, String action) {
+		this(description, action, null);
+	}
+
+	/**
+	 * Creates an exception whose message is both.
+	 * @param description what is refused, and why
+	 * @param action what to write instead
+	 * @param cause the same, as it was found, or {@code null}
+	 */
+	public HiLoMappingException(String description, String action, @Nullable Throwable cause) {
+		super(description + " " + action, cause);
 		this.description = description;
 		this.action = action;
 	}

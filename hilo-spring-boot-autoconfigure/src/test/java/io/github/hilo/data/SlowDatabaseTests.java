@@ -1,0 +1,231 @@
+package io.github.hilo.data;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Calls whose factory takes long to resolve the database: its time is a part of the
+ * limit, and the message says so.
+ */
+@Thorough
+class SlowDatabaseTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Duration SLOW = Duration.ofMillis(1400);
+
+	private static final AtomicInteger RESOLVED = new AtomicInteger();
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void blockingCallEndsWithinOneLimit(String what, Consumer<ApplicationContext> call) throws Exception {
+		blocking((context, primary) -> {
+			primary.delay("reserve", Duration.ofMinutes(1));
+			primary.delay("raise", Duration.ofMinutes(1));
+			primary.delay("renew", Duration.ofMinutes(1));
+			primary.delay("find", Duration.ofMinutes(1));
+			endsInTime(() -> call.accept(context), "of which 1", "went by for its database");
+		});
+	}
+
+	static Stream<Arguments> blockingCallEndsWithinOneLimit() {
+		return Stream.of(named("nextId", (generator) -> generator.nextId("orders")),
+				named("nextIds", (generator) -> generator.nextIds("orders", 3)),
+				named("by type", (generator) -> generator.nextDocumentId(Order.class)),
+				named("handle", (generator) -> generator.sequence(Order.class).nextId()),
+				named("ensureAtLeast", (generator) -> generator.ensureAtLeast("orders", 500)),
+				arguments("save", (Consumer<ApplicationContext>) (context) -> context.getBean(MongoTemplate.class)
+					.save(new Parcel(null, null, null, null))));
+	}
+
+	private static Arguments named(String name, Consumer<HiLoIdGenerator> call) {
+		return arguments(name,
+				(Consumer<ApplicationContext>) (context) -> call.accept(context.getBean(HiLoIdGenerator.class)));
+	}
+
+	@Test
+	void saveResolvesItsDatabaseOnce() throws Exception {
+		blocking((context, primary) -> {
+			RESOLVED.set(0);
+			HiLoBeforeConvertCallback callback = context.getBean(HiLoBeforeConvertCallback.class);
+			assertThat(((Parcel) callback.onBeforeConvert(new Parcel(null, null, null, null), "parcels")).bag())
+				.isEqualTo(101L);
+			assertThat(RESOLVED).hasValue(1);
+		});
+	}
+
+	@Test
+	void reactiveSaveResolvesItsDatabaseOnce() throws Exception {
+		reactive((context, primary) -> {
+			RESOLVED.set(0);
+			ReactiveHiLoBeforeConvertCallback callback = context.getBean(ReactiveHiLoBeforeConvertCallback.class);
+			Object saved = Mono.from(callback.onBeforeConvert(new Parcel(null, null, null, null), "parcels"))
+				.block(TIMEOUT.multipliedBy(2));
+			assertThat(saved).isEqualTo(new Parcel("parcels/101-A", 101L, 101L, 101L));
+			assertThat(RESOLVED).hasValue(1);
+		});
+	}
+
+	@Test
+	void blockingCallOfAReactiveApplicationEndsWithinOneLimit() throws Exception {
+		reactive((context, primary) -> {
+			primary.delay("reserve", Duration.ofMinutes(1));
+			endsInTime(() -> context.getBean(HiLoIdGenerator.class).nextId("orders"), "went by for its database");
+		});
+	}
+
+	@Test
+	void reactiveCallStartsAndEndsWhileTheApplicationBlocksTheTimerOfTheJdk() throws Exception {
+		CountDownLatch done = new CountDownLatch(1);
+		CompletableFuture<?> blocked = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS)
+			.exceptionally((late) -> {
+				try {
+					return done.await(1, TimeUnit.MINUTES);
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+		try {
+			reactive((context, primary) -> {
+				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
+				assertThat(generator.nextId("boxes").block(TIMEOUT.multipliedBy(2))).isEqualTo(101);
+				primary.delay("reserve", Duration.ofMinutes(1));
+				endsInTime(() -> generator.nextId("orders").block(), "'orders'");
+			});
+		}
+		finally {
+			done.countDown();
+			assertThat(blocked).succeedsWithin(TIMEOUT);
+		}
+	}
+
+	private static void endsInTime(ThrowingCallable call, String... message) {
+		long begunNanos = System.nanoTime();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(call)
+			.withMessageContaining("no answer from MongoDB within hilo.timeout (2s)")
+			.withMessageContainingAll(message);
+		assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(TIMEOUT.plus(SLOW.dividedBy(2)));
+	}
+
+	private static void blocking(BiConsumer<ApplicationContext, FakePrimary> test) throws Exception {
+		try (FakePrimary primary = new FakePrimary()) {
+			run(primary.contextRunner().withUserConfiguration(Blocking.class), primary, test);
+		}
+	}
+
+	private static void reactive(BiConsumer<ApplicationContext, FakePrimary> test) throws Exception {
+		try (FakePrimary primary = new FakePrimary()) {
+			run(ReactiveApplications.withReactiveDriver(primary.connectionProperties())
+				.withUserConfiguration(Reactive.class), primary, test);
+		}
+	}
+
+	private static void run(ApplicationContextRunner runner, FakePrimary primary,
+			BiConsumer<ApplicationContext, FakePrimary> test) {
+		Stream.of("orders", "parcels", "boxes", "bags", "bins")
+			.forEach((name) -> primary.setMax(name, new BsonInt64(100)));
+		runner.withPropertyValues("hilo.timeout=" + TIMEOUT.toMillis() + "ms").run((context) -> {
+			assertThat(context).hasNotFailed();
+			test.accept(context, primary);
+		});
+	}
+
+	@Document("orders")
+	record Order(@Nullable String id) {
+	}
+
+	@Document("parcels")
+	record Parcel(@Nullable String id, @HiLo("boxes") @Nullable Long box, @HiLo("bags") @Nullable Long bag,
+			@HiLo("bins") @Nullable Long bin) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Blocking {
+
+		// Spring Boot makes none beside a factory of the application's own.
+		@Bean
+		MongoClient mongoClient(@Value("${spring.mongodb.uri}") String uri) {
+			return MongoClients.create(uri);
+		}
+
+		@Bean
+		MongoDatabaseFactory mongoDatabaseFactory(MongoClient client) {
+			return new SimpleMongoClientDatabaseFactory(client, FakePrimary.DATABASE) {
+
+				@Override
+				public MongoDatabase getMongoDatabase() {
+					RESOLVED.incrementAndGet();
+					LockSupport.parkNanos(SLOW.toNanos());
+					return super.getMongoDatabase();
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Reactive {
+
+		@Bean
+		ReactiveMongoDatabaseFactory reactiveMongoDatabaseFactory(
+				com.mongodb.reactivestreams.client.MongoClient client) {
+			return new SimpleReactiveMongoDatabaseFactory(client, FakePrimary.DATABASE) {
+
+				@Override
+				public Mono<com.mongodb.reactivestreams.client.MongoDatabase> getMongoDatabase() {
+					return Mono.defer(() -> {
+						RESOLVED.incrementAndGet();
+						return Mono.delay(SLOW).then(super.getMongoDatabase());
+					});
+				}
+
+			};
+		}
+
+	}
+
+}
