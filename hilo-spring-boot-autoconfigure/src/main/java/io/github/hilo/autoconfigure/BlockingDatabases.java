@@ -1,57 +1,114 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.mongodb.Databases;
+import io.github.hilo.mongodb.ToldCluster;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
- * The databases of factories of the synchronous driver.
+ * How templates of the synchronous driver lead to databases: a template has a factory,
+ * the default one's is found by {@link DefaultFactory}; a factory tells its cluster by
+ * its {@link TellingMethods}, and its database has a name.
  */
 final class BlockingDatabases {
 
 	private static final ClientSessionOptions SESSION = ClientSessionOptions.builder().build();
 
-	private BlockingDatabases() {
+	private final ConfigurableListableBeanFactory beans;
+
+	private final DefaultFactory<MongoTemplate, MongoDatabaseFactory> defaultFactory;
+
+	private final Supplier<List<String>> clients;
+
+	BlockingDatabases(ConfigurableListableBeanFactory beans) {
+		this.beans = beans;
+		this.defaultFactory = new DefaultFactory<>(beans, MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
+				MongoDatabaseFactory.class, BlockingDatabases::clientOf);
+		this.clients = TellingMethods.clients(beans, MongoClient.class);
 	}
 
-	static DefaultFactory<MongoTemplate, MongoDatabaseFactory> defaultFactory(BeanFactory beans) {
-		return new DefaultFactory<>(beans, MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
-				MongoDatabaseFactory.class, BlockingDatabases::clientOf);
+	DefaultFactory<MongoTemplate, MongoDatabaseFactory> defaultFactory() {
+		return this.defaultFactory;
 	}
 
 	/**
 	 * The default databases: without a default one, others are those of the only client.
 	 */
-	static Databases<MongoDatabase, @Nullable MongoClient> ofDefault(BeanFactory beans) {
-		DefaultFactory<MongoTemplate, MongoDatabaseFactory> factory = defaultFactory(beans);
+	Databases<MongoDatabase, @Nullable ToldCluster> ofDefault() {
+		DefaultFactory<MongoTemplate, MongoDatabaseFactory> factory = this.defaultFactory;
 		return new Databases<>(() -> factory.get().getMongoDatabase(),
-				() -> factory.isFixed(BlockingDatabases::isFixed),
-				(name) -> factory.is((found) -> true) ? factory.get().getMongoDatabase(name)
-						: beans.getBean(MongoClient.class).getDatabase(name),
-				() -> factory.is((found) -> true) ? clientOf(factory.get()) : null, null);
+				(name) -> factory.isThere() ? factory.get().getMongoDatabase(name)
+						: this.beans.getBean(MongoClient.class).getDatabase(name),
+				() -> factory.isFixed(BlockingDatabases::isSimple), () -> factory.isFixed(BlockingDatabases::isFixed),
+				() -> factory.isThere() ? clusterOf(factory.get()) : null, () -> null);
 	}
 
-	static Databases<MongoDatabase, @Nullable MongoClient> of(MongoDatabaseFactory factory) {
-		return new Databases<>(factory::getMongoDatabase, () -> isFixed(factory), factory::getMongoDatabase,
-				() -> clientOf(factory), factory);
+	Databases<MongoDatabase, @Nullable ToldCluster> of(MongoDatabaseFactory factory) {
+		return new Databases<>(factory::getMongoDatabase, factory::getMongoDatabase, () -> isSimple(factory),
+				() -> isFixed(factory), () -> clusterOf(factory), () -> factory);
 	}
 
-	static boolean isFixed(Object factory) {
+	private static boolean isSimple(Object factory) {
 		return factory.getClass() == SimpleMongoClientDatabaseFactory.class;
+	}
+
+	/**
+	 * Whether a factory always leads to the same database of the same client.
+	 */
+	static boolean isFixed(Object factory) {
+		return isSimple(factory) && TellingMethods.isDriversOwn(clientOf((MongoDatabaseFactory) factory));
+	}
+
+	private @Nullable ToldCluster clusterOf(MongoDatabaseFactory factory) {
+		TellingMethods methods = TellingMethods.of(factory);
+		ToldCluster told = methods.session() ? told(ofSession(factory), true) : null;
+		if (told == null) {
+			told = told(ofCluster(factory), methods.isCertain(methods.cluster()));
+		}
+		if (told == null) {
+			told = told(ofSession(factory), methods.isCertain(false));
+		}
+		if (told == null || !told.certain()) {
+			TellingMethods.requireOneClient(factory, this.clients.get());
+		}
+		return told;
+	}
+
+	private static @Nullable ToldCluster told(@Nullable MongoClient client, boolean certain) {
+		return (client != null) ? new ToldCluster(client.getClusterDescription().getClusterSettings(), certain) : null;
+	}
+
+	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
+		MongoClient client = ofCluster(factory);
+		return (client != null) ? client : ofSession(factory);
+	}
+
+	private static @Nullable MongoClient ofCluster(MongoDatabaseFactory factory) {
+		try {
+			return (TellingMethods.WITHOUT_SESSION && factory instanceof MongoClusterCapable capable
+					&& capable.getMongoCluster() instanceof MongoClient client) ? client : null;
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
 	}
 
 	/**
 	 * A session tells its client, and asks no server for anything until it is used.
 	 */
-	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
+	private static @Nullable MongoClient ofSession(MongoDatabaseFactory factory) {
 		try (ClientSession session = factory.getSession(SESSION)) {
 			return (session != null && session.getOriginator() instanceof MongoClient client) ? client : null;
 		}

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -36,13 +35,13 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 
 	private final Class<F> factories;
 
-	private final Function<F, @Nullable Object> clientOf;
+	private final Function<F, ? extends @Nullable Object> clientOf;
 
 	private final Supplier<Found<F>> found = new OnceSupplied<>(this::find);
 
-	DefaultFactory(BeanFactory beans, Class<T> templates, Function<T, @Nullable F> factoryOf, Class<F> factories,
-			Function<F, @Nullable Object> clientOf) {
-		this.beans = (ConfigurableListableBeanFactory) beans;
+	DefaultFactory(ConfigurableListableBeanFactory beans, Class<T> templates, Function<T, @Nullable F> factoryOf,
+			Class<F> factories, Function<F, ? extends @Nullable Object> clientOf) {
+		this.beans = beans;
 		this.templates = templates;
 		this.factoryOf = factoryOf;
 		this.factories = factories;
@@ -60,6 +59,10 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 	 */
 	boolean isFixed(Predicate<F> kind) {
 		return is((factory) -> !this.found.get().scoped() && kind.test(factory));
+	}
+
+	boolean isThere() {
+		return is((factory) -> true);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.TemplateCallbacks;
+import io.github.hilo.data.TemplateDatabase;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValues;
@@ -13,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.annotation.RegisterReflection;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -39,28 +40,30 @@ class HiLoBlockingConfiguration {
 	 * user's is asked for other databases by their names.
 	 */
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			MissingValues missing, BeanFactory beans, ObjectProvider<MongoRangeStores> stores,
+			MissingValues missing, ConfigurableListableBeanFactory beans, ObjectProvider<MongoRangeStores> stores,
 			@Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
-		var defaultFactory = BlockingDatabases.defaultFactory(beans);
-		Function<MongoDatabaseFactory, String> names = (factory) -> (own != null)
-				? own.current(BlockingDatabases.of(factory)).database() : factory.getMongoDatabase().getName();
+		BlockingDatabases databases = new BlockingDatabases(beans);
+		Function<MongoDatabaseFactory, TemplateDatabase> of = (factory) -> (own != null)
+				? new TemplateDatabase(own.current(databases.of(factory)))
+				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
 		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), names,
-						BlockingDatabases::isFixed, () -> defaultFactory.isAlone(BlockingDatabases::isFixed, names)),
+				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
+						BlockingDatabases::isFixed, () -> databases.defaultFactory()
+							.isAlone(BlockingDatabases::isFixed, (factory) -> of.apply(factory).name())),
 				engine);
 	}
 
 	@Bean
 	static TemplateMarker<MongoTemplate, EntityCallbacks> hiLoTemplateMarker(ConfigurableListableBeanFactory beans) {
-		return new TemplateMarker<>(beans, MongoTemplate.class, TemplateCallbacks::new,
+		return new TemplateMarker<>(beans, MongoTemplate.class, EntityCallbacks.class, TemplateCallbacks::new,
 				MongoTemplate::setEntityCallbacks);
 	}
 
 	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
+	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
 	static HiLoEngineConfiguration.DependsOnEngine hiLoMongoOperationsDependency() {
 		return new HiLoEngineConfiguration.DependsOnEngine(MongoOperations.class);
 	}

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostPr
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,7 +23,7 @@ import org.springframework.context.annotation.Configuration;
  * generator of the user's has a life of its own.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBean(RangeStores.class)
+@ConditionalOnBean(value = RangeStores.class, search = SearchStrategy.CURRENT)
 class HiLoEngineConfiguration {
 
 	/**
@@ -30,7 +31,7 @@ class HiLoEngineConfiguration {
 	 * is left, before the MongoClient is.
 	 */
 	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
 			ObjectProvider<EngineListener> listeners) {
 		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,

@@ -2,27 +2,25 @@ package io.github.hilo.autoconfigure;
 
 import java.util.function.Function;
 
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveTemplateCallbacks;
+import io.github.hilo.data.TemplateDatabase;
 import io.github.hilo.data.TemplateDatabases;
 import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.MissingValues;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.RangeStores;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.annotation.RegisterReflection;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -40,20 +38,11 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 @RegisterReflection(classes = ReactiveMongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoReactiveConfiguration {
 
-	/**
-	 * The engine's own driver sends what both can send.
-	 */
 	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
-	@ConditionalOnMissingBean
-	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, RangeStores own,
-			ReactiveMongoRangeStores stores) {
-		return new DefaultReactiveHiLoIdGenerator(engine, defaultStore(engine, own, stores), stores::isCurrentFixed);
-	}
-
-	private static Mono<RangeStore> defaultStore(HiLoEngine engine, RangeStores own, ReactiveMongoRangeStores stores) {
-		Mono<RangeStore> store = stores.resolve();
-		return (own == stores) ? store : store.map((resolved) -> engine.storeOf(resolved.database()));
+	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoRangeStores stores) {
+		return new DefaultReactiveHiLoIdGenerator(engine, stores.resolve(), stores::isCurrentFixed, stores::resolve);
 	}
 
 	/**
@@ -61,34 +50,37 @@ class HiLoReactiveConfiguration {
 	 */
 	@Bean
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
-			ObjectProvider<ReactiveHiLoIdGenerator> generator, MissingValues missing, BeanFactory beans,
-			ObjectProvider<ReactiveMongoRangeStores> stores, ObjectProvider<RangeStores> sending,
+			ObjectProvider<ReactiveHiLoIdGenerator> generator, MissingValues missing,
+			ConfigurableListableBeanFactory beans, ObjectProvider<ReactiveMongoRangeStores> stores,
 			@Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
-		var defaultFactory = ReactiveDatabases.defaultFactory(beans);
-		Function<ReactiveMongoDatabaseFactory, Mono<String>> names = (factory) -> (own != null)
-				? own.resolve(ReactiveDatabases.of(factory)).map(RangeStore::database)
-				: factory.getMongoDatabase().map(MongoDatabase::getName);
+		ReactiveDatabases databases = new ReactiveDatabases(beans);
+		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
+				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
+				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
 		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> defaultFactory.is((found) -> found == factory), names,
+				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
 						ReactiveDatabases::isFixed,
-						() -> defaultFactory.isAlone(ReactiveDatabases::isFixed,
-								(factory) -> names.apply(factory).cast(Object.class).toFuture().getNow(factory))),
-				engine,
-				(engine != null && own != null) ? defaultStore(engine, sending.getObject(), own) : Mono.empty());
+						() -> databases.defaultFactory()
+							.isAlone(ReactiveDatabases::isFixed,
+									(factory) -> of.apply(factory)
+										.<Object>map(TemplateDatabase::name)
+										.toFuture()
+										.getNow(factory))),
+				engine, (own != null) ? own.resolve() : Mono.empty());
 	}
 
 	@Bean
 	static TemplateMarker<ReactiveMongoTemplate, ReactiveEntityCallbacks> hiLoReactiveTemplateMarker(
 			ConfigurableListableBeanFactory beans) {
-		return new TemplateMarker<>(beans, ReactiveMongoTemplate.class, ReactiveTemplateCallbacks::new,
-				ReactiveMongoTemplate::setEntityCallbacks);
+		return new TemplateMarker<>(beans, ReactiveMongoTemplate.class, ReactiveEntityCallbacks.class,
+				ReactiveTemplateCallbacks::new, ReactiveMongoTemplate::setEntityCallbacks);
 	}
 
 	@Bean
-	@ConditionalOnBean(HiLoEngine.class)
+	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
 	static HiLoEngineConfiguration.DependsOnEngine hiLoReactiveMongoOperationsDependency() {
 		return new HiLoEngineConfiguration.DependsOnEngine(ReactiveMongoOperations.class);
 	}

@@ -1,17 +1,17 @@
 package io.github.hilo.autoconfigure;
 
-import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
+import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -21,28 +21,23 @@ import org.springframework.context.annotation.Configuration;
  * is there, too, and unless the user has a generator of their own.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnDatabase.Reactive.class)
-@ConditionalOnMissingBean(HiLoIdGenerator.class)
+@Conditional({ OnDatabase.Reactive.class, OnDatabase.WithoutGenerator.class })
 class HiLoReactiveStoreConfiguration {
 
-	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
+	private final Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases;
 
-	HiLoReactiveStoreConfiguration(BeanFactory beans) {
-		this.databases = ReactiveDatabases.ofDefault(beans);
+	HiLoReactiveStoreConfiguration(ConfigurableListableBeanFactory beans) {
+		this.databases = new ReactiveDatabases(beans).ofDefault(!beans.containsLocalBean("hiLoRangeStores"));
 	}
 
 	/**
-	 * A factory makes a session at once, or the cluster is not known yet.
+	 * A factory tells its cluster at once, or it is not known yet.
 	 */
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
 		return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM,
-				() -> Mono.defer(this.databases.client())
-					.map(MongoClient::getClusterDescription)
-					.onErrorComplete()
-					.toFuture()
-					.getNow(null));
+				() -> Mono.defer(this.databases.cluster()).onErrorComplete().toFuture().getNow(null));
 	}
 
 	/**

@@ -1,52 +1,102 @@
 package io.github.hilo.autoconfigure;
 
-import com.mongodb.client.MongoClient;
-import reactor.core.publisher.Mono;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.engine.HiLoEngine;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.MongoOperations;
-import org.springframework.data.mongodb.core.ReactiveMongoOperations;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
  * {@link Conditional Conditions} on a database that can be reached: by a template, or by
- * a factory that callers are to be given ids of.
+ * a factory that callers are to be given ids of. Below a context that gives ids, one of
+ * the context's own: the parent's templates have theirs already.
  */
-final class OnDatabase {
+abstract class OnDatabase extends SpringBootCondition implements ConfigurationCondition {
 
 	/**
 	 * A class that every application on Spring Boot 3 has, and none on Spring Boot 4.
 	 */
 	static final String OF_BOOT_3 = "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration";
 
-	private OnDatabase() {
+	/**
+	 * What a driver needs, templates and factories last.
+	 */
+	private static final List<String> BLOCKING = List.of("com.mongodb.client.MongoClient",
+			"org.springframework.data.mongodb.MongoDatabaseFactory",
+			"org.springframework.data.mongodb.core.MongoOperations");
+
+	private static final List<String> REACTIVE = List.of("com.mongodb.reactivestreams.client.MongoClient",
+			"reactor.core.publisher.Mono", "org.springframework.data.mongodb.ReactiveMongoDatabaseFactory",
+			"org.springframework.data.mongodb.core.ReactiveMongoOperations");
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
+	}
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		return new ConditionOutcome(matches(context),
+				ConditionMessage.forCondition("HiLo database").because("of the templates and factories"));
+	}
+
+	abstract boolean matches(ConditionContext context);
+
+	private static boolean isOwn(ConditionContext context, List<String> driver) {
+		return beans(context, driver)
+			.anyMatch((type) -> namesOf(context.getBeanFactory(), type, !isBelowAnEngine(context)).length > 0);
+	}
+
+	private static boolean isAny(ConditionContext context, List<String> driver) {
+		return beans(context, driver).anyMatch((type) -> namesOf(context.getBeanFactory(), type, true).length > 0);
+	}
+
+	private static boolean isBelowAnEngine(ConditionContext context) {
+		ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
+		return beans.getParentBeanFactory() instanceof ListableBeanFactory parent
+				&& namesOf(parent, HiLoEngine.class, true).length > 0;
+	}
+
+	private static String[] namesOf(@Nullable ListableBeanFactory beans, Class<?> type, boolean withAncestors) {
+		ListableBeanFactory all = Objects.requireNonNull(beans);
+		return withAncestors ? BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, type, true, false)
+				: all.getBeanNamesForType(type, true, false);
+	}
+
+	/**
+	 * Finds the types of templates and factories of a driver that is there.
+	 */
+	private static Stream<Class<?>> beans(ConditionContext context, List<String> driver) {
+		ClassLoader loader = context.getClassLoader();
+		return driver.stream().allMatch((name) -> ClassUtils.isPresent(name, loader))
+				? driver.subList(driver.size() - 2, driver.size())
+					.stream()
+					.map((name) -> ClassUtils.resolveClassName(name, loader))
+				: Stream.empty();
 	}
 
 	/**
 	 * With the synchronous driver.
 	 */
-	static final class Blocking extends AnyNestedCondition {
+	static final class Blocking extends OnDatabase {
 
-		Blocking() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnClass({ MongoClient.class, MongoDatabaseFactory.class })
-		@ConditionalOnBean(MongoOperations.class)
-		static class Template {
-
-		}
-
-		@ConditionalOnClass({ MongoClient.class, MongoDatabaseFactory.class })
-		@ConditionalOnBean(MongoDatabaseFactory.class)
-		static class Factory {
-
+		@Override
+		boolean matches(ConditionContext context) {
+			return isOwn(context, BLOCKING);
 		}
 
 	}
@@ -54,24 +104,11 @@ final class OnDatabase {
 	/**
 	 * With the reactive driver.
 	 */
-	static final class Reactive extends AnyNestedCondition {
+	static final class Reactive extends OnDatabase {
 
-		Reactive() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnClass({ com.mongodb.reactivestreams.client.MongoClient.class, Mono.class,
-				ReactiveMongoDatabaseFactory.class })
-		@ConditionalOnBean(ReactiveMongoOperations.class)
-		static class Template {
-
-		}
-
-		@ConditionalOnClass({ com.mongodb.reactivestreams.client.MongoClient.class, Mono.class,
-				ReactiveMongoDatabaseFactory.class })
-		@ConditionalOnBean(ReactiveMongoDatabaseFactory.class)
-		static class Factory {
-
+		@Override
+		boolean matches(ConditionContext context) {
+			return isOwn(context, REACTIVE);
 		}
 
 	}
@@ -79,20 +116,24 @@ final class OnDatabase {
 	/**
 	 * With either driver.
 	 */
-	static final class Any extends AnyNestedCondition {
+	static final class Any extends OnDatabase {
 
-		Any() {
-			super(ConfigurationPhase.REGISTER_BEAN);
+		@Override
+		boolean matches(ConditionContext context) {
+			return isOwn(context, BLOCKING) || isOwn(context, REACTIVE);
 		}
 
-		@Conditional(Blocking.class)
-		static class WithBlocking {
+	}
 
-		}
+	/**
+	 * The application has no generator of its own. A parent's that stands beside an
+	 * engine is that of another context.
+	 */
+	static final class WithoutGenerator extends OnDatabase {
 
-		@Conditional(Reactive.class)
-		static class WithReactive {
-
+		@Override
+		boolean matches(ConditionContext context) {
+			return namesOf(context.getBeanFactory(), HiLoIdGenerator.class, !isBelowAnEngine(context)).length == 0;
 		}
 
 	}
@@ -100,16 +141,12 @@ final class OnDatabase {
 	/**
 	 * There is none, or none that can be used: on Spring Boot 3.
 	 */
-	static final class None extends NoneNestedConditions {
+	static final class None extends OnDatabase {
 
-		None() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@Conditional(Any.class)
-		@ConditionalOnMissingClass(OF_BOOT_3)
-		static class Database {
-
+		@Override
+		boolean matches(ConditionContext context) {
+			return ClassUtils.isPresent(OF_BOOT_3, context.getClassLoader())
+					|| !(isAny(context, BLOCKING) || isAny(context, REACTIVE));
 		}
 
 	}

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.DriverStoreCommands;
+import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final Databases<MongoDatabase, @Nullable MongoClient> databases;
+	private final Databases<MongoDatabase, @Nullable ToldCluster> databases;
 
 	private final StoreContext context;
 
-	public MongoRangeStores(Databases<MongoDatabase, @Nullable MongoClient> databases, StoreContext context) {
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable ToldCluster> databases, StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -40,7 +40,7 @@ public final class MongoRangeStores implements RangeStores {
 	/**
 	 * Resolves another database than the default one, on the calling thread.
 	 */
-	public RangeStore current(Databases<MongoDatabase, @Nullable MongoClient> databases) {
+	public RangeStore current(Databases<MongoDatabase, @Nullable ToldCluster> databases) {
 		return storeOf(databases, databases.current());
 	}
 
@@ -72,19 +72,26 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	/**
-	 * Where each caller has a database of its own, that of this caller is kept. Otherwise
-	 * only its name is: the client may be replaced.
+	 * The database of this caller is kept. Where all callers have one of this name, the
+	 * factory is asked again for each command, as long as it leads to the same cluster:
+	 * the client may be replaced.
 	 */
-	private RangeStore storeOf(Databases<MongoDatabase, @Nullable MongoClient> databases,
+	private RangeStore storeOf(Databases<MongoDatabase, @Nullable ToldCluster> databases,
 			Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
-		MongoClient client = databases.client().get();
-		Cluster cluster = (client != null) ? this.context.clusterOf(client, client::getClusterDescription)
-				: this.context.untold(databases.origin());
-		boolean fixed = databases.fixed().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster,
-				new DriverStoreCommands(fixed ? database : () -> resolved, this.context.settings().collection(),
-						cluster.threadsOf(resolved.getName(), fixed), this.context.tasks(), this.context.scans()));
+		ToldCluster told = databases.cluster().get();
+		Cluster cluster = clusterOf(databases, told);
+		boolean same = databases.sameName().getAsBoolean();
+		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
+				() -> (same && cluster.equals(clusterOf(databases, databases.cluster().get()))) ? database.get()
+						: resolved,
+				this.context.settings().collection(),
+				cluster.threadsOf(resolved.getName(), (told != null) ? told.certain() : same), this.context.tasks(),
+				this.context.scans()));
+	}
+
+	private Cluster clusterOf(Databases<MongoDatabase, @Nullable ToldCluster> databases, @Nullable ToldCluster told) {
+		return this.context.clusterOf(told, databases.origin().get());
 	}
 
 }

@@ -1,14 +1,16 @@
 package io.github.hilo.counter;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
-import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.ReactiveStoreCommands;
+import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -24,11 +26,11 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases;
+	private final Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases;
 
 	private final StoreContext context;
 
-	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases, StoreContext context) {
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases, StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -62,9 +64,20 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public RangeStore named(String database) {
+		RangeStore store = resolve(database).block();
+		return Objects.requireNonNull(store, "No database of that name");
+	}
+
+	/**
+	 * Resolves a database by its name, for each subscriber.
+	 */
+	public Mono<RangeStore> resolve(String database) {
 		RangeStore elsewhere = this.context.elsewhere(database);
-		return (elsewhere != null) ? elsewhere : storeOf(Names.requireDatabase(database), this.context.untold(null),
-				Mono.defer(() -> this.databases.named().apply(database)));
+		if (elsewhere != null) {
+			return Mono.just(elsewhere);
+		}
+		Names.requireDatabase(database);
+		return resolve(this.databases, () -> this.databases.named().apply(database));
 	}
 
 	/**
@@ -77,13 +90,31 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	/**
 	 * Resolves another database for each subscriber, nothing if there is none.
 	 */
-	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<MongoClient>> databases) {
-		return Mono.defer(databases.current())
-			.flatMap((database) -> Mono.defer(databases.client())
-				.map((client) -> this.context.clusterOf(client, client::getClusterDescription))
-				.switchIfEmpty(Mono.fromSupplier(() -> this.context.untold(databases.origin())))
-				.map((cluster) -> storeOf(database.getName(), cluster,
-						databases.fixed().getAsBoolean() ? Mono.defer(databases.current()) : Mono.just(database))));
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases) {
+		return resolve(databases, databases.current());
+	}
+
+	/**
+	 * As for the synchronous driver, the database of this subscriber is kept, or asked
+	 * for again.
+	 */
+	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases,
+			Supplier<Mono<MongoDatabase>> database) {
+		return Mono.defer(database).flatMap((resolved) -> clusterOf(databases).map((cluster) -> {
+			Mono<MongoDatabase> used = Mono.just(resolved);
+			return this.context.store(resolved.getName(), cluster,
+					new ReactiveStoreCommands(
+							databases.sameName().getAsBoolean() ? clusterOf(databases).filter(cluster::equals)
+								.flatMap((same) -> database.get())
+								.switchIfEmpty(used) : used,
+							this.context.settings().collection(), this.context.tasks(), this.context.scans()));
+		}));
+	}
+
+	private Mono<Cluster> clusterOf(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases) {
+		return Mono.defer(databases.cluster())
+			.map((told) -> this.context.clusterOf(told, databases.origin().get()))
+			.switchIfEmpty(Mono.fromSupplier(() -> this.context.clusterOf(null, databases.origin().get())));
 	}
 
 	@Override
@@ -99,11 +130,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	@Override
 	public void close() {
 		this.context.close();
-	}
-
-	private RangeStore storeOf(String name, Cluster cluster, Mono<MongoDatabase> database) {
-		return this.context.store(name, cluster, new ReactiveStoreCommands(database,
-				this.context.settings().collection(), this.context.tasks(), this.context.scans()));
 	}
 
 }

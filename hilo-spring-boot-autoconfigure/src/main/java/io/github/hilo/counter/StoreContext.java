@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.mongodb.TaskThread;
+import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
@@ -41,7 +41,7 @@ public final class StoreContext {
 
 	private final TimeSource time;
 
-	private final Supplier<@Nullable ClusterDescription> home;
+	private final Supplier<@Nullable ToldCluster> home;
 
 	private final Map<String, DatabaseContext> databases = new ConcurrentHashMap<>();
 
@@ -55,12 +55,17 @@ public final class StoreContext {
 	 */
 	private final Cluster homeCluster = Cluster.home();
 
+	/**
+	 * By what tells one from another.
+	 */
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
 	/**
-	 * By client, which may be replaced, or by whose databases they are.
+	 * By the settings of a client, or by whose databases they are.
 	 */
-	private final Map<Object, Cluster> clients = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<Object, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private boolean homeIsKnown;
 
 	private final AtomicInteger untold = new AtomicInteger();
 
@@ -80,10 +85,10 @@ public final class StoreContext {
 	 * Creates what is shared.
 	 * @param settings the configuration
 	 * @param time the clock
-	 * @param home describes the cluster of the default database, or answers {@code null}
-	 * if it cannot be told
+	 * @param home tells the cluster of the default database, or answers {@code null} if
+	 * it cannot be told; the first answer counts
 	 */
-	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterDescription> home) {
+	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ToldCluster> home) {
 		this.settings = settings;
 		this.time = (time == TimeSource.SYSTEM) ? this.tasks : time;
 		this.home = home;
@@ -112,36 +117,42 @@ public final class StoreContext {
 		return this.elsewhere.get(database);
 	}
 
-	Cluster clusterOf(Object client, Supplier<ClusterDescription> description) {
-		Cluster known = this.clients.get(client);
-		if (known == null) {
-			// Not under a lock: to find the default database may create beans.
-			known = find(this.home.get(), description.get().getClusterSettings());
-			this.clients.put(client, known);
+	/**
+	 * Finds the cluster of databases.
+	 * @param told what is told of it, or {@code null} if nothing is
+	 * @param origin whose databases they are, or {@code null} if they are the default's
+	 * where nothing is told
+	 */
+	Cluster clusterOf(@Nullable ToldCluster told, @Nullable Object origin) {
+		if (told == null) {
+			return (origin == null) ? this.homeCluster : this.known.computeIfAbsent(origin, this::untold);
 		}
-		return known;
+		Cluster cluster = this.known.get(told.settings());
+		if (cluster == null) {
+			// Not under a lock: to find the default database may create beans.
+			cluster = find(this.home.get(), told.settings());
+			this.known.put(told.settings(), cluster);
+		}
+		return cluster;
+	}
+
+	private Cluster untold(Object origin) {
+		Cluster own = Cluster.of("untold:" + this.untold.incrementAndGet());
+		logger.warn(
+				"The cluster of {} cannot be told. Its databases are counted as those of a cluster of its own, {}: let"
+						+ " getMongoCluster or getSession lead to its client",
+				origin.getClass().getName(), own.suffix());
+		return own;
 	}
 
 	/**
-	 * Finds the cluster of databases whose client cannot be told: that of the default
-	 * database, or one that is no other's.
-	 * @param origin whose databases they are, or {@code null} if they are the default
-	 * ones
+	 * The default's cluster is the first one that it leads to: what was reserved there is
+	 * issued nowhere else, should the client be replaced.
 	 */
-	Cluster untold(@Nullable Object origin) {
-		return (origin == null) ? this.homeCluster : this.clients.computeIfAbsent(origin, (absent) -> {
-			Cluster own = Cluster.of("untold:" + this.untold.incrementAndGet());
-			logger.warn(
-					"The client of {} cannot be told, since it gives no session. Its databases are counted as those"
-							+ " of a cluster of its own, {}: let getSession answer a session of its client",
-					origin.getClass().getName(), own.suffix());
-			return own;
-		});
-	}
-
-	private synchronized Cluster find(@Nullable ClusterDescription home, ClusterSettings settings) {
-		if (home != null) {
-			this.clusters.putIfAbsent(Cluster.identity(home.getClusterSettings()), this.homeCluster);
+	private synchronized Cluster find(@Nullable ToldCluster home, ClusterSettings settings) {
+		if (!this.homeIsKnown && home != null) {
+			this.clusters.putIfAbsent(Cluster.identity(home.settings()), this.homeCluster);
+			this.homeIsKnown = true;
 		}
 		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
 	}
@@ -165,8 +176,8 @@ public final class StoreContext {
 	void close() {
 		this.homeCluster.shutdown();
 		this.clusters.values().forEach(Cluster::shutdown);
-		synchronized (this.clients) {
-			this.clients.values().forEach(Cluster::shutdown);
+		synchronized (this.known) {
+			this.known.values().forEach(Cluster::shutdown);
 		}
 		this.scans.shutdownNow();
 		this.tasks.close();

@@ -45,7 +45,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 
 	private final MissingValues values;
 
-	private final @Nullable TemplateDatabases<MongoDatabaseFactory, String> databases;
+	private final @Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases;
 
 	private final @Nullable HiLoEngine engine;
 
@@ -56,12 +56,13 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
 	 * @param values tells what an entity lacks
-	 * @param databases names the databases that templates save to, or {@code null} if all
+	 * @param databases finds the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
 	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 */
 	public HiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
-			@Nullable TemplateDatabases<MongoDatabaseFactory, String> databases, @Nullable HiLoEngine engine) {
+			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases,
+			@Nullable HiLoEngine engine) {
 		this.generator = generator;
 		this.values = values;
 		this.databases = databases;
@@ -111,8 +112,8 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator first = this.generator.get();
 		Deadline deadline = (engine != null) ? engine.deadline() : null;
-		Destination<HiLoIdGenerator> to = (this.databases == null) ? null : (template == null)
-				? this.databases.ofUnknown(missing) : template.destination(first, this.databases, engine);
+		Destination<HiLoIdGenerator> to = (this.databases == null) ? null
+				: (template == null) ? this.databases.ofUnknown(missing) : template.destination(first, this.databases);
 		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
 		return new Save(generator, engine,
 				(engine != null && deadline != null) ? storeOf(to, generator, engine, deadline) : null, deadline);
@@ -168,6 +169,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 			HiLoEngine engine = this.engine;
 			RangeStore store = this.store;
 			Deadline deadline = this.deadline;
+			missing.requireOneCounter((store != null) ? store.database() : "");
 			if (engine == null || store == null || deadline == null) {
 				return missing.requireFit(take(missing));
 			}

@@ -46,7 +46,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 
 	private final MissingValues values;
 
-	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases;
+	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases;
 
 	private final @Nullable HiLoEngine engine;
 
@@ -59,13 +59,13 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
 	 * @param values tells what an entity lacks
-	 * @param databases names the databases that templates save to, or {@code null} if all
+	 * @param databases finds the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
 	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 * @param defaultStore resolves the default database for each subscriber
 	 */
 	public ReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
-			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> databases,
+			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases,
 			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore) {
 		this.generator = generator;
 		this.values = values;
@@ -147,7 +147,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 		ReactiveHiLoIdGenerator generator = this.generator.get();
 		var databases = this.databases;
 		Mono<Destination<ReactiveHiLoIdGenerator>> found = (databases == null) ? Mono.empty()
-				: template.flatMap((saving) -> saving.destination(generator, databases, this.engine))
+				: template.flatMap((saving) -> saving.destination(generator, databases))
 					.switchIfEmpty(Mono.fromSupplier(() -> databases.ofUnknown(missing)));
 		return found.defaultIfEmpty(new Destination<>(generator, null));
 	}
@@ -191,6 +191,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 			HiLoEngine engine = this.engine;
 			RangeStore store = this.store;
 			Deadline deadline = this.deadline;
+			missing.requireOneCounter((store != null) ? store.database() : "");
 			if (engine == null || store == null || deadline == null) {
 				return take(missing).map(missing::requireFit);
 			}

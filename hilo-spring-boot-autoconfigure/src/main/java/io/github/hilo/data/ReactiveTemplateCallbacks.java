@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.hilo.engine.HiLoEngine;
 import io.github.hilo.mapping.NumberedProperty;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
@@ -60,22 +59,21 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	/**
 	 * Finds where the template saves.
 	 * @param generator that of the default database
-	 * @param engine knows the databases, if it issues the ids
 	 */
 	Mono<Destination<ReactiveHiLoIdGenerator>> destination(ReactiveHiLoIdGenerator generator,
-			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<String>> names, @Nullable HiLoEngine engine) {
+			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases) {
 		Destination<ReactiveHiLoIdGenerator> known = this.destination;
 		if (known != null) {
 			return Mono.just(known);
 		}
 		ReactiveMongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
-		boolean isDefault = names.isDefault().test(factory);
+		boolean isDefault = databases.isDefault().test(factory);
 		// A mock may answer nothing.
-		return (isDefault ? Mono.<String>empty() : names.names().apply(factory))
-			.map((database) -> new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
-					(engine != null) ? engine.storeOf(database) : null))
+		return (isDefault ? Mono.<TemplateDatabase>empty() : databases.of().apply(factory))
+			.map((database) -> new Destination<>(
+					Objects.requireNonNullElse(generator.forDatabase(database.name()), generator), database.store()))
 			.defaultIfEmpty(new Destination<>(generator, null))
-			.doOnNext((found) -> this.destination = (isDefault || names.fixed().test(factory)) ? found : null);
+			.doOnNext((found) -> this.destination = (isDefault || databases.fixed().test(factory)) ? found : null);
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.callback.EntityCallback;
@@ -62,20 +61,21 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	/**
 	 * Finds where the template saves.
 	 * @param generator that of the default database
-	 * @param engine knows the databases, if it issues the ids
 	 */
 	Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
-			TemplateDatabases<MongoDatabaseFactory, String> names, @Nullable HiLoEngine engine) {
+			TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases) {
 		Destination<HiLoIdGenerator> found = this.destination;
 		if (found == null) {
 			MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
-			boolean isDefault = names.isDefault().test(factory);
-			String database = isDefault ? "" : names.names().apply(factory);
-			// A mock may answer nothing.
-			found = isDefault ? new Destination<>(generator, null)
-					: new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database), generator),
-							(engine != null) ? engine.storeOf(database) : null);
-			this.destination = (isDefault || names.fixed().test(factory)) ? found : null;
+			boolean isDefault = databases.isDefault().test(factory);
+			found = new Destination<>(generator, null);
+			if (!isDefault) {
+				TemplateDatabase database = databases.of().apply(factory);
+				// A mock may answer nothing.
+				found = new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database.name()), generator),
+						database.store());
+			}
+			this.destination = (isDefault || databases.fixed().test(factory)) ? found : null;
 		}
 		return found;
 	}

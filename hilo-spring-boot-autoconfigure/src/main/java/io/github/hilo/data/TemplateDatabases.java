@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Names the databases that templates save to, as a generator takes them. Internal.
+ * Finds the databases that templates save to. Internal.
  *
  * @param <F> the type of templates' factories
- * @param <N> what names a database
+ * @param <D> a {@link TemplateDatabase}, or what resolves it for each subscriber
  * @param isDefault whether a factory is that of the default database
- * @param names names the database that another factory resolves now
+ * @param of finds the database that another factory resolves now
  * @param fixed whether a factory always resolves the same database
  * @param one whether all templates and factories are of one database
  * @hidden
  */
-public record TemplateDatabases<F, N>(Predicate<F> isDefault, Function<F, N> names, Predicate<F> fixed,
+public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of, Predicate<F> fixed,
 		BooleanSupplier one) {
 
 	/**

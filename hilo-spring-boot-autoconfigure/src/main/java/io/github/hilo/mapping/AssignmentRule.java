@@ -52,6 +52,14 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 				&& isLeftAlone(entity);
 	}
 
+	/**
+	 * Whether a type asks for ids that it cannot hold.
+	 */
+	boolean namesNoId(MongoPersistentEntity<?> entity) {
+		IdAnnotation annotation = IdAnnotation.of(entity);
+		return this.enabled && annotation.present() && annotation.enabled() && NumberedProperty.idOf(entity) == null;
+	}
+
 	private boolean includes(Class<?> type) {
 		String name = type.getName();
 		return this.all && (this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)

@@ -39,7 +39,7 @@ public final class KnownTypes {
 
 	private final AssignmentRule rule;
 
-	private final Map<Place, Counted> saved = new ConcurrentHashMap<>();
+	private final Map<Saved, Counted> saved = new ConcurrentHashMap<>();
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
@@ -78,12 +78,15 @@ public final class KnownTypes {
 
 	/**
 	 * Refuses a second counter for what is saved: a save may name another collection than
-	 * metadata does. Every process refuses it, whatever it has saved before.
+	 * metadata does. Every process refuses it where metadata names the collection.
+	 * Otherwise the one does that has saved there from another counter.
+	 * @param database the database of the save
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
-	void requireOneCounter(NumberedProperty property, Place place, String sequence) {
+	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
 		if (property.isNumeric()) {
-			Counted known = this.saved.get(place);
+			Saved save = new Saved(database, place);
+			Counted known = this.saved.get(save);
 			if (known == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
 				Map<Place, Counted> counters = found().counters();
@@ -91,7 +94,7 @@ public final class KnownTypes {
 				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
 						: place;
 				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
-				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(place, own) : declared;
+				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(save, own) : declared;
 			}
 			if (known != null && !known.sequence().equals(sequence)) {
 				throw new Conflict(known, new Counted(property, sequence)).refused(place.collection());
@@ -124,7 +127,7 @@ public final class KnownTypes {
 			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
 			this.found = known;
 			// What was saved before a type was known must not count beside it.
-			this.saved.replaceAll((place, first) -> counters.getOrDefault(place, first));
+			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
 		}
 		return known;
 	}
@@ -200,6 +203,9 @@ public final class KnownTypes {
 					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false) : declaredPlace();
 		}
 
+	}
+
+	private record Saved(String database, Place place) {
 	}
 
 	private record Conflict(Counted first, Counted second) {

@@ -13,6 +13,8 @@ import io.github.hilo.store.Place;
 import io.github.hilo.text.Names;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.mapping.context.MappingContext;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -144,13 +146,29 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	}
 
 	private String nameOf(MongoPersistentEntity<?> entity, String collection) {
-		String sequence = this.naming.get().sequenceName(entity.getType(), collection);
+		HiLoNamingStrategy strategy = this.naming.get();
+		Class<?> type = (strategy instanceof RavenNaming) ? namingType(entity) : entity.getType();
+		String sequence = strategy.sequenceName(type, collection);
 		if (!StringUtils.hasText(sequence)) {
-			throw new IllegalArgumentException("The naming strategy " + this.naming.get().getClass().getName()
+			throw new IllegalArgumentException("The naming strategy " + strategy.getClass().getName()
 					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
 					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
 		return sequence;
+	}
+
+	/**
+	 * Finds the type that names the counter of a type's numbers: all types of a hierarchy
+	 * in one collection have that of the {@code @Document} that names the collection, in
+	 * every process.
+	 */
+	private static Class<?> namingType(MongoPersistentEntity<?> entity) {
+		NumberedProperty id = NumberedProperty.idOf(entity);
+		MergedAnnotation<Document> document = MergedAnnotations
+			.from(entity.getType(), MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+			.get(Document.class);
+		return (id != null && id.isNumeric() && document.getSource() instanceof Class<?> declaring
+				&& StringUtils.hasText(document.getString("collection"))) ? declaring : entity.getType();
 	}
 
 	static boolean isAbstract(Class<?> type) {

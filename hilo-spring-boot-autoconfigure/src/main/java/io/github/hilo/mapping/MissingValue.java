@@ -12,10 +12,11 @@ import org.springframework.data.mapping.PersistentPropertyAccessor;
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
+ * @param types the types known by now
  * @hidden
  */
 public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
-		Place place) {
+		Place place, KnownTypes types) {
 
 	/**
 	 * Whether it is a number.
@@ -23,6 +24,15 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 	 */
 	public boolean isNumeric() {
 		return this.property.isNumeric();
+	}
+
+	/**
+	 * Refuses a second counter for the field that the entity is saved with.
+	 * @param database the database of the save
+	 * @throws IllegalStateException if numbers of that field come from another counter
+	 */
+	public void requireOneCounter(String database) {
+		this.types.requireOneCounter(this.property, database, this.place, this.sequence);
 	}
 
 	/**

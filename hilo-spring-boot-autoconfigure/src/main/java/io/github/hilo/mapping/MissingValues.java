@@ -78,11 +78,21 @@ public final class MissingValues {
 			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
 			.sorted()
 			.toList();
+		List<String> unused = documents.stream()
+			.filter(this.rule::namesNoId)
+			.map((entity) -> ClassUtils.getShortName(entity.getType()))
+			.sorted()
+			.toList();
 		this.types.requireOneCounter((counted) -> true);
 		int left = Math.min(own.size(), MAX_NAMES / 2);
 		return (properties.isEmpty() ? "no type known yet" : firstOf(properties, MAX_NAMES - left))
-				+ (own.isEmpty() ? "" : "; none for " + firstOf(own, left)
-						+ ", because of a constraint or a time series. @HiLo gives them ids");
+				+ (own.isEmpty() ? ""
+						: "; none for " + firstOf(own, left)
+								+ ", because of a constraint or a time series. @HiLo gives them ids")
+				+ (unused.isEmpty() ? ""
+						: "; @HiLo on " + firstOf(unused, MAX_NAMES / 2)
+								+ " gives no document an id, because no id there can hold one: it names the sequence of"
+								+ " nextId(…) alone");
 	}
 
 	private String describe(NumberedProperty property) {
@@ -135,9 +145,7 @@ public final class MissingValues {
 			return null;
 		}
 		String sequence = this.names.nameOf(property, collection);
-		Place place = property.placeIn(collection);
-		this.types.requireOneCounter(property, place, sequence);
-		return new MissingValue(bean, property, sequence, place);
+		return new MissingValue(bean, property, sequence, property.placeIn(collection), this.types);
 	}
 
 	/**

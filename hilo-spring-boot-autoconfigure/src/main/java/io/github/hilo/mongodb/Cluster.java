@@ -18,7 +18,7 @@ import com.mongodb.connection.ClusterSettings;
  * @param suffix what follows the name of a database that is not in the default's cluster,
  * or an empty string
  * @param name what the threads are named after
- * @param shared send commands to databases of a client that is known
+ * @param shared send commands to databases that must be in this cluster
  * @param own send commands to each other database
  * @hidden
  */
@@ -47,11 +47,11 @@ public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map
 
 	/**
 	 * Finds the threads that wait for a database.
-	 * @param known whether its client is known; a factory of the application's own may
-	 * lead each database to another client, so each has threads of its own
+	 * @param certain whether it must be in this cluster; otherwise each database may be
+	 * led to another client, so each has threads of its own
 	 */
-	public Executor threadsOf(String database, boolean known) {
-		if (known) {
+	public Executor threadsOf(String database, boolean certain) {
+		if (certain) {
 			return this.shared;
 		}
 		ThreadPoolExecutor threads = this.own.get(database);

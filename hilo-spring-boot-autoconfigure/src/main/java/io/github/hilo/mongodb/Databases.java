@@ -7,18 +7,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where databases come from. Internal.
+ * The databases that a factory leads to. Internal.
  *
  * @param <D> a database, or what resolves it for each subscriber; no session may be bound
  * to it
- * @param <C> a client, or what resolves it for each subscriber
+ * @param <C> a cluster, or what resolves it for each subscriber
  * @param current resolves the database of the calling thread
- * @param fixed whether that is always the same one
  * @param named resolves a database by its name
- * @param client finds the client of the calling thread's database, if it can be told
- * @param origin whose databases they are, or {@code null} if they are the default ones
+ * @param sameName whether the current one has always the same name
+ * @param fixed whether it is always the same one: its client cannot be replaced, either
+ * @param cluster tells the cluster that the calling thread's database is in, if that can
+ * be told, or refuses it
+ * @param origin finds whose databases they are, or {@code null} if those of a cluster
+ * that cannot be told are the default's
  * @hidden
  */
-public record Databases<D, C extends @Nullable Object>(Supplier<D> current, BooleanSupplier fixed,
-		Function<String, D> named, Supplier<C> client, @Nullable Object origin) {
+public record Databases<D, C extends @Nullable Object>(Supplier<D> current, Function<String, D> named,
+		BooleanSupplier sameName, BooleanSupplier fixed, Supplier<C> cluster, Supplier<@Nullable Object> origin) {
 }

@@ -37,6 +37,8 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	private final Mono<RangeStore> defaultStore;
 
+	private final Function<String, Mono<RangeStore>> named;
+
 	/**
 	 * The only database whose ranges {@link #release()} returns.
 	 */
@@ -48,9 +50,12 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param defaultStore resolves the default database for each subscriber
 	 * @param fixed whether that is always the same database, so that it is enough to
 	 * resolve it once; asked when it is first resolved
+	 * @param named resolves another database by its name
 	 */
-	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed) {
-		this(engine, onceIf(fixed, required(defaultStore)), null, null);
+	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
+			Function<String, Mono<RangeStore>> named) {
+		this(engine, onceIf(fixed, required(defaultStore)), (database) -> onceIf(fixed, named.apply(database)), null,
+				null);
 	}
 
 	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
@@ -63,9 +68,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore,
-			@Nullable Mono<RangeStore> store, @Nullable String database) {
+			Function<String, Mono<RangeStore>> named, @Nullable Mono<RangeStore> store, @Nullable String database) {
 		this.engine = engine;
 		this.defaultStore = defaultStore;
+		this.named = named;
 		this.store = (store != null) ? store : defaultStore;
 		this.database = database;
 	}
@@ -93,8 +99,8 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public DefaultReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
-		return new DefaultReactiveHiLoIdGenerator(this.engine, this.defaultStore,
-				(database != null) ? Mono.just(this.engine.storeOf(database)) : null, database);
+		return new DefaultReactiveHiLoIdGenerator(this.engine, this.defaultStore, this.named,
+				(database != null) ? this.named.apply(database) : null, database);
 	}
 
 	@Override

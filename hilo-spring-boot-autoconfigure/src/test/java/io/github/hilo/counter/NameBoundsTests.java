@@ -49,7 +49,8 @@ class NameBoundsTests {
 	private final HiLoIdGenerator generator = this.engine.generator();
 
 	private final ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine,
-			Mono.fromSupplier(() -> this.engine.currentStore(this.engine.deadline())), () -> false);
+			Mono.fromSupplier(() -> this.engine.currentStore(this.engine.deadline())), () -> false,
+			(name) -> Mono.just(this.engine.storeOf(name)));
 
 	@AfterEach
 	void close() {

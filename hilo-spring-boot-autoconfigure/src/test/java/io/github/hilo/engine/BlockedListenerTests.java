@@ -58,7 +58,8 @@ class BlockedListenerTests {
 	@Test
 	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
 		ReactiveHiLoIdGenerator generator = new DefaultReactiveHiLoIdGenerator(this.engine,
-				Mono.just(this.engine.currentStore(this.engine.deadline())), () -> true);
+				Mono.just(this.engine.currentStore(this.engine.deadline())), () -> true,
+				(name) -> Mono.just(this.engine.storeOf(name)));
 		CompletableFuture<Long> blocked = generator.nextId("blocked").toFuture();
 		CompletableFuture<Long> another = generator.nextId("blocked").toFuture();
 		assertThat(generator.nextId("orders").toFuture().get(1, TimeUnit.SECONDS)).isEqualTo(1);

@@ -71,8 +71,8 @@ class RecursionTests {
 
 	private Runnable callReactive() {
 		RangeStore store = this.engine.currentStore(this.engine.deadline());
-		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store),
-				() -> true);
+		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store), () -> true,
+				(name) -> Mono.just(this.engine.storeOf(name)));
 		return () -> reactive.nextId("orders").subscribe((number) -> {
 		}, (failure) -> {
 		});

@@ -1,6 +1,7 @@
 package io.github.hilo.mapping;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -111,11 +112,11 @@ class AssignmentRefusalTests {
 		know(Tenants.class);
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new TenantsToo(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new TenantsToo(null), id, "tenant", null))
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new TenantsToo(null), id, "tenant"))
 			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
-		assertThat(assignment.missing(new TenantsToo(null), id, "archive", null)).isNotNull();
+		save(assignment, new TenantsToo(null), id, "archive");
 		NumberedProperty unresolved = assignment.propertiesOf(new North(null)).get(0);
-		assertThat(assignment.missing(new North(null), unresolved, "elsewhere", null)).isNotNull();
+		save(assignment, new North(null), unresolved, "elsewhere");
 	}
 
 	@Test
@@ -123,9 +124,9 @@ class AssignmentRefusalTests {
 		know(Labelled.class, Plain.class);
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new Plain(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Plain(null), id, "labelled", null))
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Plain(null), id, "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
-		assertThat(assignment.missing(new Plain(null), id, "archive", null)).isNotNull();
+		save(assignment, new Plain(null), id, "archive");
 	}
 
 	/**
@@ -139,9 +140,9 @@ class AssignmentRefusalTests {
 		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
 		NumberedProperty id = assignment.propertiesOf(new Car()).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Car(), id, "vehicle", null))
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Car(), id, "vehicle"))
 			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
-		assertThat(assignment.missing(new Car(), id, "car", null)).isNotNull();
+		save(assignment, new Car(), id, "car");
 	}
 
 	@Test
@@ -150,7 +151,7 @@ class AssignmentRefusalTests {
 		MissingValues assignment = assignment(ALL);
 		assertThatNoException().isThrownBy(assignment::summary);
 		NumberedProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Kennel.Held(null), id, "held", null))
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Kennel.Held(null), id, "held"))
 			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
@@ -158,10 +159,10 @@ class AssignmentRefusalTests {
 	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
 		MissingValues assignment = assignment(ALL);
 		NumberedProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
-		assertThat(assignment.missing(new Labelled(null), id, "held", null)).isNotNull();
+		save(assignment, new Labelled(null), id, "held");
 		know(Holding.class);
 		assertThatNoException().isThrownBy(assignment::summary);
-		assertThatIllegalStateException().isThrownBy(() -> assignment.missing(new Labelled(null), id, "held", null))
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Labelled(null), id, "held"))
 			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
 	}
 
@@ -251,6 +252,10 @@ class AssignmentRefusalTests {
 
 	private MappedSequenceNames names() {
 		return new MappedSequenceNames(() -> this.mappings, () -> this.naming);
+	}
+
+	private static void save(MissingValues assignment, Object entity, NumberedProperty property, String collection) {
+		Objects.requireNonNull(assignment.missing(entity, property, collection, null)).requireOneCounter("shop");
 	}
 
 	private MissingValues assignment(AssignmentRule rule) {

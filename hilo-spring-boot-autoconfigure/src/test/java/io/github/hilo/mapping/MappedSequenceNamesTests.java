@@ -118,7 +118,7 @@ class MappedSequenceNamesTests {
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
 		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity));
-		types.requireOneCounter(id, id.placeIn("fruit"), sequence);
+		types.requireOneCounter(id, "shop", id.placeIn("fruit"), sequence);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {

@@ -249,7 +249,8 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {
-		return new DefaultReactiveHiLoIdGenerator(engine, store, () -> fixed);
+		return new DefaultReactiveHiLoIdGenerator(engine, store, () -> fixed,
+				(name) -> Mono.just(engine.storeOf(name)));
 	}
 
 	/**

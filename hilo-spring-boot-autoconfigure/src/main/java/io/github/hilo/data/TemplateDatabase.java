@@ -1,0 +1,20 @@
+package io.github.hilo.data;
+
+import io.github.hilo.store.RangeStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that a template saves to now. Internal.
+ *
+ * @param name as a generator takes it
+ * @param store counts there, or {@code null} if only a generator of the application's
+ * knows what does
+ * @hidden
+ */
+public record TemplateDatabase(String name, @Nullable RangeStore store) {
+
+	public TemplateDatabase(RangeStore store) {
+		this(store.database(), store);
+	}
+
+}

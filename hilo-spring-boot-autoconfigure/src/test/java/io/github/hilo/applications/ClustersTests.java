@@ -1,0 +1,554 @@
+package io.github.hilo.applications;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Applications of two clusters, with one name of a database on both: no document of one
+ * is replaced because a number was reserved on the other.
+ */
+class ClustersTests {
+
+	private static final ThreadLocal<Integer> CURRENT = ThreadLocal.withInitial(() -> 0);
+
+	private final ApplicationDatabase here = new ApplicationDatabase();
+
+	private final MongoServer otherServer = new MongoServer(new MemoryBackend());
+
+	private final MongoClient there = MongoClients.create(this.otherServer.bindAndGetConnectionString());
+
+	private final List<MongoClient> clients = List.of(MongoTestServer.client(), this.there);
+
+	private final ApplicationContextRunner application = this.here.contextRunner();
+
+	@AfterEach
+	void close() {
+		CURRENT.remove();
+		this.there.close();
+		this.otherServer.shutdownNow();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "DATABASE", "NAMED_DATABASE", "NO_SESSION" })
+	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing) {
+		storeThere(1, 40);
+		routed(routing).withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				CURRENT.set(1);
+				assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+					.withMessageContainingAll("It cannot be told in which cluster", "reporting", "mongoClient",
+							"getMongoCluster()", "getSession(");
+				assertThatIllegalStateException()
+					.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
+				MongoTemplate reports = new MongoTemplate(this.there, this.here.name());
+				context.getBeanFactory().initializeBean(reports, "reports");
+				assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
+			});
+		assertStoredThere(40);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "CLUSTER", "SESSION" })
+	void factoryThatTellsItsClusterCountsOnEach(Routing routing) {
+		storeThere(1, 40);
+		for (boolean reporting : new boolean[] { false, true }) {
+			ApplicationContextRunner routed = routed(routing);
+			(reporting ? routed.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
+					: routed)
+				.run((context) -> {
+					MongoTemplate template = context.getBean(MongoTemplate.class);
+					for (int i = 0; i < 50; i++) {
+						CURRENT.set(i % 2);
+						template.save(new Crate(null, "new"));
+					}
+					assertThat(context.getBean(HiLoEngine.class).snapshot()).hasSize(2);
+				});
+		}
+		assertStoredThere(40);
+		assertThat(this.here.ids("crates")).hasSize(50);
+		assertThat(idsThere()).hasSize(90);
+	}
+
+	/**
+	 * With one client, a factory that says nothing is one of that client.
+	 */
+	@Test
+	void tenantFactoryOfOneClientCountsAsBefore() {
+		this.application.withBean(MongoDatabaseFactory.class,
+				() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "any") {
+
+					@Override
+					public MongoDatabase getMongoDatabase() {
+						return getMongoDatabase(ClustersTests.this.here.name());
+					}
+
+				})
+			.run((context) -> {
+				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id()).isEqualTo(1);
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.here.name());
+			});
+	}
+
+	/**
+	 * The line that the message names.
+	 */
+	@Test
+	void tenantFactoryBesideAReportingClientNeedsOneLine() {
+		this.application.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
+			.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
+			.withBean(MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "any") {
+
+						@Override
+						public MongoDatabase getMongoDatabase() {
+							return getMongoDatabase(ClustersTests.this.here.name());
+						}
+
+						@Override
+						public MongoClient getMongoCluster() {
+							return super.getMongoCluster();
+						}
+
+					})
+			.run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id())
+				.isEqualTo(1));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientOfAnotherClusterIsCountedOnItsOwn(Replacement replacement) {
+		storeThere(1, 50);
+		MongoClient[] client = { MongoTestServer.client() };
+		this.application.withBean(MongoDatabaseFactory.class, () -> replacement.factory(client, this.here.name()))
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				template.save(new Crate(null, "new"));
+				client[0] = this.there;
+				for (int i = 0; i < 10; i++) {
+					template.save(new Crate(null, "new"));
+				}
+				assertStoredThere(50);
+				client[0] = MongoTestServer.client();
+				assertThat(template.save(new Crate(null, "new")).id()).as("its range is still there").isEqualTo(2);
+			});
+		assertStoredThere(50);
+	}
+
+	/**
+	 * Its replacement is asked as long as it leads to the same cluster.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void clientOfTheSameClusterGoesOn(Replacement replacement) {
+		MongoClient closed = MongoClients.create(MongoTestServer.uri());
+		MongoClient[] client = { closed };
+		this.application.withBean(MongoDatabaseFactory.class, () -> replacement.factory(client, this.here.name()))
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				template.save(new Crate(null, "new"));
+				client[0] = MongoTestServer.client();
+				closed.close();
+				Set<Long> ids = new HashSet<>();
+				for (int i = 0; i < 100; i++) {
+					ids.add(template.save(new Crate(null, "new")).id());
+				}
+				assertThat(ids).hasSize(100).contains(2L, 101L);
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.here.name());
+			});
+	}
+
+	@Test
+	void reactiveFactoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient() {
+		storeThere(1, 40);
+		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
+			.withBean("reporting", com.mongodb.reactivestreams.client.MongoClient.class, this::reactiveThere)
+			.withBean("mongo", com.mongodb.reactivestreams.client.MongoClient.class, ClustersTests::reactiveHere)
+			.withBean(ReactiveMongoDatabaseFactory.class,
+					() -> new ReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+			.run((context) -> assertThatIllegalStateException()
+				.isThrownBy(() -> context.getBean(ReactiveMongoTemplate.class)
+					.save(new Crate(null, "new"))
+					.contextWrite(Context.of("tenant", 1))
+					.block())
+				.withMessageContainingAll("It cannot be told in which cluster", ReactiveRouter.class.getName(),
+						"reporting"));
+		assertStoredThere(40);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void reactiveFactoryThatTellsItsClusterCountsOnEach(boolean bothDrivers) {
+		storeThere(1, 40);
+		String[] connection = this.here.connectionProperties();
+		(bothDrivers ? ReactiveApplications.withBothDrivers(connection)
+				: ReactiveApplications.withReactiveDriver(connection))
+			.withBean(ReactiveMongoDatabaseFactory.class,
+					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+			.run((context) -> {
+				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+				for (int i = 0; i < 20; i++) {
+					template.save(new Crate(null, "new")).contextWrite(Context.of("tenant", i % 2)).block();
+				}
+				assertThat(context.getBean(ReactiveHiLoIdGenerator.class)
+					.nextId("crates")
+					.contextWrite(Context.of("tenant", 1))
+					.block()).isEqualTo(51);
+			});
+		assertStoredThere(40);
+		assertThat(idsThere()).hasSize(50);
+		assertThat(this.here.ids("crates")).hasSize(10);
+	}
+
+	/**
+	 * Names differ, and nobody tells the clients: what is stored there is found all the
+	 * same, whichever cluster the synchronous driver knows.
+	 */
+	@Test
+	void reactiveTenantsOfSeveralClientsAreNotCountedOnTheBlockingOne() {
+		ApplicationDatabase tenant = new ApplicationDatabase();
+		this.there.getDatabase(tenant.name())
+			.getCollection("crates")
+			.insertMany(IntStream.rangeClosed(1, 40)
+				.mapToObj((id) -> new org.bson.Document("_id", (long) id).append("name", "stored"))
+				.toList());
+		ReactiveApplications.withBothDrivers(this.here.connectionProperties())
+			.withBean(ReactiveMongoDatabaseFactory.class,
+					() -> new ReactiveRouter(List.of(reactiveHere(), reactiveThere()), tenant.name()))
+			.run((context) -> {
+				assertThat(context.getBean(ReactiveMongoTemplate.class)
+					.save(new Crate(null, "new"))
+					.contextWrite(Context.of("tenant", 1))
+					.block()).isEqualTo(new Crate(41L, "new"));
+				assertThat(tenant.counters()).as("here").isEmpty();
+				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id()).isEqualTo(1);
+			});
+	}
+
+	private ApplicationContextRunner routed(Routing routing) {
+		return this.application
+			.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
+			.withBean(MongoDatabaseFactory.class, () -> routing.factory(this.clients, this.here.name()));
+	}
+
+	private static void isPrimary(BeanDefinition definition) {
+		definition.setPrimary(true);
+		notDestroyed(definition);
+	}
+
+	private static void notDestroyed(BeanDefinition definition) {
+		((AbstractBeanDefinition) definition).setDestroyMethodName("");
+	}
+
+	private void storeThere(long from, long to) {
+		List<org.bson.Document> documents = new ArrayList<>();
+		for (long id = from; id <= to; id++) {
+			documents.add(new org.bson.Document("_id", id).append("name", "stored"));
+		}
+		cratesThere().insertMany(documents);
+	}
+
+	private void assertStoredThere(int count) {
+		assertThat(cratesThere().countDocuments(new org.bson.Document("name", "stored"))).isEqualTo(count);
+	}
+
+	private List<Object> idsThere() {
+		return cratesThere().find().map((crate) -> crate.get("_id")).into(new ArrayList<>());
+	}
+
+	private com.mongodb.client.MongoCollection<org.bson.Document> cratesThere() {
+		return this.there.getDatabase(this.here.name()).getCollection("crates");
+	}
+
+	private static com.mongodb.reactivestreams.client.MongoClient reactiveHere() {
+		return com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri());
+	}
+
+	private com.mongodb.reactivestreams.client.MongoClient reactiveThere() {
+		return com.mongodb.reactivestreams.client.MongoClients.create("mongodb:/" + this.otherServer.getLocalAddress());
+	}
+
+	@Document("crates")
+	record Crate(@Id @Nullable Long id, String name) {
+	}
+
+	/**
+	 * How a factory leads each caller to another client.
+	 */
+	enum Routing {
+
+		/**
+		 * Chooses in the method for the current database, and inherits the rest.
+		 */
+		DATABASE {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+
+					@Override
+					public MongoDatabase getMongoDatabase() {
+						return clients.get(CURRENT.get()).getDatabase(name);
+					}
+
+				};
+			}
+
+		},
+
+		/**
+		 * Chooses for each name, and inherits the rest.
+		 */
+		NAMED_DATABASE {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+
+					@Override
+					protected MongoDatabase doGetMongoDatabase(String database) {
+						return clients.get(CURRENT.get()).getDatabase(database);
+					}
+
+				};
+			}
+
+		},
+
+		/**
+		 * Answers no session, and knows no cluster.
+		 */
+		NO_SESSION {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
+				MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class);
+				given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
+				given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
+				given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
+				return factory;
+			}
+
+		},
+
+		/**
+		 * Tells the cluster.
+		 */
+		CLUSTER {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+
+					@Override
+					protected MongoDatabase doGetMongoDatabase(String database) {
+						return getMongoCluster().getDatabase(database);
+					}
+
+					@Override
+					public MongoClient getMongoCluster() {
+						return clients.get(CURRENT.get());
+					}
+
+				};
+			}
+
+		},
+
+		/**
+		 * Tells the cluster by its session, as before Spring Data MongoDB 5.1.
+		 */
+		SESSION {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+
+					@Override
+					public MongoDatabase getMongoDatabase(String database) {
+						return clients.get(CURRENT.get()).getDatabase(database);
+					}
+
+					@Override
+					public ClientSession getSession(ClientSessionOptions options) {
+						return clients.get(CURRENT.get()).startSession(options);
+					}
+
+				};
+			}
+
+		};
+
+		abstract MongoDatabaseFactory factory(List<MongoClient> clients, String name);
+
+	}
+
+	/**
+	 * How a client is replaced.
+	 */
+	enum Replacement {
+
+		/**
+		 * The client is a proxy.
+		 */
+		CLIENT {
+
+			@Override
+			MongoDatabaseFactory factory(MongoClient[] client, String name) {
+				return new SimpleMongoClientDatabaseFactory(
+						ProxyFactory.getProxy(MongoClient.class, new Swapped(MongoClient.class, () -> client[0])),
+						name);
+			}
+
+		},
+
+		/**
+		 * The factory is a proxy.
+		 */
+		FACTORY {
+
+			@Override
+			MongoDatabaseFactory factory(MongoClient[] client, String name) {
+				return ProxyFactory.getProxy(MongoDatabaseFactory.class,
+						new Swapped(SimpleMongoClientDatabaseFactory.class,
+								() -> new SimpleMongoClientDatabaseFactory(client[0], name)));
+			}
+
+		},
+
+		/**
+		 * The factory is one of the application's own.
+		 */
+		METHODS {
+
+			@Override
+			MongoDatabaseFactory factory(MongoClient[] client, String name) {
+				return new SimpleMongoClientDatabaseFactory(client[0], name) {
+
+					@Override
+					protected MongoDatabase doGetMongoDatabase(String database) {
+						return client[0].getDatabase(database);
+					}
+
+					@Override
+					public ClientSession getSession(ClientSessionOptions options) {
+						return client[0].startSession(options);
+					}
+
+				};
+			}
+
+		};
+
+		abstract MongoDatabaseFactory factory(MongoClient[] client, String name);
+
+	}
+
+	/**
+	 * What a proxy leads to now.
+	 */
+	record Swapped(Class<?> type, Supplier<Object> target) implements TargetSource {
+
+		@Override
+		public Class<?> getTargetClass() {
+			return this.type;
+		}
+
+		@Override
+		public Object getTarget() {
+			return this.target.get();
+		}
+
+	}
+
+	/**
+	 * Leads each subscriber to another client, and inherits the session.
+	 */
+	static class ReactiveRouter extends SimpleReactiveMongoDatabaseFactory {
+
+		final List<com.mongodb.reactivestreams.client.MongoClient> clients;
+
+		private final String name;
+
+		ReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name) {
+			super(clients.get(0), name);
+			this.clients = clients;
+			this.name = name;
+		}
+
+		@Override
+		public Mono<com.mongodb.reactivestreams.client.MongoDatabase> getMongoDatabase() {
+			return getMongoDatabase(this.name);
+		}
+
+		@Override
+		public Mono<com.mongodb.reactivestreams.client.MongoDatabase> getMongoDatabase(String database) {
+			return current().map((client) -> client.getDatabase(database));
+		}
+
+		Mono<com.mongodb.reactivestreams.client.MongoClient> current() {
+			return Mono.deferContextual(
+					(context) -> Mono.just(this.clients.get(context.<Integer>getOrEmpty("tenant").orElse(0))));
+		}
+
+	}
+
+	static class TellingReactiveRouter extends ReactiveRouter {
+
+		TellingReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name) {
+			super(clients, name);
+		}
+
+		@Override
+		public Mono<com.mongodb.reactivestreams.client.ClientSession> getSession(ClientSessionOptions options) {
+			return current().flatMap((client) -> Mono.from(client.startSession(options)));
+		}
+
+	}
+
+}
