@@ -14,7 +14,9 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * <b>On a type</b>, or on its id property: which sequence the ids come from, and whether
  * there are any. Its presence opts the type in where {@code hilo.assign-ids} is
- * {@code annotated} or {@code hilo.packages} leaves the type out.
+ * {@code annotated} or {@code hilo.packages} leaves the type out. Where the id can hold
+ * neither a number nor a text, it stays Spring Data's: the annotation names the sequence
+ * of {@code nextId(Type.class)} alone, which a line at start-up says.
  * <p>
  * <b>On any other property</b> of a document type (a field, a record component or an
  * accessor): where the property is {@code null} when the document is saved, or 0 if it is

@@ -57,12 +57,12 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	abstract boolean matches(ConditionContext context);
 
 	private static boolean isOwn(ConditionContext context, List<String> driver) {
-		return beans(context, driver)
-			.anyMatch((type) -> namesOf(context.getBeanFactory(), type, !isBelowAnEngine(context)).length > 0);
+		return isThere(context, driver, !isBelowAnEngine(context));
 	}
 
-	private static boolean isAny(ConditionContext context, List<String> driver) {
-		return beans(context, driver).anyMatch((type) -> namesOf(context.getBeanFactory(), type, true).length > 0);
+	private static boolean isThere(ConditionContext context, List<String> driver, boolean withAncestors) {
+		return beans(context, driver)
+			.anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
 	}
 
 	private static boolean isBelowAnEngine(ConditionContext context) {
@@ -146,7 +146,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 		@Override
 		boolean matches(ConditionContext context) {
 			return ClassUtils.isPresent(OF_BOOT_3, context.getClassLoader())
-					|| !(isAny(context, BLOCKING) || isAny(context, REACTIVE));
+					|| !(isThere(context, BLOCKING, true) || isThere(context, REACTIVE, true));
 		}
 
 	}

@@ -73,7 +73,7 @@ class ClustersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "DATABASE", "NAMED_DATABASE", "NO_SESSION" })
+	@EnumSource(names = { "DATABASE", "PROXIED", "PROXIED_CLASS", "NAMED_DATABASE", "NO_SESSION" })
 	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing) {
 		storeThere(1, 40);
 		routed(routing).withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
@@ -336,6 +336,32 @@ class ClustersTests {
 					}
 
 				};
+			}
+
+		},
+
+		/**
+		 * The same, behind a proxy of its interfaces.
+		 */
+		PROXIED {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return (MongoDatabaseFactory) new ProxyFactory(DATABASE.factory(clients, name)).getProxy();
+			}
+
+		},
+
+		/**
+		 * The same, behind a proxy of its class, which declares all methods.
+		 */
+		PROXIED_CLASS {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				ProxyFactory proxy = new ProxyFactory(DATABASE.factory(clients, name));
+				proxy.setProxyTargetClass(true);
+				return (MongoDatabaseFactory) proxy.getProxy();
 			}
 
 		},

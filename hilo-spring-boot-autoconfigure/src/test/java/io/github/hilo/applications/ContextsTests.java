@@ -56,6 +56,7 @@ class ContextsTests {
 						own.save(new Crate());
 						parent.getBean(MongoTemplate.class).save(new Crate());
 					}
+					assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.children.name());
 					assertThat(context.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
 					assertThat(parent.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
 				}));
@@ -77,6 +78,7 @@ class ContextsTests {
 						context.getBean("own", ReactiveMongoTemplate.class).save(new Crate()).block();
 						parent.getBean(ReactiveMongoTemplate.class).save(new Crate()).block();
 					}
+					assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.children.name());
 				}));
 		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
 		assertThat(this.parents.ids("crates")).containsExactly(1L, 2L);

@@ -199,7 +199,7 @@ class TenantsTests {
 						.containsExactly(37L);
 				});
 		});
-		assertThat(output).containsOnlyOnce("The client of " + WithoutSessions.class.getName() + " cannot be told");
+		assertThat(output).containsOnlyOnce("The cluster of " + WithoutSessions.class.getName() + " cannot be told");
 	}
 
 	private static <T extends @Nullable Object> T in(ApplicationDatabase tenant, Supplier<T> action) {
@@ -265,14 +265,30 @@ class TenantsTests {
 
 	}
 
+	/**
+	 * Its methods that tell the client do not.
+	 */
 	static class WithoutSessions extends SimpleMongoClientDatabaseFactory {
+
+		private final MongoClient client;
 
 		WithoutSessions(MongoClient client, String database) {
 			super(client, database);
+			this.client = client;
+		}
+
+		@Override
+		protected MongoDatabase doGetMongoDatabase(String database) {
+			return this.client.getDatabase(database);
 		}
 
 		@Override
 		public ClientSession getSession(ClientSessionOptions options) {
+			throw new UnsupportedOperationException("On purpose");
+		}
+
+		@Override
+		public MongoClient getMongoCluster() {
 			throw new UnsupportedOperationException("On purpose");
 		}
 

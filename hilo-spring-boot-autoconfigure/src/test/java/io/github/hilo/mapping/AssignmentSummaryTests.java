@@ -53,6 +53,14 @@ class AssignmentSummaryTests {
 	}
 
 	@Test
+	void annotationThatGivesNoDocumentAnIdIsNamed() {
+		know(Order.class, OfNoId.class, Left.class);
+		assertThat(summary(AssignIds.ALL, (type, collection) -> collection)).endsWith(
+				"; @HiLo on AssignmentSummaryTests.OfNoId gives no document an id, because no id there can hold one:"
+						+ " it names the sequence of nextId(…) alone");
+	}
+
+	@Test
 	void noTypeIsKnownYet() {
 		assertThat(summary(AssignIds.ALL, (type, collection) -> collection)).isEqualTo("no type known yet");
 	}
@@ -172,6 +180,14 @@ class AssignmentSummaryTests {
 	record Many(@HiLo Long a, @HiLo Long b, @HiLo Long c, @HiLo Long d, @HiLo Long e, @HiLo Long f, @HiLo Long g,
 			@HiLo Long h, @HiLo Long i, @HiLo Long j, @HiLo Long k, @HiLo Long l, @HiLo Long m, @HiLo Long n,
 			@HiLo Long o, @HiLo Long p, @HiLo Long q, @HiLo Long r, @HiLo Long s, @HiLo Long t, @HiLo Long u) {
+	}
+
+	@HiLo("labels")
+	record OfNoId(@Nullable ObjectId id) {
+	}
+
+	@HiLo(enabled = false)
+	record Left(@Nullable ObjectId id) {
 	}
 
 }
