@@ -101,7 +101,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public RangeStore named(String database) {
+	public RangeStore named(String database, Deadline deadline) {
 		return this;
 	}
 

@@ -257,7 +257,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public RangeStore named(String database) {
+		public RangeStore named(String database, Deadline deadline) {
 			return this;
 		}
 

@@ -50,7 +50,7 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	@Override
-	public RangeStore named(String database) {
+	public RangeStore named(String database, Deadline deadline) {
 		RangeStore elsewhere = this.context.elsewhere(database);
 		return (elsewhere != null) ? elsewhere
 				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
@@ -82,12 +82,13 @@ public final class MongoRangeStores implements RangeStores {
 		ToldCluster told = databases.cluster().get();
 		Cluster cluster = clusterOf(databases, told);
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
-				() -> (same && cluster.equals(clusterOf(databases, databases.cluster().get()))) ? database.get()
-						: resolved,
-				this.context.settings().collection(),
-				cluster.threadsOf(resolved.getName(), (told != null) ? told.certain() : same), this.context.tasks(),
-				this.context.scans()));
+		return this.context.store(resolved.getName(), cluster,
+				new DriverStoreCommands(
+						() -> (same && cluster.equals(clusterOf(databases, databases.cluster().get()))) ? database.get()
+								: resolved,
+						this.context.settings().collection(),
+						cluster.threadsOf(resolved.getName(), (told != null) ? told.certain() : same),
+						this.context.tasks(), this.context.scans()));
 	}
 
 	private Cluster clusterOf(Databases<MongoDatabase, @Nullable ToldCluster> databases, @Nullable ToldCluster told) {

@@ -1,7 +1,6 @@
 package io.github.hilo.counter;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -40,21 +39,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 */
 	@Override
 	public RangeStore current(Deadline deadline) {
-		RangeStore store;
-		try {
-			store = resolve(this.databases).block(deadline.left());
-		}
-		catch (IllegalStateException ex) {
-			if (deadline.isOver()) {
-				throw new HiLoUnavailableException(
-						"The default database was not resolved within " + Timeouts.named(deadline.whole()), ex);
-			}
-			throw ex;
-		}
-		if (store == null) {
-			throw new IllegalStateException("There is no default database without a reactive context");
-		}
-		return store;
+		return await(resolve(), deadline, "There is no default database without a reactive context");
 	}
 
 	@Override
@@ -63,9 +48,21 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	}
 
 	@Override
-	public RangeStore named(String database) {
-		RangeStore store = resolve(database).block();
-		return Objects.requireNonNull(store, "No database of that name");
+	public RangeStore named(String database, Deadline deadline) {
+		return await(resolve(database), deadline, "The ReactiveMongoDatabaseFactory gave no database");
+	}
+
+	private static RangeStore await(Mono<RangeStore> resolved, Deadline deadline, String none) {
+		try {
+			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(none));
+		}
+		catch (IllegalStateException ex) {
+			if (deadline.isOver()) {
+				throw new HiLoUnavailableException(
+						"The database was not resolved within " + Timeouts.named(deadline.whole()), ex);
+			}
+			throw ex;
+		}
 	}
 
 	/**

@@ -314,12 +314,12 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the store of a database, without any I/O.
+	 * Finds the store of a database, without any I/O, within the limit of a call.
 	 * @param database the database's name
 	 * @return its store
 	 */
 	public RangeStore storeOf(String database) {
-		return this.stores.named(database);
+		return this.stores.named(database, deadline());
 	}
 
 	/**

@@ -35,14 +35,12 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	private final Mono<RangeStore> store;
 
-	private final Mono<RangeStore> defaultStore;
-
 	private final Function<String, Mono<RangeStore>> named;
 
 	/**
-	 * The only database whose ranges {@link #release()} returns.
+	 * The view for the default database, or {@code null} if this is it.
 	 */
-	private final @Nullable String database;
+	private final @Nullable DefaultReactiveHiLoIdGenerator defaultView;
 
 	/**
 	 * Creates a view for the default database.
@@ -50,30 +48,30 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * @param defaultStore resolves the default database for each subscriber
 	 * @param fixed whether that is always the same database, so that it is enough to
 	 * resolve it once; asked when it is first resolved
-	 * @param named resolves another database by its name
+	 * @param named resolves another database for each subscriber, by its name
 	 */
 	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
 			Function<String, Mono<RangeStore>> named) {
-		this(engine, onceIf(fixed, required(defaultStore)), (database) -> onceIf(fixed, named.apply(database)), null,
-				null);
+		this(engine, onceIf(fixed, defaultStore), (database) -> onceIf(fixed, named.apply(database)), null);
 	}
 
 	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
 		AtomicReference<@Nullable RangeStore> known = new AtomicReference<>();
-		Mono<RangeStore> resolved = store.doOnNext((found) -> known.set(fixed.getAsBoolean() ? found : null));
+		Mono<RangeStore> resolved = store.doOnNext((found) -> known.set(fixed.getAsBoolean() ? found : null))
+			.switchIfEmpty(
+					Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
 		return Mono.defer(() -> {
 			RangeStore once = known.get();
 			return (once != null) ? Mono.just(once) : resolved;
 		});
 	}
 
-	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore,
-			Function<String, Mono<RangeStore>> named, @Nullable Mono<RangeStore> store, @Nullable String database) {
+	private DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> store,
+			Function<String, Mono<RangeStore>> named, @Nullable DefaultReactiveHiLoIdGenerator defaultView) {
 		this.engine = engine;
-		this.defaultStore = defaultStore;
+		this.store = store;
 		this.named = named;
-		this.store = (store != null) ? store : defaultStore;
-		this.database = database;
+		this.defaultView = defaultView;
 	}
 
 	/**
@@ -99,18 +97,23 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	@Override
 	public DefaultReactiveHiLoIdGenerator forDatabase(@Nullable String database) {
-		return new DefaultReactiveHiLoIdGenerator(this.engine, this.defaultStore, this.named,
-				(database != null) ? this.named.apply(database) : null, database);
+		DefaultReactiveHiLoIdGenerator first = (this.defaultView != null) ? this.defaultView : this;
+		return (database != null)
+				? new DefaultReactiveHiLoIdGenerator(this.engine, this.named.apply(database), this.named, first)
+				: first;
 	}
 
+	/**
+	 * That of another database is resolved for each subscriber, too.
+	 */
 	@Override
 	public Mono<Void> release() {
-		return Mono.fromFuture(() -> this.engine.releaseAsync(this.database)).publishOn(Schedulers.parallel());
+		return (this.defaultView == null) ? release(null)
+				: this.store.flatMap((found) -> release(found.database())).timeout(this.engine.timeout(), Mono.empty());
 	}
 
-	private static Mono<RangeStore> required(Mono<RangeStore> store) {
-		return store.switchIfEmpty(
-				Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
+	private Mono<Void> release(@Nullable String database) {
+		return Mono.fromFuture(() -> this.engine.releaseAsync(database)).publishOn(Schedulers.parallel());
 	}
 
 	/**

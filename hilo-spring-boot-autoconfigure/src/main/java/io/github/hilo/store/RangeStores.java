@@ -23,7 +23,12 @@ public interface RangeStores extends AutoCloseable {
 	 */
 	boolean isCurrentFixed();
 
-	RangeStore named(String database);
+	/**
+	 * Resolves another database on the calling thread.
+	 * @param database its name
+	 * @param deadline by when it must be resolved
+	 */
+	RangeStore named(String database, Deadline deadline);
 
 	/**
 	 * Returns what runs short tasks for callers that must not wait themselves, on a

@@ -102,7 +102,7 @@ class ReleaseInAnOutageTests {
 
 		@Override
 		public RangeStore current(Deadline deadline) {
-			return named("shop");
+			return named("shop", deadline);
 		}
 
 		@Override
@@ -111,7 +111,7 @@ class ReleaseInAnOutageTests {
 		}
 
 		@Override
-		public RangeStore named(String database) {
+		public RangeStore named(String database, Deadline deadline) {
 			return Objects.requireNonNull(this.databases.get(database));
 		}
 

@@ -3,6 +3,7 @@ package io.github.hilo.applications;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.sequence.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 import org.springframework.aop.TargetSource;
@@ -44,6 +47,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -242,6 +246,32 @@ class ClustersTests {
 		assertStoredThere(40);
 		assertThat(idsThere()).hasSize(50);
 		assertThat(this.here.ids("crates")).hasSize(10);
+	}
+
+	/**
+	 * An event loop may make the handle: it asks no factory.
+	 */
+	@Test
+	void reactiveHandleOfADatabaseCountsOnTheClusterOfEachSubscriber() {
+		storeThere(1, 40);
+		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
+			.withBean(ReactiveMongoDatabaseFactory.class,
+					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+			.run((context) -> {
+				ReactiveHiLoIdGenerator named = Mono
+					.fromSupplier(() -> context.getBean(ReactiveHiLoIdGenerator.class).forDatabase(this.here.name()))
+					.subscribeOn(Schedulers.parallel())
+					.block();
+				assertThat(named).isNotNull();
+				Context there = Context.of("tenant", 1);
+				assertThat(named.nextId("crates").contextWrite(there).block()).isEqualTo(41);
+				assertThat(named.nextId("crates").block()).isEqualTo(1);
+				named.release().contextWrite(there).block();
+				assertThat(context.getBean(HiLoEngine.class).snapshot().values())
+					.flatExtracting(Map::values)
+					.extracting(SequenceSnapshot::issued, SequenceSnapshot::returned)
+					.containsExactlyInAnyOrder(tuple(1L, 0L), tuple(1L, 31L));
+			});
 	}
 
 	/**

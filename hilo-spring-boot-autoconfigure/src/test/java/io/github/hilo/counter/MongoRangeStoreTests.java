@@ -324,7 +324,7 @@ class MongoRangeStoreTests {
 		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
 		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
 				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
-			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name()));
+			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name(), soon()));
 			current.set(this.database.client().getDatabase(this.database.name()));
 			RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
 					new Deadline(TIMEOUT, TimeSource.SYSTEM));

@@ -67,7 +67,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		ReactiveMongoRangeStores stores = stores(Mono.never(), this::database);
 		CountDownLatch attached = new CountDownLatch(1);
 		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
-		CompletableFuture<String> thread = stores.named(name)
+		CompletableFuture<String> thread = stores.named(name, soon())
 			.reserve("orders", this.request, UNHEARD)
 			.thenApply((range) -> Thread.currentThread().getName())
 			.toCompletableFuture();
@@ -79,26 +79,24 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
-		assertUnavailable(stores(Mono.empty(), (name) -> Mono.empty()), this.request, "could not be resolved");
+		assertUnavailable(Mono.empty(), this.request, "could not be resolved");
 	}
 
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
-		assertUnavailable(stores(Mono.never(), (name) -> Mono.never()),
+		assertUnavailable(Mono.never(),
 				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
 				"no answer from MongoDB after", "ms: The database was not resolved");
 	}
 
 	@Test
 	void databaseThatCannotBeResolvedIsAFailure() {
-		assertUnavailable(stores(Mono.never(), (name) -> {
-			throw new IllegalArgumentException("no such tenant");
-		}), this.request, "no such tenant");
+		assertUnavailable(Mono.error(new IllegalArgumentException("no such tenant")), this.request, "no such tenant");
 	}
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(stores(Mono.never(), this::database),
+		assertUnavailable(database("shop"),
 				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
 				"no answer from MongoDB after", "s: No time was left");
 	}
@@ -123,7 +121,9 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
 				TimeSource.SYSTEM);
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.current(soon()))
-			.withMessage("The database was not resolved within hilo.timeout (20ms)");
+			.withMessageStartingWith("The database was not resolved within");
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.named("shop", soon()))
+			.withMessageStartingWith("The database was not resolved within");
 	}
 
 	@Test
@@ -147,8 +147,16 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
 	}
 
-	private static void assertUnavailable(RangeStores stores, RangeRequest request, String... why) {
-		RangeStore store = stores.named("shop");
+	/**
+	 * The factory is asked again for each command.
+	 */
+	private static void assertUnavailable(Mono<MongoDatabase> later, RangeRequest request, String... why) {
+		MongoDatabase before = mock(MongoDatabase.class);
+		given(before.getName()).willReturn("shop");
+		AtomicReference<Mono<MongoDatabase>> named = new AtomicReference<>(Mono.just(before));
+		RangeStores stores = Stores.reactive(Mono.never(), true, (name) -> named.get(), settings(), TimeSource.SYSTEM);
+		RangeStore store = stores.named("shop", soon());
+		named.set(later);
 		CompletableFuture<ReservedRange> range = store.reserve("orders", request, UNHEARD).toCompletableFuture();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
 			.havingCause()

@@ -24,7 +24,7 @@ record SingleStore(RangeStore store) implements RangeStores {
 	}
 
 	@Override
-	public RangeStore named(String database) {
+	public RangeStore named(String database, Deadline deadline) {
 		return this.store;
 	}
 
