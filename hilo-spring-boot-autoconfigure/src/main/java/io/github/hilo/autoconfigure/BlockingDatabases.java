@@ -7,8 +7,8 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Databases;
-import io.github.hilo.mongodb.ToldCluster;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -46,18 +46,18 @@ final class BlockingDatabases {
 	/**
 	 * The default databases: without a default one, others are those of the only client.
 	 */
-	Databases<MongoDatabase, @Nullable ToldCluster> ofDefault() {
+	Databases<MongoDatabase, @Nullable ClusterSettings> ofDefault() {
 		DefaultFactory<MongoTemplate, MongoDatabaseFactory> factory = this.defaultFactory;
 		return new Databases<>(() -> factory.get().getMongoDatabase(),
 				(name) -> factory.isThere() ? factory.get().getMongoDatabase(name)
 						: this.beans.getBean(MongoClient.class).getDatabase(name),
 				() -> factory.isFixed(BlockingDatabases::isSimple), () -> factory.isFixed(BlockingDatabases::isFixed),
-				() -> factory.isThere() ? clusterOf(factory.get()) : null, () -> null);
+				() -> factory.isThere() ? clusterOf(factory.get()) : null, () -> isCertain(factory.get()), () -> null);
 	}
 
-	Databases<MongoDatabase, @Nullable ToldCluster> of(MongoDatabaseFactory factory) {
+	Databases<MongoDatabase, @Nullable ClusterSettings> of(MongoDatabaseFactory factory) {
 		return new Databases<>(factory::getMongoDatabase, factory::getMongoDatabase, () -> isSimple(factory),
-				() -> isFixed(factory), () -> clusterOf(factory), () -> factory);
+				() -> isFixed(factory), () -> clusterOf(factory), () -> isCertain(factory), () -> factory);
 	}
 
 	private static boolean isSimple(Object factory) {
@@ -71,46 +71,36 @@ final class BlockingDatabases {
 		return isSimple(factory) && TellingMethods.isDriversOwn(clientOf((MongoDatabaseFactory) factory));
 	}
 
-	private @Nullable ToldCluster clusterOf(MongoDatabaseFactory factory) {
-		TellingMethods methods = TellingMethods.of(factory);
-		ToldCluster told = methods.session() ? told(ofSession(factory), true) : null;
-		if (told == null) {
-			told = told(ofCluster(factory), methods.isCertain(methods.cluster()));
-		}
-		if (told == null) {
-			told = told(ofSession(factory), methods.isCertain(false));
-		}
-		if (told == null || !told.certain()) {
+	private @Nullable ClusterSettings clusterOf(MongoDatabaseFactory factory) {
+		MongoClient client = clientOf(factory);
+		if (client == null || !isCertain(factory)) {
 			TellingMethods.requireOneClient(factory, this.clients.get());
 		}
-		return told;
+		return (client != null) ? client.getClusterDescription().getClusterSettings() : null;
 	}
 
-	private static @Nullable ToldCluster told(@Nullable MongoClient client, boolean certain) {
-		return (client != null) ? new ToldCluster(client.getClusterDescription().getClusterSettings(), certain) : null;
+	private static boolean isCertain(MongoDatabaseFactory factory) {
+		TellingMethods methods = TellingMethods.of(factory);
+		return methods.isCertain(tellsByCluster(factory, methods));
 	}
 
-	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
-		MongoClient client = ofCluster(factory);
-		return (client != null) ? client : ofSession(factory);
-	}
-
-	private static @Nullable MongoClient ofCluster(MongoDatabaseFactory factory) {
-		try {
-			return (TellingMethods.WITHOUT_SESSION && factory instanceof MongoClusterCapable capable
-					&& capable.getMongoCluster() instanceof MongoClient client) ? client : null;
-		}
-		catch (RuntimeException ex) {
-			return null;
-		}
+	private static boolean tellsByCluster(MongoDatabaseFactory factory, TellingMethods methods) {
+		return TellingMethods.WITHOUT_SESSION && factory instanceof MongoClusterCapable
+				&& (methods.cluster() || !methods.session());
 	}
 
 	/**
-	 * A session tells its client, and asks no server for anything until it is used.
+	 * A session tells its client, too, and asks no server for anything until it is used.
 	 */
-	private static @Nullable MongoClient ofSession(MongoDatabaseFactory factory) {
-		try (ClientSession session = factory.getSession(SESSION)) {
-			return (session != null && session.getOriginator() instanceof MongoClient client) ? client : null;
+	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
+		try {
+			if (tellsByCluster(factory, TellingMethods.of(factory))) {
+				return (((MongoClusterCapable) factory).getMongoCluster() instanceof MongoClient client) ? client
+						: null;
+			}
+			try (ClientSession session = factory.getSession(SESSION)) {
+				return (session != null && session.getOriginator() instanceof MongoClient client) ? client : null;
+			}
 		}
 		catch (RuntimeException ex) {
 			return null;

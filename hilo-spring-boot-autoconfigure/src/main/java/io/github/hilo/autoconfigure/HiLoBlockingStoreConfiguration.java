@@ -1,11 +1,11 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.counter.MongoRangeStores;
 import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
-import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Primary;
 @Conditional({ OnDatabase.Blocking.class, OnDatabase.WithoutGenerator.class })
 class HiLoBlockingStoreConfiguration {
 
-	private final Databases<MongoDatabase, @Nullable ToldCluster> databases;
+	private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
 
 	HiLoBlockingStoreConfiguration(ConfigurableListableBeanFactory beans) {
 		this.databases = new BlockingDatabases(beans).ofDefault();

@@ -1,11 +1,11 @@
 package io.github.hilo.autoconfigure;
 
+import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.counter.ReactiveMongoRangeStores;
 import io.github.hilo.counter.StoreContext;
 import io.github.hilo.mapping.KnownTypes;
 import io.github.hilo.mongodb.Databases;
-import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.TimeSource;
 import reactor.core.publisher.Mono;
 
@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 @Conditional({ OnDatabase.Reactive.class, OnDatabase.WithoutGenerator.class })
 class HiLoReactiveStoreConfiguration {
 
-	private final Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases;
+	private final Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases;
 
 	HiLoReactiveStoreConfiguration(ConfigurableListableBeanFactory beans) {
 		this.databases = new ReactiveDatabases(beans).ofDefault(!beans.containsLocalBean("hiLoRangeStores"));

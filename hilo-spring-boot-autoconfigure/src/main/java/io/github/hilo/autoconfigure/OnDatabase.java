@@ -2,7 +2,6 @@ package io.github.hilo.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.engine.HiLoEngine;
@@ -61,8 +60,12 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	private static boolean isThere(ConditionContext context, List<String> driver, boolean withAncestors) {
-		return beans(context, driver)
-			.anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
+		ClassLoader loader = context.getClassLoader();
+		return driver.stream().allMatch((name) -> ClassUtils.isPresent(name, loader))
+				&& driver.subList(driver.size() - 2, driver.size())
+					.stream()
+					.map((name) -> ClassUtils.resolveClassName(name, loader))
+					.anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
 	}
 
 	private static boolean isBelowAnEngine(ConditionContext context) {
@@ -75,18 +78,6 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 		ListableBeanFactory all = Objects.requireNonNull(beans);
 		return withAncestors ? BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, type, true, false)
 				: all.getBeanNamesForType(type, true, false);
-	}
-
-	/**
-	 * Finds the types of templates and factories of a driver that is there.
-	 */
-	private static Stream<Class<?>> beans(ConditionContext context, List<String> driver) {
-		ClassLoader loader = context.getClassLoader();
-		return driver.stream().allMatch((name) -> ClassUtils.isPresent(name, loader))
-				? driver.subList(driver.size() - 2, driver.size())
-					.stream()
-					.map((name) -> ClassUtils.resolveClassName(name, loader))
-				: Stream.empty();
 	}
 
 	/**

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import com.mongodb.ClientSessionOptions;
+import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoCluster;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.mongodb.Databases;
-import io.github.hilo.mongodb.ToldCluster;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -48,19 +49,19 @@ final class ReactiveDatabases {
 	 * @param isAlone whether they are the default ones of the application, too; beside
 	 * another driver, a cluster that cannot be told is not that one's
 	 */
-	Databases<Mono<MongoDatabase>, Mono<ToldCluster>> ofDefault(boolean isAlone) {
+	Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> ofDefault(boolean isAlone) {
 		DefaultFactory<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory> factory = this.defaultFactory;
 		return new Databases<>(() -> factory.get().getMongoDatabase(),
 				(name) -> factory.isThere() ? factory.get().getMongoDatabase(name)
 						: Mono.just(this.beans.getBean(MongoClient.class).getDatabase(name)),
 				() -> factory.isFixed(ReactiveDatabases::isSimple), () -> factory.isFixed(ReactiveDatabases::isFixed),
-				() -> factory.isThere() ? clusterOf(factory.get()) : Mono.empty(),
+				() -> factory.isThere() ? clusterOf(factory.get()) : Mono.empty(), () -> isCertain(factory.get()),
 				() -> (isAlone || !factory.isThere()) ? null : factory.get());
 	}
 
-	Databases<Mono<MongoDatabase>, Mono<ToldCluster>> of(ReactiveMongoDatabaseFactory factory) {
+	Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> of(ReactiveMongoDatabaseFactory factory) {
 		return new Databases<>(factory::getMongoDatabase, factory::getMongoDatabase, () -> isSimple(factory),
-				() -> isFixed(factory), () -> clusterOf(factory), () -> factory);
+				() -> isFixed(factory), () -> clusterOf(factory), () -> isCertain(factory), () -> factory);
 	}
 
 	private static boolean isSimple(Object factory) {
@@ -75,45 +76,38 @@ final class ReactiveDatabases {
 				&& TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory));
 	}
 
-	private Mono<ToldCluster> clusterOf(ReactiveMongoDatabaseFactory factory) {
-		TellingMethods methods = TellingMethods.of(factory);
-		Mono<ToldCluster> nothing = Mono
+	private Mono<ClusterSettings> clusterOf(ReactiveMongoDatabaseFactory factory) {
+		Mono<MongoClient> nothing = Mono
 			.fromRunnable(() -> TellingMethods.requireOneClient(factory, this.clients.get()));
-		return Mono.defer(() -> methods.session() ? ofSession(factory) : Mono.empty())
-			.map((client) -> told(client, true))
-			.switchIfEmpty(ofCluster(factory).map((client) -> told(client, methods.isCertain(methods.cluster()))))
-			.switchIfEmpty(ofSession(factory).map((client) -> told(client, methods.isCertain(false))))
-			.flatMap((told) -> told.certain() ? Mono.just(told) : nothing.defaultIfEmpty(told))
-			.switchIfEmpty(nothing);
+		return (isCertain(factory) ? clientOf(factory) : nothing.switchIfEmpty(clientOf(factory)))
+			.switchIfEmpty(nothing)
+			.map((client) -> client.getClusterDescription().getClusterSettings());
 	}
 
-	private static ToldCluster told(MongoClient client, boolean certain) {
-		return new ToldCluster(client.getClusterDescription().getClusterSettings(), certain);
+	private static boolean isCertain(ReactiveMongoDatabaseFactory factory) {
+		return TellingMethods.of(factory).isCertain(tellsByCluster(factory));
+	}
+
+	private static boolean tellsByCluster(ReactiveMongoDatabaseFactory factory) {
+		return TellingMethods.WITHOUT_SESSION && factory instanceof ReactiveMongoClusterCapable
+				&& !TellingMethods.of(factory).session();
 	}
 
 	/**
 	 * Finds the client if a factory tells it at once.
 	 */
 	private static @Nullable MongoClient currentClientOf(ReactiveMongoDatabaseFactory factory) {
-		return ofCluster(factory).switchIfEmpty(ofSession(factory)).toFuture().getNow(null);
+		return clientOf(factory).toFuture().getNow(null);
 	}
 
-	private static Mono<MongoClient> ofCluster(ReactiveMongoDatabaseFactory factory) {
-		return Mono
-			.fromSupplier(
-					() -> (TellingMethods.WITHOUT_SESSION && factory instanceof ReactiveMongoClusterCapable capable
-							&& capable.getMongoCluster() instanceof MongoClient client) ? client : null)
-			.onErrorComplete();
-	}
-
-	/**
-	 * A session tells its client, and asks no server for anything until it is used.
-	 */
-	private static Mono<MongoClient> ofSession(ReactiveMongoDatabaseFactory factory) {
-		return Mono.defer(() -> factory.getSession(SESSION)).onErrorComplete().mapNotNull((session) -> {
-			session.close();
-			return (session.getOriginator() instanceof MongoClient client) ? client : null;
-		});
+	private static Mono<MongoClient> clientOf(ReactiveMongoDatabaseFactory factory) {
+		Mono<MongoCluster> told = tellsByCluster(factory)
+				? Mono.fromSupplier(((ReactiveMongoClusterCapable) factory)::getMongoCluster)
+				: Mono.defer(() -> factory.getSession(SESSION)).mapNotNull((session) -> {
+					session.close();
+					return (MongoCluster) session.getOriginator();
+				});
+		return told.ofType(MongoClient.class).onErrorComplete();
 	}
 
 }

@@ -2,10 +2,11 @@ package io.github.hilo.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.mongodb.ClientSessionOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.SpringProxy;
@@ -38,10 +39,14 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 
 		@Override
 		protected TellingMethods computeValue(Class<?> type) {
-			return new TellingMethods(isOwn(type, "getSession", ClientSessionOptions.class),
-					isOwn(type, "getMongoCluster"),
-					isOwn(type, "getMongoDatabase") || isOwn(type, "getMongoDatabase", String.class)
-							|| isOwn(type, "doGetMongoDatabase", String.class));
+			Set<String> own = Stream.of(ReflectionUtils.getUniqueDeclaredMethods(ClassUtils.getUserClass(type)))
+				.filter((method) -> !method.getDeclaringClass()
+					.getName()
+					.startsWith("org.springframework.data.mongodb."))
+				.map(Method::getName)
+				.collect(Collectors.toSet());
+			return new TellingMethods(own.contains("getSession"), own.contains("getMongoCluster"),
+					own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase"));
 		}
 
 	};
@@ -50,19 +55,16 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 	 * Looks at the factory's class, not at that of a proxy, which declares all methods.
 	 */
 	static TellingMethods of(Object factory) {
-		return KNOWN.get(ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(factory)));
-	}
-
-	private static boolean isOwn(Class<?> type, String name, Class<?>... parameters) {
-		Method method = ReflectionUtils.findMethod(type, name, parameters);
-		return method != null && !method.getDeclaringClass().getName().startsWith("org.springframework.data.mongodb.");
+		return KNOWN.get(AopProxyUtils.ultimateTargetClass(factory));
 	}
 
 	/**
-	 * Whether what a method has answered must hold for each database.
+	 * Whether each database must be in the cluster that a method tells.
+	 * @param byCluster whether {@code getMongoCluster} is asked, and not
+	 * {@code getSession}
 	 */
-	boolean isCertain(boolean ownMethod) {
-		return ownMethod || !this.databases;
+	boolean isCertain(boolean byCluster) {
+		return !this.databases || (byCluster ? this.cluster : this.session);
 	}
 
 	/**

@@ -5,10 +5,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.DriverStoreCommands;
-import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final Databases<MongoDatabase, @Nullable ToldCluster> databases;
+	private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
 
 	private final StoreContext context;
 
-	public MongoRangeStores(Databases<MongoDatabase, @Nullable ToldCluster> databases, StoreContext context) {
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable ClusterSettings> databases, StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -40,7 +40,7 @@ public final class MongoRangeStores implements RangeStores {
 	/**
 	 * Resolves another database than the default one, on the calling thread.
 	 */
-	public RangeStore current(Databases<MongoDatabase, @Nullable ToldCluster> databases) {
+	public RangeStore current(Databases<MongoDatabase, @Nullable ClusterSettings> databases) {
 		return storeOf(databases, databases.current());
 	}
 
@@ -76,23 +76,18 @@ public final class MongoRangeStores implements RangeStores {
 	 * factory is asked again for each command, as long as it leads to the same cluster:
 	 * the client may be replaced.
 	 */
-	private RangeStore storeOf(Databases<MongoDatabase, @Nullable ToldCluster> databases,
+	private RangeStore storeOf(Databases<MongoDatabase, @Nullable ClusterSettings> databases,
 			Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
-		ToldCluster told = databases.cluster().get();
-		Cluster cluster = clusterOf(databases, told);
+		ClusterSettings told = databases.cluster().get();
+		Cluster cluster = this.context.clusterOf(told, databases.origin());
 		boolean same = databases.sameName().getAsBoolean();
-		return this.context.store(resolved.getName(), cluster,
-				new DriverStoreCommands(
-						() -> (same && cluster.equals(clusterOf(databases, databases.cluster().get()))) ? database.get()
-								: resolved,
-						this.context.settings().collection(),
-						cluster.threadsOf(resolved.getName(), (told != null) ? told.certain() : same),
-						this.context.tasks(), this.context.scans()));
-	}
-
-	private Cluster clusterOf(Databases<MongoDatabase, @Nullable ToldCluster> databases, @Nullable ToldCluster told) {
-		return this.context.clusterOf(told, databases.origin().get());
+		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
+				() -> (same && cluster.equals(this.context.clusterOf(databases.cluster().get(), databases.origin())))
+						? database.get() : resolved,
+				this.context.settings().collection(),
+				cluster.threadsOf(resolved.getName(), (told != null) ? databases.certain().getAsBoolean() : same),
+				this.context.tasks(), this.context.scans()));
 	}
 
 }

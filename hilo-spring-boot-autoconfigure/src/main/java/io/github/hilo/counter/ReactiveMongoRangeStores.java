@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.Databases;
 import io.github.hilo.mongodb.ReactiveStoreCommands;
-import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.Deadline;
 import io.github.hilo.store.RangeStore;
 import io.github.hilo.store.RangeStores;
@@ -25,11 +25,12 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases;
+	private final Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases;
 
 	private final StoreContext context;
 
-	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases, StoreContext context) {
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
+			StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -87,7 +88,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	/**
 	 * Resolves another database for each subscriber, nothing if there is none.
 	 */
-	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases) {
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
 		return resolve(databases, databases.current());
 	}
 
@@ -95,23 +96,21 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * As for the synchronous driver, the database of this subscriber is kept, or asked
 	 * for again.
 	 */
-	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases,
+	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
 			Supplier<Mono<MongoDatabase>> database) {
 		return Mono.defer(database).flatMap((resolved) -> clusterOf(databases).map((cluster) -> {
 			Mono<MongoDatabase> used = Mono.just(resolved);
 			return this.context.store(resolved.getName(), cluster,
-					new ReactiveStoreCommands(
-							databases.sameName().getAsBoolean() ? clusterOf(databases).filter(cluster::equals)
-								.flatMap((same) -> database.get())
-								.switchIfEmpty(used) : used,
+					new ReactiveStoreCommands(databases.sameName().getAsBoolean()
+							? clusterOf(databases).flatMap((now) -> now.equals(cluster) ? database.get() : used) : used,
 							this.context.settings().collection(), this.context.tasks(), this.context.scans()));
 		}));
 	}
 
-	private Mono<Cluster> clusterOf(Databases<Mono<MongoDatabase>, Mono<ToldCluster>> databases) {
+	private Mono<Cluster> clusterOf(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
 		return Mono.defer(databases.cluster())
-			.map((told) -> this.context.clusterOf(told, databases.origin().get()))
-			.switchIfEmpty(Mono.fromSupplier(() -> this.context.clusterOf(null, databases.origin().get())));
+			.map((told) -> this.context.clusterOf(told, databases.origin()))
+			.switchIfEmpty(Mono.fromSupplier(() -> this.context.clusterOf(null, databases.origin())));
 	}
 
 	@Override

@@ -17,7 +17,6 @@ import io.github.hilo.mongodb.Cluster;
 import io.github.hilo.mongodb.DaemonThreads;
 import io.github.hilo.mongodb.StoreCommands;
 import io.github.hilo.mongodb.TaskThread;
-import io.github.hilo.mongodb.ToldCluster;
 import io.github.hilo.store.StoreSettings;
 import io.github.hilo.store.TimeSource;
 import io.github.hilo.text.Names;
@@ -41,7 +40,7 @@ public final class StoreContext {
 
 	private final TimeSource time;
 
-	private final Supplier<@Nullable ToldCluster> home;
+	private final Supplier<@Nullable ClusterSettings> home;
 
 	private final Map<String, DatabaseContext> databases = new ConcurrentHashMap<>();
 
@@ -88,7 +87,7 @@ public final class StoreContext {
 	 * @param home tells the cluster of the default database, or answers {@code null} if
 	 * it cannot be told; the first answer counts
 	 */
-	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ToldCluster> home) {
+	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterSettings> home) {
 		this.settings = settings;
 		this.time = (time == TimeSource.SYSTEM) ? this.tasks : time;
 		this.home = home;
@@ -120,18 +119,19 @@ public final class StoreContext {
 	/**
 	 * Finds the cluster of databases.
 	 * @param told what is told of it, or {@code null} if nothing is
-	 * @param origin whose databases they are, or {@code null} if they are the default's
-	 * where nothing is told
+	 * @param origin finds whose databases they are, or {@code null} if they are the
+	 * default's where nothing is told
 	 */
-	Cluster clusterOf(@Nullable ToldCluster told, @Nullable Object origin) {
+	Cluster clusterOf(@Nullable ClusterSettings told, Supplier<@Nullable Object> origin) {
 		if (told == null) {
-			return (origin == null) ? this.homeCluster : this.known.computeIfAbsent(origin, this::untold);
+			Object whose = origin.get();
+			return (whose == null) ? this.homeCluster : this.known.computeIfAbsent(whose, this::untold);
 		}
-		Cluster cluster = this.known.get(told.settings());
+		Cluster cluster = this.known.get(told);
 		if (cluster == null) {
 			// Not under a lock: to find the default database may create beans.
-			cluster = find(this.home.get(), told.settings());
-			this.known.put(told.settings(), cluster);
+			cluster = find(this.home.get(), told);
+			this.known.put(told, cluster);
 		}
 		return cluster;
 	}
@@ -149,9 +149,9 @@ public final class StoreContext {
 	 * The default's cluster is the first one that it leads to: what was reserved there is
 	 * issued nowhere else, should the client be replaced.
 	 */
-	private synchronized Cluster find(@Nullable ToldCluster home, ClusterSettings settings) {
+	private synchronized Cluster find(@Nullable ClusterSettings home, ClusterSettings settings) {
 		if (!this.homeIsKnown && home != null) {
-			this.clusters.putIfAbsent(Cluster.identity(home.settings()), this.homeCluster);
+			this.clusters.putIfAbsent(Cluster.identity(home), this.homeCluster);
 			this.homeIsKnown = true;
 		}
 		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));

@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -110,13 +111,25 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	 */
 	private Save begin(MissingValue missing, @Nullable TemplateCallbacks template) {
 		HiLoEngine engine = this.engine;
-		HiLoIdGenerator first = this.generator.get();
+		HiLoIdGenerator generator = this.generator.get();
 		Deadline deadline = (engine != null) ? engine.deadline() : null;
-		Destination<HiLoIdGenerator> to = (this.databases == null) ? null
-				: (template == null) ? this.databases.ofUnknown(missing) : template.destination(first, this.databases);
-		HiLoIdGenerator generator = (to != null) ? to.generator() : first;
-		return new Save(generator, engine,
-				(engine != null && deadline != null) ? storeOf(to, generator, engine, deadline) : null, deadline);
+		TemplateDatabase elsewhere = elsewhere(missing, template);
+		if (elsewhere == null) {
+			return new Save(generator, engine,
+					(engine != null && deadline != null) ? storeOf(generator, engine, deadline) : null, deadline);
+		}
+		// A mock may answer nothing.
+		return new Save(
+				(engine != null && engine.isOwn(generator)) ? generator
+						: Objects.requireNonNullElse(generator.forDatabase(elsewhere.name()), generator),
+				engine, elsewhere.store(), deadline);
+	}
+
+	private @Nullable TemplateDatabase elsewhere(MissingValue missing, @Nullable TemplateCallbacks template) {
+		if (this.databases != null && template == null) {
+			this.databases.requireOne(missing);
+		}
+		return (this.databases != null && template != null) ? template.database(this.databases) : null;
 	}
 
 	/**
@@ -132,16 +145,8 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 		}
 	}
 
-	/**
-	 * Finds the database that is saved to, or {@code null} if only a generator of the
-	 * application's knows it.
-	 */
-	private @Nullable RangeStore storeOf(@Nullable Destination<HiLoIdGenerator> to, HiLoIdGenerator generator,
-			HiLoEngine engine, Deadline deadline) {
-		if (this.databases == null) {
-			return engine.storeUsedBy(generator, deadline);
-		}
-		return (to != null && to.store() != null) ? to.store() : engine.currentStore(deadline);
+	private @Nullable RangeStore storeOf(HiLoIdGenerator generator, HiLoEngine engine, Deadline deadline) {
+		return (this.databases != null) ? engine.currentStore(deadline) : engine.storeUsedBy(generator, deadline);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.hilo.data;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -136,34 +137,34 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 */
 	private Mono<Save> begin(MissingValue missing, Mono<ReactiveTemplateCallbacks> template,
 			@Nullable Deadline deadline) {
-		return destination(missing, template)
-			.flatMap((to) -> ((this.engine == null) ? Mono.<RangeStore>empty() : storeOf(to))
-				.map((store) -> new Save(to.generator(), this.engine, store, deadline))
-				.switchIfEmpty(Mono.fromSupplier(() -> new Save(to.generator(), null, null, null))));
+		ReactiveHiLoIdGenerator generator = this.generator.get();
+		// A mock may answer nothing.
+		return elsewhere(missing, template)
+			.map((to) -> new Save(
+					(generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
+							: Objects.requireNonNullElse(generator.forDatabase(to.name()), generator),
+					this.engine, to.store(), deadline))
+			.switchIfEmpty(Mono.defer(() -> storeOf(generator))
+				.map((store) -> new Save(generator, this.engine, store, deadline)))
+			.defaultIfEmpty(new Save(generator, this.engine, null, deadline));
 	}
 
-	private Mono<Destination<ReactiveHiLoIdGenerator>> destination(MissingValue missing,
-			Mono<ReactiveTemplateCallbacks> template) {
-		ReactiveHiLoIdGenerator generator = this.generator.get();
+	private Mono<TemplateDatabase> elsewhere(MissingValue missing, Mono<ReactiveTemplateCallbacks> template) {
 		var databases = this.databases;
-		Mono<Destination<ReactiveHiLoIdGenerator>> found = (databases == null) ? Mono.empty()
-				: template.flatMap((saving) -> saving.destination(generator, databases))
-					.switchIfEmpty(Mono.fromSupplier(() -> databases.ofUnknown(missing)));
-		return found.defaultIfEmpty(new Destination<>(generator, null));
+		return (databases == null) ? Mono.empty()
+				: template.map((saving) -> saving.database(databases)).switchIfEmpty(Mono.fromSupplier(() -> {
+					databases.requireOne(missing);
+					return Mono.empty();
+				})).flatMap(Function.identity());
 	}
 
 	/**
 	 * Finds the database that is saved to, or nothing if only a generator of the
 	 * application's knows it.
 	 */
-	private Mono<RangeStore> storeOf(Destination<ReactiveHiLoIdGenerator> to) {
-		if (to.store() != null) {
-			return Mono.just(to.store());
-		}
-		if (to.generator() instanceof DefaultReactiveHiLoIdGenerator own) {
-			return own.store();
-		}
-		return (this.databases != null) ? this.defaultStore : Mono.empty();
+	private Mono<RangeStore> storeOf(ReactiveHiLoIdGenerator generator) {
+		return (generator instanceof DefaultReactiveHiLoIdGenerator own) ? own.store()
+				: (this.databases != null) ? this.defaultStore : Mono.empty();
 	}
 
 	/**

@@ -1,11 +1,9 @@
 package io.github.hilo.data;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.hilo.mapping.NumberedProperty;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -32,7 +30,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
 	 */
-	private volatile @Nullable Destination<ReactiveHiLoIdGenerator> destination;
+	private volatile @Nullable TemplateDatabase database;
 
 	/**
 	 * Creates the callbacks.
@@ -57,23 +55,16 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	}
 
 	/**
-	 * Finds where the template saves.
-	 * @param generator that of the default database
+	 * Finds where the template saves, or nothing if it is the default database.
 	 */
-	Mono<Destination<ReactiveHiLoIdGenerator>> destination(ReactiveHiLoIdGenerator generator,
-			TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases) {
-		Destination<ReactiveHiLoIdGenerator> known = this.destination;
-		if (known != null) {
-			return Mono.just(known);
-		}
+	Mono<TemplateDatabase> database(TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases) {
+		TemplateDatabase known = this.database;
 		ReactiveMongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
-		boolean isDefault = databases.isDefault().test(factory);
-		// A mock may answer nothing.
-		return (isDefault ? Mono.<TemplateDatabase>empty() : databases.of().apply(factory))
-			.map((database) -> new Destination<>(
-					Objects.requireNonNullElse(generator.forDatabase(database.name()), generator), database.store()))
-			.defaultIfEmpty(new Destination<>(generator, null))
-			.doOnNext((found) -> this.destination = (isDefault || databases.fixed().test(factory)) ? found : null);
+		return (known != null) ? Mono.just(known)
+				: databases.isDefault().test(factory) ? Mono.empty()
+						: databases.of()
+							.apply(factory)
+							.doOnNext((found) -> this.database = databases.fixed().test(factory) ? found : null);
 	}
 
 	/**

@@ -1,9 +1,7 @@
 package io.github.hilo.data;
 
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.hilo.HiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.callback.EntityCallback;
@@ -34,7 +32,7 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	/**
 	 * Where the template saves, once it is certain that it cannot change.
 	 */
-	private volatile @Nullable Destination<HiLoIdGenerator> destination;
+	private volatile @Nullable TemplateDatabase database;
 
 	/**
 	 * Creates the callbacks.
@@ -59,23 +57,14 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	}
 
 	/**
-	 * Finds where the template saves.
-	 * @param generator that of the default database
+	 * Finds where the template saves, or {@code null} if it is the default database.
 	 */
-	Destination<HiLoIdGenerator> destination(HiLoIdGenerator generator,
-			TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases) {
-		Destination<HiLoIdGenerator> found = this.destination;
-		if (found == null) {
-			MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
-			boolean isDefault = databases.isDefault().test(factory);
-			found = new Destination<>(generator, null);
-			if (!isDefault) {
-				TemplateDatabase database = databases.of().apply(factory);
-				// A mock may answer nothing.
-				found = new Destination<>(Objects.requireNonNullElse(generator.forDatabase(database.name()), generator),
-						database.store());
-			}
-			this.destination = (isDefault || databases.fixed().test(factory)) ? found : null;
+	@Nullable TemplateDatabase database(TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases) {
+		TemplateDatabase found = this.database;
+		MongoDatabaseFactory factory = this.template.getMongoDatabaseFactory();
+		if (found == null && !databases.isDefault().test(factory)) {
+			found = databases.of().apply(factory);
+			this.database = databases.fixed().test(factory) ? found : null;
 		}
 		return found;
 	}

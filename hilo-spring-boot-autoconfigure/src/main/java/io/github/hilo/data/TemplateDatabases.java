@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 
 import io.github.hilo.mapping.MissingValue;
 import io.github.hilo.text.Names;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -25,16 +24,14 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 		BooleanSupplier one) {
 
 	/**
-	 * Finds where a template saves that cannot be told.
-	 * @return {@code null}, which is the default database
-	 * @throws IllegalStateException if it may be another one
+	 * Takes the default database for a template that cannot be told.
+	 * @throws IllegalStateException if it may save to another one
 	 */
-	<G> @Nullable Destination<G> ofUnknown(MissingValue missing) {
+	void requireOne(MissingValue missing) {
 		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to "
 				+ missing.place().describe() + ", and there are several databases, so the counter of sequence "
 				+ Names.quoted(missing.sequence()) + " could be in another one. Make the template a bean that has its"
 				+ " callbacks before the start, or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
-		return null;
 	}
 
 }

@@ -267,8 +267,7 @@ class ClustersTests {
 				assertThat(named.nextId("crates").contextWrite(there).block()).isEqualTo(41);
 				assertThat(named.nextId("crates").block()).isEqualTo(1);
 				named.release().contextWrite(there).block();
-				assertThat(context.getBean(HiLoEngine.class).snapshot().values())
-					.flatExtracting(Map::values)
+				assertThat(context.getBean(HiLoEngine.class).snapshot().values()).flatExtracting(Map::values)
 					.extracting(SequenceSnapshot::issued, SequenceSnapshot::returned)
 					.containsExactlyInAnyOrder(tuple(1L, 0L), tuple(1L, 31L));
 			});
