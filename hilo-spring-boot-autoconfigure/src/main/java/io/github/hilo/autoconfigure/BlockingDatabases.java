@@ -1,5 +1,6 @@
 package io.github.hilo.autoconfigure;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -12,10 +13,10 @@ import io.github.hilo.mongodb.Databases;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * How templates of the synchronous driver lead to databases: a template has a factory,
@@ -23,6 +24,8 @@ import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
  * its {@link TellingMethods}, and its database has a name.
  */
 final class BlockingDatabases {
+
+	private static final @Nullable Method CLUSTER = TellingMethods.clusterMethod("MongoClusterCapable");
 
 	private static final ClientSessionOptions SESSION = ClientSessionOptions.builder().build();
 
@@ -68,7 +71,8 @@ final class BlockingDatabases {
 	 * Whether a factory always leads to the same database of the same client.
 	 */
 	static boolean isFixed(Object factory) {
-		return isSimple(factory) && TellingMethods.isDriversOwn(clientOf((MongoDatabaseFactory) factory));
+		return isSimple(factory) && TellingMethods.isDriversOwn(clientOf((MongoDatabaseFactory) factory))
+				&& (CLUSTER != null || !TellingMethods.holdsProxy(factory));
 	}
 
 	private @Nullable ClusterSettings clusterOf(MongoDatabaseFactory factory) {
@@ -81,12 +85,12 @@ final class BlockingDatabases {
 
 	private static boolean isCertain(MongoDatabaseFactory factory) {
 		TellingMethods methods = TellingMethods.of(factory);
-		return methods.isCertain(tellsByCluster(factory, methods));
+		return methods.isCertain(clusterMethod(factory, methods) != null);
 	}
 
-	private static boolean tellsByCluster(MongoDatabaseFactory factory, TellingMethods methods) {
-		return TellingMethods.WITHOUT_SESSION && factory instanceof MongoClusterCapable
-				&& (methods.cluster() || !methods.session());
+	private static @Nullable Method clusterMethod(MongoDatabaseFactory factory, TellingMethods methods) {
+		return (CLUSTER != null && CLUSTER.getDeclaringClass().isInstance(factory)
+				&& (methods.cluster() || !methods.session())) ? CLUSTER : null;
 	}
 
 	/**
@@ -94,9 +98,9 @@ final class BlockingDatabases {
 	 */
 	private static @Nullable MongoClient clientOf(MongoDatabaseFactory factory) {
 		try {
-			if (tellsByCluster(factory, TellingMethods.of(factory))) {
-				return (((MongoClusterCapable) factory).getMongoCluster() instanceof MongoClient client) ? client
-						: null;
+			Method cluster = clusterMethod(factory, TellingMethods.of(factory));
+			if (cluster != null) {
+				return (ReflectionUtils.invokeMethod(cluster, factory) instanceof MongoClient client) ? client : null;
 			}
 			try (ClientSession session = factory.getSession(SESSION)) {
 				return (session != null && session.getOriginator() instanceof MongoClient client) ? client : null;

@@ -18,6 +18,7 @@ import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAuto
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -29,6 +30,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @ConditionalOnMissingClass(OnDatabase.OF_BOOT_3)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
+@ImportRuntimeHints(TellingMethods.Hints.class)
 @Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
 public final class HiLoAutoConfiguration {

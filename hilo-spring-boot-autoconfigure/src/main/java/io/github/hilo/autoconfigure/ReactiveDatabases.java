@@ -1,28 +1,30 @@
 package io.github.hilo.autoconfigure;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoCluster;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.mongodb.Databases;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.data.mongodb.ReactiveMongoClusterCapable;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * How templates of the reactive driver lead to databases, as {@link BlockingDatabases}
  * has it. A session comes first: it alone can depend on the subscriber.
  */
 final class ReactiveDatabases {
+
+	private static final @Nullable Method CLUSTER = TellingMethods.clusterMethod("ReactiveMongoClusterCapable");
 
 	private static final ClientSessionOptions SESSION = ClientSessionOptions.builder().build();
 
@@ -73,7 +75,8 @@ final class ReactiveDatabases {
 	 */
 	static boolean isFixed(Object factory) {
 		return isSimple(factory)
-				&& TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory));
+				&& TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory))
+				&& (CLUSTER != null || !TellingMethods.holdsProxy(factory));
 	}
 
 	private Mono<ClusterSettings> clusterOf(ReactiveMongoDatabaseFactory factory) {
@@ -85,12 +88,13 @@ final class ReactiveDatabases {
 	}
 
 	private static boolean isCertain(ReactiveMongoDatabaseFactory factory) {
-		return TellingMethods.of(factory).isCertain(tellsByCluster(factory));
+		TellingMethods methods = TellingMethods.of(factory);
+		return methods.isCertain(clusterMethod(factory, methods) != null);
 	}
 
-	private static boolean tellsByCluster(ReactiveMongoDatabaseFactory factory) {
-		return TellingMethods.WITHOUT_SESSION && factory instanceof ReactiveMongoClusterCapable
-				&& !TellingMethods.of(factory).session();
+	private static @Nullable Method clusterMethod(ReactiveMongoDatabaseFactory factory, TellingMethods methods) {
+		return (CLUSTER != null && CLUSTER.getDeclaringClass().isInstance(factory) && !methods.session()) ? CLUSTER
+				: null;
 	}
 
 	/**
@@ -101,11 +105,11 @@ final class ReactiveDatabases {
 	}
 
 	private static Mono<MongoClient> clientOf(ReactiveMongoDatabaseFactory factory) {
-		Mono<MongoCluster> told = tellsByCluster(factory)
-				? Mono.fromSupplier(((ReactiveMongoClusterCapable) factory)::getMongoCluster)
+		Method cluster = clusterMethod(factory, TellingMethods.of(factory));
+		Mono<Object> told = (cluster != null) ? Mono.fromSupplier(() -> ReflectionUtils.invokeMethod(cluster, factory))
 				: Mono.defer(() -> factory.getSession(SESSION)).mapNotNull((session) -> {
 					session.close();
-					return (MongoCluster) session.getOriginator();
+					return session.getOriginator();
 				});
 		return told.ofType(MongoClient.class).onErrorComplete();
 	}

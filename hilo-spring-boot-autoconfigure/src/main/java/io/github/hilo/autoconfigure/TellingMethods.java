@@ -3,6 +3,7 @@ package io.github.hilo.autoconfigure;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.Assert;
@@ -29,20 +33,14 @@ import org.springframework.util.ReflectionUtils;
  */
 record TellingMethods(boolean session, boolean cluster, boolean databases) {
 
-	/**
-	 * Since Spring Data MongoDB 5.1 a factory tells its cluster without a session.
-	 */
-	static final boolean WITHOUT_SESSION = ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable",
-			TellingMethods.class.getClassLoader());
+	private static final String SPRING_DATA = "org.springframework.data.mongodb.";
 
 	private static final ClassValue<TellingMethods> KNOWN = new ClassValue<>() {
 
 		@Override
 		protected TellingMethods computeValue(Class<?> type) {
 			Set<String> own = Stream.of(ReflectionUtils.getUniqueDeclaredMethods(ClassUtils.getUserClass(type)))
-				.filter((method) -> !method.getDeclaringClass()
-					.getName()
-					.startsWith("org.springframework.data.mongodb."))
+				.filter((method) -> !method.getDeclaringClass().getName().startsWith(SPRING_DATA))
 				.map(Method::getName)
 				.collect(Collectors.toSet());
 			return new TellingMethods(own.contains("getSession"), own.contains("getMongoCluster"),
@@ -56,6 +54,18 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 	 */
 	static TellingMethods of(Object factory) {
 		return KNOWN.get(AopProxyUtils.ultimateTargetClass(factory));
+	}
+
+	/**
+	 * Finds what tells the cluster of a factory without a session, since Spring Data
+	 * MongoDB 5.1. By reflection, because it must also run and be built with 5.0.
+	 * @param capable the simple name of the interface that declares it
+	 */
+	static @Nullable Method clusterMethod(String capable) {
+		ClassLoader loader = TellingMethods.class.getClassLoader();
+		String name = SPRING_DATA + capable;
+		return ClassUtils.isPresent(name, loader)
+				? ReflectionUtils.findMethod(ClassUtils.resolveClassName(name, loader), "getMongoCluster") : null;
 	}
 
 	/**
@@ -76,6 +86,21 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 	}
 
 	/**
+	 * Whether a factory holds what may be replaced. Before Spring Data MongoDB 5.1 it
+	 * does not tell that its client is a proxy: the session is that of the client behind.
+	 */
+	static boolean holdsProxy(Object factory) {
+		AtomicBoolean proxy = new AtomicBoolean();
+		ReflectionUtils.doWithFields(factory.getClass(), (field) -> {
+			ReflectionUtils.makeAccessible(field);
+			if (field.get(factory) instanceof SpringProxy) {
+				proxy.set(true);
+			}
+		});
+		return proxy.get();
+	}
+
+	/**
 	 * Finds the names of the beans of a type of clients, once.
 	 */
 	static Supplier<List<String>> clients(ListableBeanFactory beans, Class<?> type) {
@@ -93,10 +118,23 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 	static void requireOneClient(Object factory, List<String> clients) {
 		Assert.state(clients.size() < 2, () -> "It cannot be told in which cluster the databases of "
 				+ AopProxyUtils.ultimateTargetClass(factory).getName() + " are, and there are several clients: "
-				+ clients + ". A stored document could be replaced. Override "
-				+ (WITHOUT_SESSION ? "getMongoCluster() or " : "")
-				+ "getSession(ClientSessionOptions) in it, so that the method leads to the client of the current"
-				+ " database. Where all its databases are of one client, let the method return that of super.");
+				+ clients + ". A stored document could be replaced. Override getSession(ClientSessionOptions), or"
+				+ " getMongoCluster() since Spring Data MongoDB 5.1, so that it leads to the client of the current"
+				+ " database. If all its databases are of one client, call super there.");
+	}
+
+	/**
+	 * Keeps what {@link #clusterMethod} finds.
+	 */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+			Stream.of("MongoClusterCapable", "ReactiveMongoClusterCapable")
+				.forEach((capable) -> hints.reflection()
+					.registerTypeIfPresent(loader, SPRING_DATA + capable, MemberCategory.INVOKE_PUBLIC_METHODS));
+		}
+
 	}
 
 }

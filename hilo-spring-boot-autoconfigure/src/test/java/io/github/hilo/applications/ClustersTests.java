@@ -44,10 +44,12 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -97,8 +99,12 @@ class ClustersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "CLUSTER", "SESSION" })
+	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED", "SESSION", "SESSION_PROXIED" })
 	void factoryThatTellsItsClusterCountsOnEach(Routing routing) {
+		assumeThat(routing.name().startsWith("SESSION")
+				|| ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", null))
+			.as("since Spring Data MongoDB 5.1")
+			.isTrue();
 		storeThere(1, 40);
 		for (boolean reporting : new boolean[] { false, true }) {
 			ApplicationContextRunner routed = routed(routing);
@@ -154,8 +160,8 @@ class ClustersTests {
 						}
 
 						@Override
-						public MongoClient getMongoCluster() {
-							return super.getMongoCluster();
+						public ClientSession getSession(ClientSessionOptions options) {
+							return super.getSession(options);
 						}
 
 					})
@@ -438,19 +444,19 @@ class ClustersTests {
 
 			@Override
 			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+				return new TellingRouter(clients, name);
+			}
 
-					@Override
-					protected MongoDatabase doGetMongoDatabase(String database) {
-						return getMongoCluster().getDatabase(database);
-					}
+		},
 
-					@Override
-					public MongoClient getMongoCluster() {
-						return clients.get(CURRENT.get());
-					}
+		/**
+		 * The same, behind a proxy of its interfaces.
+		 */
+		CLUSTER_PROXIED {
 
-				};
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				return (MongoDatabaseFactory) new ProxyFactory(CLUSTER.factory(clients, name)).getProxy();
 			}
 
 		},
@@ -477,9 +483,47 @@ class ClustersTests {
 				};
 			}
 
+		},
+
+		/**
+		 * The same, behind a proxy of its class.
+		 */
+		SESSION_PROXIED {
+
+			@Override
+			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+				ProxyFactory proxy = new ProxyFactory(SESSION.factory(clients, name));
+				proxy.setProxyTargetClass(true);
+				return (MongoDatabaseFactory) proxy.getProxy();
+			}
+
 		};
 
 		abstract MongoDatabaseFactory factory(List<MongoClient> clients, String name);
+
+	}
+
+	static class TellingRouter extends SimpleMongoClientDatabaseFactory {
+
+		private final List<MongoClient> clients;
+
+		TellingRouter(List<MongoClient> clients, String name) {
+			super(clients.get(0), name);
+			this.clients = clients;
+		}
+
+		@Override
+		protected MongoDatabase doGetMongoDatabase(String database) {
+			return getMongoCluster().getDatabase(database);
+		}
+
+		/**
+		 * Overrides nothing before Spring Data MongoDB 5.1.
+		 */
+		@SuppressWarnings("MissingOverride")
+		public MongoClient getMongoCluster() {
+			return this.clients.get(CURRENT.get());
+		}
 
 	}
 

@@ -287,7 +287,7 @@ class TenantsTests {
 			throw new UnsupportedOperationException("On purpose");
 		}
 
-		@Override
+		@SuppressWarnings("MissingOverride")
 		public MongoClient getMongoCluster() {
 			throw new UnsupportedOperationException("On purpose");
 		}

@@ -84,6 +84,16 @@ class AheadOfTimeTests {
 			.accepts(generate());
 	}
 
+	@Test
+	void factoriesCanBeAskedForTheirCluster() {
+		RuntimeHints hints = generate();
+		assertThat(Stream.of("MongoClusterCapable", "ReactiveMongoClusterCapable")
+			.map(TellingMethods::clusterMethod)
+			.flatMap(Stream::ofNullable))
+			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
+				.accepts(hints));
+	}
+
 	private RuntimeHints generate() {
 		TestGenerationContext generated = new TestGenerationContext();
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
