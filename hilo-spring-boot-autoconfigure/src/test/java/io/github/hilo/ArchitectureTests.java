@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
@@ -41,21 +41,23 @@ class ArchitectureTests {
 
 	private static final String ROOT = "io.github.hilo";
 
+	private static final String INTERNAL = ROOT + ".internal";
+
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
-	private static final String TEXT = ROOT + ".text";
+	private static final String TEXT = INTERNAL + ".text";
 
-	private static final String STORE = ROOT + ".store";
+	private static final String STORE = INTERNAL + ".store";
 
-	private static final String MONGODB = ROOT + ".mongodb";
+	private static final String MONGODB = INTERNAL + ".mongodb";
 
-	private static final String STORED = ROOT + ".stored";
+	private static final String STORED = INTERNAL + ".stored";
 
-	private static final String SEQUENCE = ROOT + ".sequence";
+	private static final String SEQUENCE = INTERNAL + ".sequence";
 
-	private static final String MAPPING = ROOT + ".mapping";
+	private static final String MAPPING = INTERNAL + ".mapping";
 
-	private static final String ENGINE = ROOT + ".engine";
+	private static final String ENGINE = INTERNAL + ".engine";
 
 	/**
 	 * What a package may use besides the API, which is the root package, and itself.
@@ -70,7 +72,7 @@ class ArchitectureTests {
 					new String[] { TEXT, STORE, "com.mongodb..", "org.bson..", "reactor.core..",
 							"org.reactivestreams" }), //
 			Map.entry(STORED, new String[] { TEXT, STORE, MONGODB, "com.mongodb", "org.bson..", "org.slf4j" }), //
-			Map.entry(ROOT + ".counter",
+			Map.entry(INTERNAL + ".counter",
 					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
 			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "reactor.." }), //
@@ -84,12 +86,12 @@ class ArchitectureTests {
 					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, ROOT + ".reactive", "reactor.core..",
 							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
 							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
-			Map.entry(ROOT + ".actuate",
+			Map.entry(INTERNAL + ".actuate",
 					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.boot.actuate..",
 							"org.springframework.boot.health.." }), //
-			Map.entry(ROOT + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
-			Map.entry(ROOT + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
-			Map.entry(ROOT + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
+			Map.entry(INTERNAL + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
+			Map.entry(INTERNAL + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
+			Map.entry(INTERNAL + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
 			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
 					"org.springframework.data.mongodb.core.mapping" }));
 

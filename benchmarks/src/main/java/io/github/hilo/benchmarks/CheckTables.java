@@ -18,10 +18,10 @@ import com.mongodb.event.CommandStartedEvent;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.store.Place;
-import io.github.hilo.store.StoreSettings;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.store.TimeSource;
 import org.bson.Document;
 
 /**

@@ -1,8 +1,8 @@
 package io.github.hilo.benchmarks;
 
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.TimeSource;
 
 /**
  * Generators with the usual settings, whose ranges come from a counter in memory.

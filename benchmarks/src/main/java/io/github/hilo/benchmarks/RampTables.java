@@ -12,17 +12,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.sequence.AsyncSequence;
-import io.github.hilo.store.CounterRepair;
-import io.github.hilo.store.Deadline;
-import io.github.hilo.store.Place;
-import io.github.hilo.store.RangeRequest;
-import io.github.hilo.store.RangeReturn;
-import io.github.hilo.store.RangeStore;
-import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.ReservedRange;
-import io.github.hilo.store.StoredNumbers;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.AsyncSequence;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoredNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**

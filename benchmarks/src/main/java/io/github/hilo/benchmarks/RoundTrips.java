@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 
 /**
  * How many reservations a number of ids takes, at a pace that a clock of our own sets.

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.store.TimeSource;
 
 /**
  * What a sequence costs in memory, and what a call costs with many of them.

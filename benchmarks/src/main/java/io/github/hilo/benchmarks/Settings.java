@@ -2,7 +2,7 @@ package io.github.hilo.benchmarks;
 
 import java.time.Duration;
 
-import io.github.hilo.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.HiLoSettings;
 
 /**
  * Makes settings that differ in a few points from the defaults.

@@ -1,11 +1,11 @@
 package io.github.hilo.benchmarks;
 
 import com.mongodb.client.MongoDatabase;
-import io.github.hilo.counter.MongoRangeStores;
-import io.github.hilo.counter.StoreContext;
-import io.github.hilo.mongodb.Databases;
-import io.github.hilo.store.StoreSettings;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.counter.MongoRangeStores;
+import io.github.hilo.internal.counter.StoreContext;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.store.TimeSource;
 
 /**
  * Stores of one database.

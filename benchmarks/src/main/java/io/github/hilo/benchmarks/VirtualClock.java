@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.store.TimeSource;
 
 /**
  * A clock that a single thread moves, so that hours pass in a moment.

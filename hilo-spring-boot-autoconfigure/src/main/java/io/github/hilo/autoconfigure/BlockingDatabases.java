@@ -9,7 +9,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterSettings;
-import io.github.hilo.mongodb.Databases;
+import io.github.hilo.internal.mongodb.Databases;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -1,11 +1,11 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.mapping.AssignmentRule;
-import io.github.hilo.mapping.KnownTypes;
-import io.github.hilo.mapping.MappedSequenceNames;
-import io.github.hilo.mapping.MissingValues;
-import io.github.hilo.mapping.RavenNaming;
+import io.github.hilo.internal.mapping.AssignmentRule;
+import io.github.hilo.internal.mapping.KnownTypes;
+import io.github.hilo.internal.mapping.MappedSequenceNames;
+import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.mapping.RavenNaming;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -3,13 +3,13 @@ package io.github.hilo.autoconfigure;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.counter.MongoRangeStores;
+import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.TemplateCallbacks;
 import io.github.hilo.data.TemplateDatabase;
 import io.github.hilo.data.TemplateDatabases;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.MissingValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;

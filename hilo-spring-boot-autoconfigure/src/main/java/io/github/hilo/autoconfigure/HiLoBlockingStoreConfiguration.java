@@ -2,11 +2,11 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterSettings;
-import io.github.hilo.counter.MongoRangeStores;
-import io.github.hilo.counter.StoreContext;
-import io.github.hilo.mapping.KnownTypes;
-import io.github.hilo.mongodb.Databases;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.counter.MongoRangeStores;
+import io.github.hilo.internal.counter.StoreContext;
+import io.github.hilo.internal.mapping.KnownTypes;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

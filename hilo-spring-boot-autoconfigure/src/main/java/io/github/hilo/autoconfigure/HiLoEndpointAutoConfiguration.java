@@ -1,9 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.actuate.HiLoEndpointWebExtension;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
+import io.github.hilo.internal.actuate.HiLoEndpointWebExtension;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

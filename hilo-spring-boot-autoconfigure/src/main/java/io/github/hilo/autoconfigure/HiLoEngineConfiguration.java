@@ -1,13 +1,13 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.EngineListener;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.log.ReservationLog;
-import io.github.hilo.mapping.MappedSequenceNames;
-import io.github.hilo.mapping.MissingValues;
-import io.github.hilo.store.RangeStores;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.engine.EngineListener;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.log.ReservationLog;
+import io.github.hilo.internal.mapping.MappedSequenceNames;
+import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.TimeSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;

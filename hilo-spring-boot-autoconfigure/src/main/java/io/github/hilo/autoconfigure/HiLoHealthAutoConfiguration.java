@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.actuate.HiLoHealthIndicator;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
+import io.github.hilo.internal.engine.HiLoEngine;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,8 +1,8 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.mapping.MissingValues;
-import io.github.hilo.text.Names;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

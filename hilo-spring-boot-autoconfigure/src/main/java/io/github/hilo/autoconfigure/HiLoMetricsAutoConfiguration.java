@@ -1,8 +1,8 @@
 package io.github.hilo.autoconfigure;
 
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.metrics.HiLoMetrics;
-import io.github.hilo.metrics.ReservationMeters;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.metrics.ReservationMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import javax.lang.model.SourceVersion;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.store.Place;
-import io.github.hilo.store.StoreSettings;
-import io.github.hilo.text.Names;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -2,13 +2,13 @@ package io.github.hilo.autoconfigure;
 
 import java.util.function.Function;
 
-import io.github.hilo.counter.ReactiveMongoRangeStores;
+import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveTemplateCallbacks;
 import io.github.hilo.data.TemplateDatabase;
 import io.github.hilo.data.TemplateDatabases;
-import io.github.hilo.engine.HiLoEngine;
-import io.github.hilo.mapping.MissingValues;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package io.github.hilo.autoconfigure;
 
 import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.counter.ReactiveMongoRangeStores;
-import io.github.hilo.counter.StoreContext;
-import io.github.hilo.mapping.KnownTypes;
-import io.github.hilo.mongodb.Databases;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
+import io.github.hilo.internal.counter.StoreContext;
+import io.github.hilo.internal.mapping.KnownTypes;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.store.TimeSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

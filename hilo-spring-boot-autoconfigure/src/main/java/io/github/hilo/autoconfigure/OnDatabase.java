@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;

@@ -8,7 +8,7 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.mongodb.Databases;
+import io.github.hilo.internal.mongodb.Databases;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -74,8 +74,7 @@ final class ReactiveDatabases {
 	 * Whether a factory always leads to the same database of the same client.
 	 */
 	static boolean isFixed(Object factory) {
-		return isSimple(factory)
-				&& TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory))
+		return isSimple(factory) && TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory))
 				&& (CLUSTER != null || !TellingMethods.holdsProxy(factory));
 	}
 

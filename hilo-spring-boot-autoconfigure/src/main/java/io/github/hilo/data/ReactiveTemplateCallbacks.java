@@ -3,7 +3,7 @@ package io.github.hilo.data;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.hilo.mapping.NumberedProperty;
+import io.github.hilo.internal.mapping.NumberedProperty;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.hilo.mapping.NumberedProperty;
+import io.github.hilo.internal.mapping.NumberedProperty;
 import org.bson.Document;
 
 import org.springframework.data.mongodb.core.convert.MongoConverter;

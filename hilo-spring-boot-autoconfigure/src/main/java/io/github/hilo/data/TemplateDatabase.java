@@ -1,6 +1,6 @@
 package io.github.hilo.data;
 
-import io.github.hilo.store.RangeStore;
+import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.github.hilo.mapping.MissingValue;
-import io.github.hilo.text.Names;
+import io.github.hilo.internal.mapping.MissingValue;
+import io.github.hilo.internal.text.Names;
 
 import org.springframework.util.Assert;
 

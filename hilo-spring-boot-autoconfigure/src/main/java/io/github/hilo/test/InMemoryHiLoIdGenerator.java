@@ -10,9 +10,9 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.mapping.MappedSequenceNames;
-import io.github.hilo.text.DocumentIdFormat;
-import io.github.hilo.text.Names;
+import io.github.hilo.internal.mapping.MappedSequenceNames;
+import io.github.hilo.internal.text.DocumentIdFormat;
+import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;

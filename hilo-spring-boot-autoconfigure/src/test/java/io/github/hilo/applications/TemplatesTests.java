@@ -14,7 +14,7 @@ import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;

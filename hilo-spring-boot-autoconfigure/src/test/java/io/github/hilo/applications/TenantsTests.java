@@ -19,7 +19,7 @@ import com.mongodb.client.internal.MongoClientImpl;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;

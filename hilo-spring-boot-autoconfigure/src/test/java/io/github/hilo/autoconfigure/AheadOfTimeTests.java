@@ -5,12 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.actuate.HiLoEndpoint.HiLoDescriptor;
-import io.github.hilo.actuate.HiLoEndpointWebExtension;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
+import io.github.hilo.internal.actuate.HiLoEndpoint.HiLoDescriptor;
+import io.github.hilo.internal.actuate.HiLoEndpointWebExtension;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;

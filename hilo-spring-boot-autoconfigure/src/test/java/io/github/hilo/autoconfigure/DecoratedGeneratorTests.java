@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.actuate.HiLoEndpoint;
-import io.github.hilo.actuate.HiLoHealthIndicator;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

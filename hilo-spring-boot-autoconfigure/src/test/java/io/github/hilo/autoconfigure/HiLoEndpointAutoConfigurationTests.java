@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.actuate.HiLoEndpoint;
+import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.actuate.HiLoHealthIndicator;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.awaitility.Awaitility;
 import org.bson.Document;

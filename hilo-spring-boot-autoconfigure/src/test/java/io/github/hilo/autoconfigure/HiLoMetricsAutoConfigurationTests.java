@@ -3,9 +3,9 @@ package io.github.hilo.autoconfigure;
 import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.engine.EngineListener;
+import io.github.hilo.internal.engine.EngineListener;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.metrics.HiLoMetrics;
+import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

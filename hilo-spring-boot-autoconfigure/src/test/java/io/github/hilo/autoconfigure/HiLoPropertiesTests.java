@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.hilo.sequence.HiLoSettings;
-import io.github.hilo.sequence.HiLoSettings.SequenceSettings;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.rest.HiLoBackendIdConverter;
+import io.github.hilo.internal.rest.HiLoBackendIdConverter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

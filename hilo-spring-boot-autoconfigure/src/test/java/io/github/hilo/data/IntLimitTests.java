@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.metrics.HiLoMetrics;
-import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;

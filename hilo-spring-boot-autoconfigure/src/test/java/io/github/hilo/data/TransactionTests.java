@@ -1,12 +1,12 @@
 package io.github.hilo.data;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.counter.MongoRangeStores;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.counter.MongoRangeStores;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.store.TimeSource;
+import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.TcpProxy;
-import io.github.hilo.sequence.SequenceSnapshot;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.github.hilo.engine.HiLoEngine;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TcpProxy;
 
 /**

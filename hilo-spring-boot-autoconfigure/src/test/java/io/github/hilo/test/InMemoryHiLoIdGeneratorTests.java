@@ -8,7 +8,7 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.fixture.Callers;
-import io.github.hilo.mapping.RavenNaming;
+import io.github.hilo.internal.mapping.RavenNaming;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,0 @@
-/**
- * Everything that decides who gets which number, and when. Internal; knows the API and
- * the port only.
- */
-@NullMarked
-package io.github.hilo.engine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package io.github.hilo.internal.actuate;
+
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+import io.github.hilo.Arguments;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
+ * writing, returns them or raises a counter. Reading it takes no number and reserves no
+ * range.
+ */
+@Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
+public final class HiLoEndpoint {
+
+	private final HiLoEngine engine;
+
+	private final String nodeTag;
+
+	private final String identityPartsSeparator;
+
+	/**
+	 * Creates the endpoint.
+	 * @param engine holds the sequences to show
+	 * @param nodeTag tag appended to document ids, or an empty string
+	 * @param identityPartsSeparator what stands between a sequence's name and a number
+	 */
+	public HiLoEndpoint(HiLoEngine engine, String nodeTag, String identityPartsSeparator) {
+		this.engine = engine;
+		this.nodeTag = nodeTag;
+		this.identityPartsSeparator = identityPartsSeparator;
+	}
+
+	/**
+	 * Shows every sequence.
+	 * @return the sequences by database and name
+	 */
+	@ReadOperation
+	public HiLoDescriptor sequences() {
+		return describe(null, null);
+	}
+
+	/**
+	 * Shows the sequences of one name, in every database that has it.
+	 * @param sequence the name's parts, as the path separates them
+	 * @return the sequences by database, or {@code null} if there is none of that name
+	 */
+	@ReadOperation
+	public @Nullable HiLoDescriptor sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
+		HiLoDescriptor found = describe(null, nameOf(sequence));
+		return found.databases().isEmpty() ? null : found;
+	}
+
+	/**
+	 * Returns the unused ranges of every sequence now. They stay usable: the next id
+	 * reserves a range again.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @return the sequences, without what went back, or {@code null} if there is none
+	 */
+	@DeleteOperation
+	public @Nullable HiLoDescriptor release(@Nullable String database) {
+		return release(database, null);
+	}
+
+	/**
+	 * Returns the unused ranges of the sequences of one name now, and clears their
+	 * failures: they are part of the health again once they are used.
+	 * @param sequence the name's parts, as the path separates them
+	 * @param database the sequences' database, or {@code null} for every one that has it
+	 * @return the sequences, without what went back, or {@code null} if there is none
+	 */
+	@DeleteOperation
+	public @Nullable HiLoDescriptor releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
+			@Nullable String database) {
+		return release(database, nameOf(sequence));
+	}
+
+	/**
+	 * Raises a counter, so that no number up to the floor is issued any more: by this
+	 * process from now on, by others once they have used up the ranges that they hold. It
+	 * is never lowered.
+	 * @param sequence the name's parts, as the path separates them
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @param database the sequence's database, or {@code null} for the default one
+	 * @return where the counter stands
+	 * @throws IllegalArgumentException if a parameter is wrong; the message names it
+	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
+	 * raise can be repeated
+	 * @throws HiLoDocumentException if the counter document is malformed
+	 */
+	@WriteOperation
+	public RaiseDescriptor raise(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,
+			@Nullable String database) {
+		String name = Names.requireSequence(nameOf(sequence));
+		this.engine.requireDatabase(database);
+		Arguments.requireFloor(floor);
+		try {
+			return new RaiseDescriptor(name, this.engine.generator().forDatabase(database).ensureAtLeast(name, floor));
+		}
+		catch (HiLoUnavailableException ex) {
+			throw new HiLoUnavailableException(
+					ex.getMessage() + ". Repeat the request: if the counter was raised, that does no harm", ex);
+		}
+	}
+
+	private @Nullable HiLoDescriptor release(@Nullable String database, @Nullable String sequence) {
+		this.engine.requireDatabase(database);
+		boolean narrowed = database != null || sequence != null;
+		if (narrowed && describe(database, sequence).databases().isEmpty()) {
+			return null;
+		}
+		SortedSet<String> silent = this.engine.release(database, sequence);
+		HiLoDescriptor left = describe(database, sequence);
+		if (silent.isEmpty()) {
+			return left;
+		}
+		if (silent.containsAll(left.databases().keySet())) {
+			throw new HiLoUnavailableException("MongoDB does not answer for " + silent
+					+ ". Nothing was returned, and ids of the ranges that are held still come."
+					+ " Repeat the request when it answers");
+		}
+		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.databases(), silent);
+	}
+
+	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
+		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
+		this.engine.snapshot().forEach((name, sequences) -> {
+			if (database == null || database.equals(name)) {
+				Map<String, SequenceSnapshot> shown = new TreeMap<>(sequences);
+				shown.keySet().removeIf((key) -> sequence != null && !sequence.equals(key));
+				if (!shown.isEmpty()) {
+					databases.put(name, shown);
+				}
+			}
+		});
+		return new HiLoDescriptor(this.nodeTag, this.identityPartsSeparator, databases, null);
+	}
+
+	private static String nameOf(String[] parts) {
+		return String.join("/", parts);
+	}
+
+	/**
+	 * Description of the generator.
+	 *
+	 * @param nodeTag tag appended to document ids
+	 * @param identityPartsSeparator what stands between a sequence's name and a number
+	 * @param databases the sequences by database and name
+	 * @param unanswered the databases that were to return ranges and did not answer, and
+	 * keep them
+	 */
+	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator,
+			Map<String, Map<String, SequenceSnapshot>> databases,
+			@Nullable SortedSet<String> unanswered) implements OperationResponseBody {
+	}
+
+	/**
+	 * Description of a counter that was raised.
+	 *
+	 * @param sequence the sequence's name
+	 * @param max where the counter stands, at least at the floor
+	 */
+	public record RaiseDescriptor(String sequence, long max) implements OperationResponseBody {
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.mongodb.BsonText;
+import io.github.hilo.internal.text.Names;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * One counter document: the filters and updates on it, and what messages say of it. No
+ * update touches a field other than {@code Max} and {@code Grants}, and no filter admits
+ * a {@code Max} that is malformed: a bare {@code $max} or {@code $inc} would overwrite
+ * it. Each names the type, because 32 matches a decimal 32, and refuses arrays, because a
+ * condition matches an array if one element meets it.
+ *
+ * @param id the document's {@code _id}
+ * @param sequence the sequence that counts in it
+ * @param database the database's name
+ * @param collection the name of the collection of the counter documents
+ */
+record CounterDocument(String id, String sequence, String database, String collection) {
+
+	static final String MAX = "Max";
+
+	static final String GRANTS = "Grants";
+
+	/**
+	 * The latest grant and the one before it: two ranges are returned as one only if they
+	 * were granted one directly after the other.
+	 */
+	private static final int KEPT_GRANTS = 2;
+
+	/**
+	 * Below it every integral double stands for exactly one integer.
+	 */
+	private static final double EXACT_DOUBLES = 1L << 53;
+
+	static final String SET_MAX = "{$set: {Max: NumberLong(\"…\")}}";
+
+	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
+
+	private static final BsonArray INTEGERS = new BsonArray(List.of(new BsonString("int"), new BsonString("long")));
+
+	/**
+	 * Admits a counter that can be counted up by a size without falling below the floor
+	 * or passing the end of all counters.
+	 */
+	BsonDocument countable(long floor, long size) {
+		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(floor))
+			.append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - size)));
+	}
+
+	BsonDocument behind(long floor) {
+		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(0))
+			.append("$lt", new BsonInt64(floor)));
+	}
+
+	BsonDocument isDouble(long value) {
+		return withMax(
+				new BsonDocument("$type", new BsonString("double")).append("$eq", new BsonDouble((double) value)));
+	}
+
+	/**
+	 * Admits a counter that nobody has written to since a reservation, so that its range
+	 * can be returned.
+	 * @param grants as that was answered
+	 */
+	BsonDocument returnable(long max, BsonArray grants) {
+		return withMax(new BsonDocument("$type", INTEGERS).append("$eq", new BsonInt64(max))).append(GRANTS, grants);
+	}
+
+	BsonDocument any() {
+		return new BsonDocument("_id", new BsonString(this.id));
+	}
+
+	static BsonDocument countUp(long size, BsonValue grant) {
+		return renew(grant).append("$inc", new BsonDocument(MAX, new BsonInt64(size)));
+	}
+
+	static BsonDocument moveTo(long max, BsonValue grant) {
+		return renew(grant).append("$set", new BsonDocument(MAX, new BsonInt64(max)));
+	}
+
+	static BsonDocument renew(BsonValue grant) {
+		return new BsonDocument("$push",
+				new BsonDocument(GRANTS,
+						new BsonDocument("$each", new BsonArray(List.of(grant))).append("$position", new BsonInt32(0))
+							.append("$slice", new BsonInt32(KEPT_GRANTS))));
+	}
+
+	static BsonDocument createAt(long max, BsonValue grant) {
+		return new BsonDocument("$setOnInsert",
+				new BsonDocument(MAX, new BsonInt64(max)).append(GRANTS, new BsonArray(List.of(grant))));
+	}
+
+	/**
+	 * Whether an answer is that of the write that has sent a grant: it shows the counter
+	 * as this write has left it.
+	 */
+	static boolean isOwn(BsonDocument after, BsonValue grant) {
+		return after.get(GRANTS) instanceof BsonArray grants && grants.indexOf(grant) == 0;
+	}
+
+	private BsonDocument withMax(BsonDocument condition) {
+		return any().append(MAX, condition.append("$not", ARRAY));
+	}
+
+	/**
+	 * Reads the counter, which may be an int32, an int64 or an integral double of at
+	 * least 0.
+	 * @throws HiLoDocumentException if it is anything else, or the grants are no array
+	 */
+	Max maxOf(BsonDocument found) {
+		if (found.containsKey(GRANTS) && !found.isArray(GRANTS)) {
+			throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(GRANTS, found.get(GRANTS))
+					+ ", and it must be an array. Remove that field", "{$unset: {Grants: 1}}"));
+		}
+		BsonValue max = found.get(MAX);
+		if (max != null && max.isNumber() && !max.isDecimal128()) {
+			long value = max.asNumber().longValue();
+			boolean exact = !max.isDouble() || (value < EXACT_DOUBLES && max.asDouble().getValue() == value);
+			if (value >= 0 && exact) {
+				return new Max(value, max.isDouble());
+			}
+		}
+		throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(MAX, max)
+				+ ", and it must be a 64-bit integer of at least 0. Stop every process, which may hold higher numbers, and set it to the highest"
+				+ " id in use", SET_MAX));
+	}
+
+	/**
+	 * Tells why the document cannot be counted in, what to do, and an update that does
+	 * it.
+	 */
+	String rejection(String why, String update) {
+		return "The counter document " + Names.quoted(this.id) + " in " + place() + ", which " + describe()
+				+ " counts in, " + why + ", for example with " + update + ". The document was not changed.";
+	}
+
+	String describe() {
+		return "sequence " + Names.quoted(this.sequence) + " of database " + Names.quoted(this.database);
+	}
+
+	String place() {
+		return "collection " + Names.quoted(this.collection) + " of database " + Names.quoted(this.database);
+	}
+
+	/**
+	 * What stands in {@code Max}, if it can be counted up or rewritten.
+	 *
+	 * @param value the highest number granted to any client, at least 0
+	 * @param isDouble whether it is a double, as the mongo shell writes them, which must
+	 * be rewritten as an integer
+	 */
+	record Max(long value, boolean isDouble) {
+	}
+
+}

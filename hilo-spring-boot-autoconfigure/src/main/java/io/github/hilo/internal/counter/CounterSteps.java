@@ -1,0 +1,174 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One command after the other on one counter, until there is an answer, a reason why
+ * there is none, or no time left. No two commands are under way at once.
+ */
+final class CounterSteps {
+
+	static final int MAX_ATTEMPTS = 30;
+
+	/**
+	 * How often a command is repeated that was answered with the outcome of another one.
+	 */
+	static final int MAX_REPETITIONS = 3;
+
+	private static final Logger logger = LoggerFactory.getLogger(CounterSteps.class);
+
+	private final StoreCommands commands;
+
+	private final CounterDocument document;
+
+	private final DatabaseContext context;
+
+	private final Deadline deadline;
+
+	private int attempts;
+
+	private int repetitions;
+
+	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
+		this.commands = commands;
+		this.document = document;
+		this.context = context;
+		this.deadline = deadline;
+	}
+
+	CounterSteps within(Deadline deadline) {
+		return new CounterSteps(this.commands, this.document, this.context, deadline);
+	}
+
+	CounterDocument document() {
+		return this.document;
+	}
+
+	Deadline deadline() {
+		return this.deadline;
+	}
+
+	/**
+	 * Tries once more, unless that was done too often.
+	 * @param target what the counter is being brought to
+	 */
+	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
+		if (++this.attempts > MAX_ATTEMPTS) {
+			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
+					+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target));
+		}
+		return attempt.get().exceptionallyCompose((failure) -> {
+			if (!Failures.isOfAnotherCommand(failure)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			String why = Failures.describe(failure);
+			if (++this.repetitions > MAX_REPETITIONS) {
+				return CompletableFuture.failedFuture(new HiLoUnavailableException(why, failure));
+			}
+			logger.warn("A command on the counter of {} is repeated: {}", this.document.describe(), why);
+			return attempt(target, attempt);
+		});
+	}
+
+	boolean hasRepeated() {
+		return this.repetitions > 0;
+	}
+
+	CompletionStage<CounterDocument.@Nullable Max> read() {
+		return this.commands.findCounter(this.document.any(), this.deadline.left())
+			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
+	}
+
+	/**
+	 * Sends a write with a grant that no other command has.
+	 * @return the counter as this write has left it, or {@code null} if nothing matched
+	 */
+	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
+			boolean upsert) {
+		BsonValue grant = this.context.grants().get();
+		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline.left())
+			.thenApply((after) -> {
+				if (after != null && !CounterDocument.isOwn(after, grant)) {
+					throw Failures.ofAnotherCommand();
+				}
+				return after;
+			});
+	}
+
+	/**
+	 * Sets the counter back to the last number issued of a range, if nothing was granted
+	 * since.
+	 */
+	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
+		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
+	}
+
+	private CompletionStage<Boolean> matches(BsonDocument filter, long max) {
+		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false).thenApply(Objects::nonNull);
+	}
+
+	/**
+	 * Raises the counter to a floor, or creates it there; it is never lowered. The
+	 * document is read first:
+	 * <ul>
+	 * <li>It is missing: create it at the floor.</li>
+	 * <li>It is behind the floor: set {@code Max} to the floor, with a fresh grant.</li>
+	 * <li>It has reached the floor: push a fresh grant where asked to, so that no return
+	 * that is under way can go back below the floor.</li>
+	 * <li>It is malformed: fail and change nothing.</li>
+	 * </ul>
+	 * Who loses a race reads again.
+	 * @param renew whether returns that are under way must be ruled out
+	 * @return where the counter stands then
+	 */
+	CompletionStage<Long> raise(long floor, boolean renew) {
+		return read().thenCompose((last) -> raise(last, floor, renew));
+	}
+
+	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
+		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
+		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
+			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
+	}
+
+	private CompletionStage<Boolean> change(CounterDocument.Max last, long floor, boolean renew) {
+		if (last.isDouble()) {
+			return matches(this.document.isDouble(last.value()), Math.max(last.value(), floor));
+		}
+		if (last.value() < floor) {
+			return matches(this.document.behind(floor), floor);
+		}
+		return renew
+				? write(this.document.countable(floor, 0), CounterDocument::renew, false).thenApply(Objects::nonNull)
+				: CompletableFuture.completedFuture(true);
+	}
+
+	/**
+	 * Whether there was none: one that somebody else has created shows the grant of
+	 * another command.
+	 */
+	private CompletionStage<Boolean> create(long max) {
+		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)
+			.thenApply(Objects::nonNull)
+			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY)
+					|| (Failures.isOfAnotherCommand(failure) && ++this.repetitions <= MAX_REPETITIONS))
+							? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure));
+	}
+
+}

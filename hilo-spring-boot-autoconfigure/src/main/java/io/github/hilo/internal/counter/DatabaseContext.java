@@ -1,0 +1,47 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.stored.StoredIdMemory;
+import org.bson.BsonValue;
+
+/**
+ * What the stores of one database share, however often one is made: the settings, and
+ * what this process remembers of the database.
+ *
+ * @param database the database's name, and its cluster's unless that is the default's
+ * @param settings the configuration
+ * @param time the clock
+ * @param executor runs short tasks
+ * @param grants makes grants that nobody else has
+ * @param serverPrefix what was read of it
+ * @param sequences what is remembered of the stored ids of each sequence
+ */
+record DatabaseContext(String database, StoreSettings settings, TimeSource time, Executor executor,
+		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Map<String, StoredIdMemory> sequences) {
+
+	CounterDocument counter(String sequence) {
+		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
+				this.settings.collection());
+	}
+
+	StoredIdMemory of(String sequence) {
+		StoredIdMemory known = this.sequences.get(sequence);
+		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
+				counter(absent).describe(), this.settings, this.time, this.executor));
+	}
+
+	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {
+		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
+				: CompletableFuture.completedFuture("");
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.mongodb.Cluster;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.mongodb.DriverStoreCommands;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of MongoDB databases, over the synchronous driver. Internal. Databases are
+ * resolved on the calling thread; commands run on daemon threads.
+ *
+ * @hidden
+ */
+public final class MongoRangeStores implements RangeStores {
+
+	private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
+
+	private final StoreContext context;
+
+	public MongoRangeStores(Databases<MongoDatabase, @Nullable ClusterSettings> databases, StoreContext context) {
+		this.databases = databases;
+		this.context = context;
+	}
+
+	@Override
+	public RangeStore current(Deadline deadline) {
+		return current(this.databases);
+	}
+
+	/**
+	 * Resolves another database than the default one, on the calling thread.
+	 */
+	public RangeStore current(Databases<MongoDatabase, @Nullable ClusterSettings> databases) {
+		return storeOf(databases, databases.current());
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.databases.fixed().getAsBoolean();
+	}
+
+	@Override
+	public RangeStore named(String database, Deadline deadline) {
+		RangeStore elsewhere = this.context.elsewhere(database);
+		return (elsewhere != null) ? elsewhere
+				: storeOf(this.databases, () -> this.databases.named().apply(Names.requireDatabase(database)));
+	}
+
+	@Override
+	public Executor executor() {
+		return this.context.tasks();
+	}
+
+	@Override
+	public Runnable after(Duration delay, Runnable task) {
+		return this.context.tasks().after(delay, this.context.tasks(), task);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * The database of this caller is kept. Where all callers have one of this name, the
+	 * factory is asked again for each command, as long as it leads to the same cluster:
+	 * the client may be replaced.
+	 */
+	private RangeStore storeOf(Databases<MongoDatabase, @Nullable ClusterSettings> databases,
+			Supplier<MongoDatabase> database) {
+		MongoDatabase resolved = database.get();
+		ClusterSettings told = databases.cluster().get();
+		Cluster cluster = this.context.clusterOf(told, databases.origin());
+		boolean same = databases.sameName().getAsBoolean();
+		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
+				() -> (same && cluster.equals(this.context.clusterOf(databases.cluster().get(), databases.origin())))
+						? database.get() : resolved,
+				this.context.settings().collection(),
+				cluster.threadsOf(resolved.getName(), (told != null) ? databases.certain().getAsBoolean() : same),
+				this.context.tasks(), this.context.scans()));
+	}
+
+}

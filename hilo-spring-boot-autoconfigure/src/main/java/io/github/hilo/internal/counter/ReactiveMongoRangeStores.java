@@ -1,0 +1,131 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import com.mongodb.connection.ClusterSettings;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.mongodb.Cluster;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.mongodb.ReactiveStoreCommands;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+import reactor.core.publisher.Mono;
+
+/**
+ * The stores of MongoDB databases, over the reactive driver. Internal. What the driver
+ * answers is dealt with on daemon threads.
+ *
+ * @hidden
+ */
+public final class ReactiveMongoRangeStores implements RangeStores {
+
+	private final Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases;
+
+	private final StoreContext context;
+
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
+			StoreContext context) {
+		this.databases = databases;
+		this.context = context;
+	}
+
+	/**
+	 * Resolves the default database, without a reactive context.
+	 */
+	@Override
+	public RangeStore current(Deadline deadline) {
+		return await(resolve(), deadline, "There is no default database without a reactive context");
+	}
+
+	@Override
+	public boolean isCurrentFixed() {
+		return this.databases.fixed().getAsBoolean();
+	}
+
+	@Override
+	public RangeStore named(String database, Deadline deadline) {
+		return await(resolve(database), deadline, "The ReactiveMongoDatabaseFactory gave no database");
+	}
+
+	private static RangeStore await(Mono<RangeStore> resolved, Deadline deadline, String none) {
+		try {
+			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(none));
+		}
+		catch (IllegalStateException ex) {
+			if (deadline.isOver()) {
+				throw new HiLoUnavailableException(
+						"The database was not resolved within " + Timeouts.named(deadline.whole()), ex);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Resolves a database by its name, for each subscriber.
+	 */
+	public Mono<RangeStore> resolve(String database) {
+		RangeStore elsewhere = this.context.elsewhere(database);
+		if (elsewhere != null) {
+			return Mono.just(elsewhere);
+		}
+		Names.requireDatabase(database);
+		return resolve(this.databases, () -> this.databases.named().apply(database));
+	}
+
+	/**
+	 * Resolves the default database for each subscriber, nothing if there is none.
+	 */
+	public Mono<RangeStore> resolve() {
+		return resolve(this.databases);
+	}
+
+	/**
+	 * Resolves another database for each subscriber, nothing if there is none.
+	 */
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
+		return resolve(databases, databases.current());
+	}
+
+	/**
+	 * As for the synchronous driver, the database of this subscriber is kept, or asked
+	 * for again.
+	 */
+	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
+			Supplier<Mono<MongoDatabase>> database) {
+		return Mono.defer(database).flatMap((resolved) -> clusterOf(databases).map((cluster) -> {
+			Mono<MongoDatabase> used = Mono.just(resolved);
+			return this.context.store(resolved.getName(), cluster,
+					new ReactiveStoreCommands(databases.sameName().getAsBoolean()
+							? clusterOf(databases).flatMap((now) -> now.equals(cluster) ? database.get() : used) : used,
+							this.context.settings().collection(), this.context.tasks(), this.context.scans()));
+		}));
+	}
+
+	private Mono<Cluster> clusterOf(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
+		return Mono.defer(databases.cluster())
+			.map((told) -> this.context.clusterOf(told, databases.origin()))
+			.switchIfEmpty(Mono.fromSupplier(() -> this.context.clusterOf(null, databases.origin())));
+	}
+
+	@Override
+	public Executor executor() {
+		return this.context.tasks();
+	}
+
+	@Override
+	public Runnable after(Duration delay, Runnable task) {
+		return this.context.tasks().after(delay, this.context.tasks(), task);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

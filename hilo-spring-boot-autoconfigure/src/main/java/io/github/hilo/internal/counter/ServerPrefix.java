@@ -1,0 +1,74 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.internal.mongodb.BsonText;
+import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server prefix of one database, as RavenDB 3.x kept it: <pre>
+ * { _id: "Raven/ServerPrefixForHilo", ServerPrefix: "NorthServer/" }
+ * </pre> It is read when it is first asked for, and again with a reservation once the
+ * last read is older than 30 seconds. A missing document is no prefix.
+ */
+final class ServerPrefix {
+
+	static final String DOCUMENT = "Raven/ServerPrefixForHilo";
+
+	static final String FIELD = "ServerPrefix";
+
+	static final Duration MAX_AGE = Duration.ofSeconds(30);
+
+	private final TimeSource time;
+
+	private volatile @Nullable Read lastRead;
+
+	ServerPrefix(TimeSource time) {
+		this.time = time;
+	}
+
+	/**
+	 * Reads the prefix, unless that was done lately.
+	 * @param counter a counter in the same collection
+	 */
+	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
+		Read last = this.lastRead;
+		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
+			return CompletableFuture.completedFuture(last.prefix());
+		}
+		BsonDocument filter = new BsonDocument("_id", new BsonString(DOCUMENT));
+		return commands.findOne(FieldQuery.of(counter.collection(), FIELD, filter), timeout).thenApply((document) -> {
+			String prefix = (document != null) ? prefixOf(document, counter.place()) : "";
+			this.lastRead = new Read(prefix, this.time.nanoTime());
+			return prefix;
+		});
+	}
+
+	private static String prefixOf(BsonDocument document, String place) {
+		BsonValue value = document.get(FIELD);
+		String prefix = (value != null && value.isString()) ? value.asString().getValue() : null;
+		if (prefix != null && (prefix.isEmpty() || !Character.isDigit(prefix.codePointBefore(prefix.length())))) {
+			return prefix;
+		}
+		throw new HiLoDocumentException("The server prefix document " + Names.quoted(DOCUMENT) + " in " + place
+				+ " is malformed: " + BsonText.of(FIELD, value)
+				+ ((prefix != null) ? ", which ends in a digit: prefix 1 with number 23 would equal number 123" : "")
+				+ ". No id was issued and nothing was changed. Set " + FIELD
+				+ " to a string such as \"NorthServer/\", remove the document,"
+				+ " or set hilo.server-prefix-document to false.");
+	}
+
+	private record Read(String prefix, long atNanos) {
+	}
+
+}

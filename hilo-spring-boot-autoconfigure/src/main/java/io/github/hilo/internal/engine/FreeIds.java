@@ -1,0 +1,74 @@
+package io.github.hilo.internal.engine;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.sequence.LatchWait;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.text.Names;
+
+/**
+ * Takes ids from a generator of the application's own until one is free in the place that
+ * it goes to. Internal.
+ *
+ * @hidden
+ */
+public final class FreeIds {
+
+	/**
+	 * How often ids are taken in all.
+	 */
+	public static final int MAX_ATTEMPTS = 5;
+
+	private FreeIds() {
+	}
+
+	/**
+	 * Takes what is free.
+	 * @param <T> the type of what is taken
+	 * @param sequence the exact name of the counter
+	 * @param take takes
+	 * @param confirm tells whether it is free
+	 * @param deadline by when it must be known
+	 * @return what is free
+	 * @throws HiLoUnavailableException if that could not be found out, or nothing was
+	 * free too often
+	 */
+	public static <T> T take(String sequence, Supplier<T> take, Function<T, CompletionStage<Boolean>> confirm,
+			Deadline deadline) {
+		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+			T issued = take.get();
+			deadline.waitFor(Deadline.Phase.CHECK);
+			if (LatchWait.await(confirm.apply(issued).toCompletableFuture(), deadline,
+					(why, cause) -> notConfirmed(sequence, why, cause))) {
+				return issued;
+			}
+		}
+		throw noneFree(sequence);
+	}
+
+	/**
+	 * Says that it could not be found out whether an id is free.
+	 * @param sequence the exact name of the counter
+	 * @param why the reason
+	 * @param cause what tells the reason
+	 * @return the exception
+	 */
+	public static HiLoUnavailableException notConfirmed(String sequence, String why, Throwable cause) {
+		return new HiLoUnavailableException(
+				"A number of sequence " + Names.quoted(sequence) + " could not be confirmed: " + why, cause);
+	}
+
+	/**
+	 * Says that nothing was free.
+	 * @param sequence the exact name of the counter
+	 * @return the exception
+	 */
+	public static HiLoUnavailableException noneFree(String sequence) {
+		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
+				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
+	}
+
+}

@@ -1,0 +1,452 @@
+package io.github.hilo.internal.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.sequence.AsyncSequence;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.LatchWait;
+import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.ReservationFailure;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the sequences of every database, and their life. Internal: the seam that
+ * everything but the callers of {@link HiLoIdGenerator} depends on, so that a decorated
+ * or replaced generator takes nothing from them.
+ * <p>
+ * How it is safe: the mode is written before the sequences are visited, and a sequence
+ * reads it under its lock. One that is visited knows the new mode, and one that was
+ * created too late to be visited reads it before it reserves anything.
+ *
+ * @hidden
+ */
+public final class HiLoEngine implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(HiLoEngine.class);
+
+	private final RangeStores stores;
+
+	private final EntitySequenceNames names;
+
+	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
+
+	private final SequenceRegistry registry;
+
+	private final DefaultHiLoIdGenerator generator;
+
+	// The default database, once it is certain that it cannot change.
+	private volatile @Nullable RangeStore fixedStore;
+
+	// How long a shutdown has waited: both its steps together may wait for the timeout.
+	private volatile Duration waited = Duration.ZERO;
+
+	/**
+	 * Creates an engine that nobody listens to. It reserves nothing before the first id
+	 * is asked for.
+	 * @param stores where ranges come from; closed with the engine
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 */
+	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
+		this(stores, names, settings, time, List::of);
+	}
+
+	/**
+	 * Creates an engine that is listened to.
+	 * @param stores where ranges come from; closed with the engine
+	 * @param names names the sequences of entity types
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param listeners finds what receives the events of its sequences; asked for each
+	 * event, so that a listener may need what needs this engine
+	 */
+	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
+			Supplier<List<EngineListener>> listeners) {
+		this.stores = stores;
+		this.names = names;
+		this.settings = settings;
+		this.time = time;
+		this.registry = new SequenceRegistry(settings, time, this.mode, new EngineEvents(listeners), stores.executor());
+		this.generator = new DefaultHiLoIdGenerator(this);
+	}
+
+	/**
+	 * Returns the generator of this engine's ids.
+	 * @return the generator for the default database
+	 */
+	public HiLoIdGenerator generator() {
+		return this.generator;
+	}
+
+	/**
+	 * Returns what names the sequences of entity types.
+	 * @return the names
+	 */
+	public EntitySequenceNames names() {
+		return this.names;
+	}
+
+	/**
+	 * Reserves a range for each of some sequences of the default database, side by side,
+	 * and waits for them, at most for the configured timeout. A consecutive sequence
+	 * holds nothing, so nothing is reserved for it.
+	 * @param sequences the sequences' names
+	 * @throws HiLoUnavailableException if one got no range; the others went on
+	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
+	 */
+	public void warmUp(Collection<String> sequences) {
+		RangeStore store = currentStore(deadline());
+		CompletableFuture<?> ranges = CompletableFuture
+			.allOf(sequences.stream().map((name) -> sequence(store, name).hold()).toArray(CompletableFuture[]::new));
+		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
+			throw new HiLoUnavailableException(
+					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())
+							+ " got a range within " + Timeouts.named(this.settings.timeout()));
+		}
+		ReservationFailure.join(ranges);
+	}
+
+	/**
+	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
+	 * issued, each by a reservation of its own.
+	 * @return whether every return was answered within the configured timeout
+	 */
+	public boolean pause() {
+		return awaitShutdown(pausing());
+	}
+
+	/**
+	 * Begins to {@link #pause()}, without waiting for it.
+	 */
+	Release pausing() {
+		this.mode.compareAndSet(RangeSequence.Mode.RUNNING, RangeSequence.Mode.PAUSED);
+		return releasing(null, null);
+	}
+
+	/**
+	 * Holds ranges again after a {@link #pause()}. Nothing that was reserved or requested
+	 * before is used: this process may be one of several that were restored from one
+	 * snapshot.
+	 */
+	public void resume() {
+		if (this.mode.get() == RangeSequence.Mode.PAUSED) {
+			this.registry.select(null, null).forEach(RangeSequence::reset);
+			this.waited = Duration.ZERO;
+			// Fails where it was closed meanwhile.
+			this.mode.compareAndSet(RangeSequence.Mode.PAUSED, RangeSequence.Mode.RUNNING);
+			this.registry.select(null, null).forEach(RangeSequence::proceed);
+		}
+	}
+
+	/**
+	 * Returns what is unused and issues nothing any more. Callers whose reservation is
+	 * under way get their number first; those that wait for a return to end are refused.
+	 * Waits at most for the configured timeout.
+	 */
+	@Override
+	public void close() {
+		awaitShutdown(closing());
+		this.stores.close();
+	}
+
+	/**
+	 * Begins to {@link #close()}, without waiting for it.
+	 */
+	Release closing() {
+		this.mode.set(RangeSequence.Mode.CLOSED);
+		return releasing(null, null);
+	}
+
+	/**
+	 * Waits for the release of a shutdown. What could not be returned is told at once,
+	 * and what was not answered in time is discarded: two copies that are made of this
+	 * process now must not both return it.
+	 */
+	private boolean awaitShutdown(Release release) {
+		Duration timeout = this.settings.timeout();
+		Duration patience = timeout.minus(this.waited);
+		long begunNanos = this.time.nanoTime();
+		boolean answered = LatchWait.endedUninterrupted(release.ended(), patience);
+		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
+		List<RuntimeException> failures = release.failures(timeout);
+		if (!answered) {
+			discard();
+		}
+		if (!failures.isEmpty()) {
+			logger.warn("Unused numbers could not be returned and become a gap, of {} sequences in all. {}",
+					failures.size(), failures.get(0).getMessage());
+		}
+		return answered;
+	}
+
+	/**
+	 * Discards what is held.
+	 */
+	void discard() {
+		this.registry.select(null, null).forEach(RangeSequence::discard);
+	}
+
+	/**
+	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
+	 * configured timeout. A database that does not answer keeps its ranges: they may
+	 * carry the application through an outage. The failures of sequences that are named
+	 * are over where it does.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @param sequence the sequences' name, or {@code null} for every one
+	 * @return the databases that did not answer, sorted
+	 */
+	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
+		Map<String, CompletableFuture<Boolean>> answers = answers(database, sequence);
+		LatchWait.endedUninterrupted(releaseAnswered(answers, sequence), this.settings.timeout());
+		SortedSet<String> silent = new TreeSet<>();
+		answers.forEach((name, answered) -> {
+			if (!answered.getNow(false)) {
+				silent.add(name);
+			}
+			else if (sequence != null) {
+				this.registry.select(name, sequence).forEach(RangeSequence::forgiveFailure);
+			}
+		});
+		return silent;
+	}
+
+	/**
+	 * Returns the unused ranges as {@link #release} does, for callers that must not wait.
+	 * @param database the sequences' database, or {@code null} for every one
+	 * @return what ends with it, at the latest after the configured timeout
+	 */
+	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
+		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
+		CompletionStage<?> unused = CompletableFuture.<@Nullable Void>completedFuture(null)
+			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor())
+			.whenComplete((none, failure) -> {
+				if (failure != null) {
+					released.completeExceptionally(failure);
+				}
+				else {
+					released.complete(null);
+				}
+			});
+		this.stores.after(this.settings.timeout(), () -> released.complete(null));
+		return released;
+	}
+
+	/**
+	 * Asks each database whether it answers, by any of its sequences.
+	 */
+	private Map<String, CompletableFuture<Boolean>> answers(@Nullable String database, @Nullable String sequence) {
+		Map<String, CompletableFuture<Boolean>> answers = new TreeMap<>();
+		this.registry.select(database, sequence)
+			.forEach((any) -> answers.computeIfAbsent(any.database(), (name) -> any.answers().toCompletableFuture()));
+		return answers;
+	}
+
+	private CompletableFuture<@Nullable Void> releaseAnswered(Map<String, CompletableFuture<Boolean>> answers,
+			@Nullable String sequence) {
+		return CompletableFuture.allOf(answers.entrySet()
+			.stream()
+			.map((database) -> database.getValue()
+				.thenComposeAsync((answered) -> answered ? releasing(database.getKey(), sequence).ended()
+						: CompletableFuture.completedFuture(null), this.stores.executor()))
+			.toArray(CompletableFuture[]::new));
+	}
+
+	private Release releasing(@Nullable String database, @Nullable String sequence) {
+		return new Release(this.registry.select(database, sequence).stream().map(RangeSequence::release).toList());
+	}
+
+	/**
+	 * Checks the name of a database.
+	 * @param database the name, or {@code null} for the default database or every one
+	 * @return the name
+	 * @throws IllegalArgumentException if no database can have it, and none is shown by
+	 * it
+	 */
+	public @Nullable String requireDatabase(@Nullable String database) {
+		return (database == null || this.registry.knows(database)) ? database : Names.requireDatabase(database);
+	}
+
+	/**
+	 * Shows every sequence that was asked for, without taking a number or reserving a
+	 * range.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
+		return this.registry.show(RangeSequence::snapshot);
+	}
+
+	/**
+	 * Tells which sequences can issue ids. For one that cannot, because its range is used
+	 * up and the last reservation failed, a range is requested again in the background,
+	 * or the counter read if it is consecutive.
+	 * @return the sequences by database and name, sorted
+	 */
+	public Map<String, Map<String, SequenceSnapshot>> checkHealth() {
+		return this.registry.show(RangeSequence::checkHealth);
+	}
+
+	/**
+	 * Finds the store of a database, without any I/O, within the limit of a call.
+	 * @param database the database's name
+	 * @return its store
+	 */
+	public RangeStore storeOf(String database) {
+		return this.stores.named(database, deadline());
+	}
+
+	/**
+	 * Finds the store of the database that a call of a generator would get an id of.
+	 * @param generator any generator
+	 * @param deadline of the call
+	 * @return the store, or {@code null} if the generator is one of the application's own
+	 */
+	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
+		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
+	}
+
+	/**
+	 * Whether a generator is a view on this engine, and not one of the application's own.
+	 * @param generator any generator
+	 * @return {@code true} if its numbers come from here
+	 */
+	public boolean isOwn(HiLoIdGenerator generator) {
+		return generator instanceof DefaultHiLoIdGenerator;
+	}
+
+	/**
+	 * Finds a sequence.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param name the exact name of the counter
+	 * @return the sequence
+	 */
+	public RangeSequence sequence(RangeStore store, @Nullable String name) {
+		return this.registry.sequence(store, Names.requireSequence(name));
+	}
+
+	/**
+	 * Finds a sequence for a call that must not wait.
+	 * @param store the sequence's database, as the caller resolved it
+	 * @param name the exact name of the counter
+	 * @param place where ids go that are of its form, or {@code null} if that is not
+	 * known
+	 * @param deadline by when the call must have ended
+	 * @return the sequence
+	 */
+	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline) {
+		return new AsyncSequence(sequence(store, name), place, this.stores.executor(),
+				deadline.resolved(store.database()));
+	}
+
+	/**
+	 * Runs a task later, on a thread that no application can block.
+	 * @param delay how much later
+	 * @param task what does not block
+	 * @return cancels it
+	 */
+	public Runnable after(Duration delay, Runnable task) {
+		return this.stores.after(delay, task);
+	}
+
+	/**
+	 * Makes the deadline of a call that begins now.
+	 * @return what all that the call waits for has in common
+	 */
+	public Deadline deadline() {
+		return new Deadline(timeout(), this.time);
+	}
+
+	/**
+	 * How long a caller waits.
+	 * @return {@code hilo.timeout}
+	 */
+	public Duration timeout() {
+		return this.settings.timeout();
+	}
+
+	/**
+	 * Confirms that no document has an id that a generator of the application's own has
+	 * issued, without waiting for it.
+	 * @param store the database of the place, as the caller resolved it
+	 * @param sequence the exact name of the counter
+	 * @param place where the id is about to be stored
+	 * @param issued a number or a document id; {@code null} as a mock may issue it
+	 * @return whether it is free
+	 */
+	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, @Nullable Object issued) {
+		return (issued == null) ? CompletableFuture.completedStage(true)
+				: CompletableFuture
+					.supplyAsync(() -> sequence(store, sequence).confirm(place, issued), this.stores.executor())
+					.thenCompose((confirmed) -> confirmed);
+	}
+
+	/**
+	 * Notes that the application stores a document with an id or number of its own: where
+	 * a sequence of that name holds it, whoever reaches it asks for it. Takes no lock,
+	 * and creates and sends nothing.
+	 * @param sequence the exact name of the counter
+	 * @param place where it is stored
+	 * @param id a number or a text
+	 */
+	public void set(String sequence, Place place, Object id) {
+		for (RangeSequence any : this.registry.named(sequence)) {
+			any.set(place, id);
+		}
+	}
+
+	/**
+	 * Finds the sequences of a database by their names, as they come.
+	 */
+	Map<String, RangeSequence> sequencesOf(String database) {
+		return this.registry.of(database);
+	}
+
+	/**
+	 * Resolves the default database, on the calling thread.
+	 * @param deadline by when it must be resolved
+	 * @return its store
+	 */
+	public RangeStore currentStore(Deadline deadline) {
+		RangeStore store = this.fixedStore;
+		if (store != null) {
+			return store;
+		}
+		store = this.stores.current(deadline);
+		if (isCurrentFixed()) {
+			this.fixedStore = store;
+		}
+		return store;
+	}
+
+	boolean isCurrentFixed() {
+		return this.stores.isCurrentFixed();
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.github.hilo.internal.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequences that were asked for, by database and name. They are here before anybody
+ * can use them, and stay.
+ */
+final class SequenceRegistry {
+
+	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final AtomicReference<RangeSequence.Mode> mode;
+
+	private final EngineEvents events;
+
+	private final Executor executor;
+
+	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
+
+	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
+
+	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
+			EngineEvents events, Executor executor) {
+		this.settings = settings;
+		this.time = time;
+		this.mode = mode;
+		this.events = events;
+		this.executor = executor;
+	}
+
+	/**
+	 * Finds a sequence, or creates it.
+	 * @param store its database, as the calling thread resolved it
+	 */
+	RangeSequence sequence(RangeStore store, String name) {
+		Map<String, RangeSequence> sequences = this.databases.get(store.database());
+		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
+		return (sequence != null) ? sequence.over(store) : create(store, name);
+	}
+
+	private RangeSequence create(RangeStore store, String name) {
+		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell,
+				this.executor);
+		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
+		if (existing != null) {
+			return existing.over(store);
+		}
+		this.byName.computeIfAbsent(name, (absent) -> new CopyOnWriteArrayList<>()).add(created);
+		return created;
+	}
+
+	/**
+	 * Finds the sequences of a name, in whatever database.
+	 */
+	List<RangeSequence> named(String name) {
+		return this.byName.getOrDefault(name, List.of());
+	}
+
+	boolean knows(String database) {
+		return this.databases.containsKey(database);
+	}
+
+	/**
+	 * Finds the sequences of a database by their names, as they come.
+	 */
+	Map<String, RangeSequence> of(String database) {
+		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
+	}
+
+	/**
+	 * Selects sequences.
+	 * @param database their database, or {@code null} for every one
+	 * @param name their name, or {@code null} for every one
+	 */
+	List<RangeSequence> select(@Nullable String database, @Nullable String name) {
+		return this.databases.values()
+			.stream()
+			.flatMap((sequences) -> sequences.values().stream())
+			.filter((sequence) -> database == null || database.equals(sequence.database()))
+			.filter((sequence) -> name == null || name.equals(sequence.name()))
+			.toList();
+	}
+
+	/**
+	 * Shows every sequence.
+	 * @param view how
+	 */
+	Map<String, Map<String, SequenceSnapshot>> show(Function<RangeSequence, SequenceSnapshot> view) {
+		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
+		this.databases.forEach((database, sequences) -> {
+			Map<String, SequenceSnapshot> snapshots = new TreeMap<>();
+			sequences.forEach((name, sequence) -> snapshots.put(name, view.apply(sequence)));
+			databases.put(database, snapshots);
+		});
+		return databases;
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Everything that decides who gets which number, and when. Internal; knows the API and
+ * the port only.
+ */
+@NullMarked
+package io.github.hilo.internal.engine;
+
+import org.jspecify.annotations.NullMarked;

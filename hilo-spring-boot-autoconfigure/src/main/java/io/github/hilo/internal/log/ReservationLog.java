@@ -1,0 +1,151 @@
+package io.github.hilo.internal.log;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import io.github.hilo.internal.engine.EngineListener;
+import io.github.hilo.internal.sequence.ReservationFailure;
+import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.sequence.SequenceView;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs when a sequence's reservations begin to fail and when they succeed again, once
+ * each, numbers that could not be returned, and at level debug every reservation, return
+ * and raise. Internal.
+ * <p>
+ * Lines are written by whoever brings the event, as all others of the starter are.
+ *
+ * @hidden
+ */
+public final class ReservationLog implements EngineListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReservationLog.class);
+
+	private final TimeSource time;
+
+	private final Map<SequenceView, Outage> outages = new ConcurrentHashMap<>();
+
+	private final Set<SequenceView> refused = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Creates a log.
+	 * @param time the clock
+	 */
+	public ReservationLog(TimeSource time) {
+		this.time = time;
+	}
+
+	@Override
+	public void on(SequenceEvent event) {
+		if (event instanceof SequenceEvent.ReservationEnded ended) {
+			ended(ended);
+		}
+		else if (event instanceof SequenceEvent.Refused refused && this.refused.add(event.sequence())) {
+			logger.warn("Ints of {} are refused: {}", name(refused), refused.failure().getMessage());
+		}
+		else if (event instanceof SequenceEvent.ReturnEnded ended) {
+			ended(ended);
+		}
+		else if (event instanceof SequenceEvent.RaiseEnded ended) {
+			ended(ended);
+		}
+		else if (event instanceof SequenceEvent.Waited waited) {
+			waited(waited);
+		}
+		else if (event instanceof SequenceEvent.Discarded discarded) {
+			logger.debug("Numbers {} to {} of {} become a gap: {}", discarded.first(), discarded.last(),
+					name(discarded), discarded.why());
+		}
+	}
+
+	private void ended(SequenceEvent.ReservationEnded ended) {
+		String sequence = name(ended);
+		if (ended.range() != null) {
+			logger.debug("Reserved {} to {} of {} in {}", ended.range().min(), ended.range().max(), sequence,
+					Timeouts.spent(ended.time()));
+			Outage over = this.outages.remove(ended.sequence());
+			if (over != null) {
+				logger.info("Reservations of {} succeed again after {}, in which {} failed", sequence,
+						Timeouts.spent(Duration.ofNanos(this.time.nanoTime() - over.sinceNanos())), over.failures());
+			}
+		}
+		else if (ended.failure() != null) {
+			String failure = String.valueOf(ended.failure().getMessage());
+			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()), failure);
+			Outage outage = this.outages.merge(ended.sequence(), new Outage(1, this.time.nanoTime()),
+					(known, one) -> new Outage(known.failures() + 1, known.sinceNanos()));
+			if (outage.failures() == 1) {
+				logger.warn("Reservations of {} began to fail: {}", sequence, failure);
+			}
+		}
+	}
+
+	private void ended(SequenceEvent.ReturnEnded ended) {
+		String sequence = name(ended);
+		long first = ended.unused().lastIssued() + 1;
+		long last = ended.unused().max();
+		if (ended.failure() != null) {
+			String failure = String.valueOf(ended.failure().getMessage());
+			if (ended.stopping()) {
+				logger.debug("Numbers {} to {} become a gap. {}", first, last, failure);
+			}
+			else {
+				logger.warn("Numbers {} to {} become a gap. {}", first, last, failure);
+			}
+		}
+		else {
+			logger.debug(
+					ended.returned() ? "Returned {} to {} of {} in {}"
+							: "Returned nothing: {} to {} of {} become a gap, after {}",
+					first, last, sequence, Timeouts.spent(ended.time()));
+		}
+	}
+
+	private void ended(SequenceEvent.RaiseEnded ended) {
+		if (ended.max() != null) {
+			logger.debug("Raised the counter of {} to {} at least; it stands at {}, after {}", name(ended),
+					ended.floor(), ended.max(), Timeouts.spent(ended.time()));
+		}
+		else {
+			logger.debug("The counter of {} may not have been raised to {}, after {}", name(ended), ended.floor(),
+					Timeouts.spent(ended.time()));
+		}
+	}
+
+	private static String name(SequenceEvent event) {
+		return "sequence " + Names.quoted(event.sequence().name()) + " of database "
+				+ Names.quoted(event.sequence().database());
+	}
+
+	/**
+	 * A call that waited longer than a tenth of its limit.
+	 */
+	private static void waited(SequenceEvent.Waited waited) {
+		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
+			logger.debug("A call for {} waited {}: {}", name(waited), Timeouts.spent(waited.time()), waited.spent()
+				.entrySet()
+				.stream()
+				.filter((part) -> part.getValue().toMillis() > 0)
+				.map((part) -> Timeouts.spent(part.getValue()) + " for " + ReservationFailure.nameOf(part.getKey()))
+				.collect(Collectors.joining(", ")));
+		}
+	}
+
+	/**
+	 * Reservations that fail.
+	 *
+	 * @param failures how many
+	 * @param sinceNanos when the first one did
+	 */
+	private record Outage(long failures, long sinceNanos) {
+	}
+
+}

@@ -1,0 +1,194 @@
+package io.github.hilo.internal.mapping;
+
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoMappingException;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.core.TypeInformation;
+import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoField;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.util.Streamable;
+
+/**
+ * Finds the properties of entity types that get numbers because they carry {@link HiLo},
+ * and refuses those that can't: an annotation that did nothing would be noticed late.
+ */
+final class AnnotatedProperties {
+
+	private final Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
+
+	AnnotatedProperties(
+			Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings) {
+		this.mappings = mappings;
+	}
+
+	/**
+	 * Finds the properties of an entity type, its id apart.
+	 * @param entity the type's metadata
+	 * @return the properties that get numbers, sorted by name
+	 * @throws IllegalStateException if one can't, or a nested type has some
+	 */
+	List<NumberedProperty> of(MongoPersistentEntity<?> entity) {
+		requireIdThatFits(entity);
+		requireProperties(entity);
+		requireNoneNested(entity, new HashSet<>(Set.of(entity.getTypeInformation())), entity);
+		numbered(entity).forEach((property) -> requireFit(entity, property));
+		return in(entity);
+	}
+
+	/**
+	 * Finds the properties of an entity type, its id apart, and refuses none: the type
+	 * may be one that is never saved.
+	 * @param entity the type's metadata
+	 * @return the properties that get numbers, sorted by name
+	 */
+	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
+		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
+			.sorted((one, other) -> one.getName().compareTo(other.getName()))
+			.flatMap((property) -> Stream.ofNullable(NumberedProperty.of(entity, property)))
+			.toList();
+	}
+
+	private static void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+		MongoField field = property.getMongoField();
+		if (field.getName().isKey() && field.getName().name().contains(".")) {
+			throw refused(entity, property.getName(), "is stored under a name with a dot, which no query finds",
+					"Give the field a name without one.");
+		}
+		if (NumberedProperty.of(entity, property) == null) {
+			throw refused(entity, property.getName(),
+					"is a " + property.getType().getName() + ", a type that gets no numbers",
+					"Make it a Long, Integer, long or int for numbers, or a String for document ids.");
+		}
+		if (!property.isWritable()) {
+			throw refused(entity, property.getName(), "is never stored, since it is read-only",
+					"Put @HiLo on another property.");
+		}
+	}
+
+	private static void requireIdThatFits(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty id = entity.getIdProperty();
+		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.idOf(entity) == null) {
+			throw refused(entity, id.getName(),
+					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
+					"Make it a String, long or int, or put @HiLo on another property.");
+		}
+	}
+
+	/**
+	 * Refuses annotations that no persistent property has.
+	 */
+	private static void requireProperties(MongoPersistentEntity<?> entity) {
+		Set<String> members = annotated(entity).flatMap(AnnotatedProperties::membersOf).collect(Collectors.toSet());
+		for (Class<?> type = entity.getType(); type != null && type != Object.class; type = type.getSuperclass()) {
+			Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods()))
+				.filter((member) -> !member.isSynthetic() && AnnotatedElementUtils.hasAnnotation(member, HiLo.class))
+				.map(Member::getName)
+				.filter((name) -> !members.contains(name))
+				.forEach((name) -> {
+					throw refused(entity, name, "is no property that is stored: it is static, transient or no accessor",
+							"Put it on the field, the record component or the getter.");
+				});
+		}
+	}
+
+	/**
+	 * Names what may carry a property's annotation: its field or record component, and
+	 * its accessors.
+	 */
+	private static Stream<String> membersOf(MongoPersistentProperty property) {
+		return Stream.concat(Stream.of(property.getName()),
+				Stream.of(property.getGetter(), property.getSetter()).filter(Objects::nonNull).map(Method::getName));
+	}
+
+	/**
+	 * Refuses types that are saved as a part of others only.
+	 * @param seen the types that were visited already
+	 */
+	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
+			MongoPersistentEntity<?> outer) {
+		nestedIn(outer).filter((nested) -> seen.add(nested.getTypeInformation())).forEach((nested) -> {
+			if (!nested.isAnnotationPresent(Document.class) && nested.getIdProperty() == null) {
+				numbered(nested).forEach((property) -> {
+					throw refused(nested, property.getName(),
+							"is nested in " + root.getType().getName() + ", and only documents themselves get numbers",
+							"If the type is saved to a collection as well, put @Document on it; inside other documents"
+									+ " the property stays as it is then. Otherwise move the property to the document.");
+				});
+			}
+			requireNoneNested(root, seen, nested);
+		});
+	}
+
+	/**
+	 * Finds the types that are saved themselves, as far as that can be told.
+	 */
+	Set<MongoPersistentEntity<?>> documents() {
+		return roots().stream()
+			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Finds the types that are not held by others, or say so themselves. An abstract one
+	 * is that of a repository, which saves others to its collection.
+	 */
+	Set<MongoPersistentEntity<?>> roots() {
+		var entities = this.mappings.get().getPersistentEntities();
+		Set<Class<?>> nested = entities.stream()
+			.flatMap((outer) -> nestedIn(outer).map(MongoPersistentEntity::getType)
+				.filter((type) -> type != outer.getType()))
+			.collect(Collectors.toSet());
+		return entities.stream()
+			.filter((entity) -> entity.isAnnotationPresent(Document.class) || !nested.contains(entity.getType()))
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Finds the types that are stored within the documents of an entity type.
+	 */
+	private Stream<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
+		return propertiesOf(outer).filter((property) -> !property.isAssociation())
+			.flatMap((property) -> Streamable.of(property.getPersistentEntityTypeInformation()).stream())
+			.flatMap((type) -> Stream.ofNullable(this.mappings.get().getPersistentEntity(type)));
+	}
+
+	/**
+	 * Finds the annotated properties but for the id: one may have the name of an id and
+	 * be none.
+	 */
+	private static Stream<MongoPersistentProperty> numbered(MongoPersistentEntity<?> entity) {
+		return annotated(entity).filter((property) -> !entity.isIdProperty(property));
+	}
+
+	private static Stream<MongoPersistentProperty> annotated(MongoPersistentEntity<?> entity) {
+		return propertiesOf(entity).filter((property) -> property.findAnnotation(HiLo.class) != null);
+	}
+
+	private static Stream<MongoPersistentProperty> propertiesOf(MongoPersistentEntity<?> entity) {
+		return StreamSupport.stream(entity.spliterator(), false);
+	}
+
+	private static HiLoMappingException refused(MongoPersistentEntity<?> entity, String member, String why,
+			String action) {
+		return new HiLoMappingException(
+				"@HiLo on '" + member + "' of " + entity.getType().getName() + " cannot be honoured: it " + why + ".",
+				action);
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.hilo.internal.mapping;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.mongodb.core.mapping.TimeSeries;
+
+/**
+ * Which properties of entity types get ids and numbers before they are saved. Internal.
+ *
+ * @param enabled whether any property gets values
+ * @param all whether ids of types without {@link HiLo} do
+ * @param packages the packages of these types, with those below, or none for all
+ * @hidden
+ */
+public record AssignmentRule(boolean enabled, boolean all, List<String> packages) {
+
+	private static final String SPRING = "org.springframework.";
+
+	private static final String SPRING_SAMPLES = "org.springframework.samples.";
+
+	private static final String CONSTRAINTS = "jakarta.validation.constraints.";
+
+	private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
+
+	/**
+	 * Whether a property that can hold our ids gets them.
+	 */
+	boolean assigns(NumberedProperty property) {
+		if (!this.enabled || !property.isId()) {
+			return this.enabled;
+		}
+		IdAnnotation annotation = IdAnnotation.of(property.entity());
+		return annotation.present() ? annotation.enabled()
+				: includes(property.entity().getType()) && !isLeftAlone(property.entity());
+	}
+
+	/**
+	 * Whether an id would get values if it were not left alone.
+	 */
+	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
+		return !IdAnnotation.of(entity).present() && includes(entity.getType()) && NumberedProperty.idOf(entity) != null
+				&& isLeftAlone(entity);
+	}
+
+	/**
+	 * Whether a type asks for ids that it cannot hold.
+	 */
+	boolean namesNoId(MongoPersistentEntity<?> entity) {
+		IdAnnotation annotation = IdAnnotation.of(entity);
+		return this.enabled && annotation.present() && annotation.enabled() && NumberedProperty.idOf(entity) == null;
+	}
+
+	private boolean includes(Class<?> type) {
+		String name = type.getName();
+		return this.all && (this.packages.isEmpty() ? !name.startsWith(SPRING) || name.startsWith(SPRING_SAMPLES)
+				: this.packages.stream().anyMatch((own) -> name.startsWith(own + ".")));
+	}
+
+	/**
+	 * Whether an id stays null here. With a constraint the application sets it. A time
+	 * series refuses the upsert that {@code save} sends for an entity with an id: MongoDB
+	 * makes a {@code String}, but no number.
+	 */
+	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty id = entity.getRequiredIdProperty();
+		return (entity.findAnnotation(TimeSeries.class) != null && id.getType() == String.class)
+				|| Stream.<AnnotatedElement>of(id.getField(), id.getGetter())
+					.filter(Objects::nonNull)
+					.map(MergedAnnotations::from)
+					.anyMatch((annotations) -> Stream.of("NotNull", "NotBlank", "NotEmpty")
+						.flatMap((constraint) -> annotations.stream(CONSTRAINTS + constraint))
+						.anyMatch(AssignmentRule::isInDefaultGroup));
+	}
+
+	private static boolean isInDefaultGroup(MergedAnnotation<?> constraint) {
+		String[] groups = constraint.asMap(MergedAnnotation.Adapt.CLASS_TO_STRING)
+			.get("groups") instanceof String[] names ? names : new String[0];
+		return groups.length == 0 || Arrays.asList(groups).contains(DEFAULT_GROUP);
+	}
+
+}

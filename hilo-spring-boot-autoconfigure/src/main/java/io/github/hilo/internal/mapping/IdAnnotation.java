@@ -1,0 +1,55 @@
+package io.github.hilo.internal.mapping;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.util.StringUtils;
+
+/**
+ * What {@link HiLo} says of the ids of an entity type: on the type, or on its id
+ * property, which say the same.
+ *
+ * @param present whether it is there
+ * @param enabled whether the type gets ids, as far as the annotation is concerned
+ * @param sequence the sequence that it names, or {@code null}
+ */
+record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence) {
+
+	/**
+	 * Reads the annotations of an entity type.
+	 * @param entity the type's metadata
+	 * @throws IllegalStateException if type and id property name two sequences
+	 */
+	static IdAnnotation of(MongoPersistentEntity<?> entity) {
+		HiLo onType = entity.findAnnotation(HiLo.class);
+		MongoPersistentProperty id = entity.getIdProperty();
+		HiLo onId = (id != null) ? id.findAnnotation(HiLo.class) : null;
+		String ofType = sequenceOf(onType);
+		String ofId = sequenceOf(onId);
+		if (ofType != null && ofId != null && !ofType.equals(ofId)) {
+			throw new HiLoMappingException(
+					"@HiLo names sequence " + Names.quoted(ofType) + " on " + entity.getType().getName()
+							+ " and sequence " + Names.quoted(ofId) + " on its id property "
+							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",
+					"Keep one of the two names.");
+		}
+		return new IdAnnotation(onType != null || onId != null, isEnabled(onType) && isEnabled(onId),
+				(ofType != null) ? ofType : ofId);
+	}
+
+	private static boolean isEnabled(@Nullable HiLo annotation) {
+		return annotation == null || annotation.enabled();
+	}
+
+	/**
+	 * The sequence that an annotation names, or {@code null}.
+	 */
+	static @Nullable String sequenceOf(@Nullable HiLo annotation) {
+		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
+	}
+
+}

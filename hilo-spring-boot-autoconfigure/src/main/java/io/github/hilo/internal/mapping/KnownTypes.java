@@ -1,0 +1,237 @@
+package io.github.hilo.internal.mapping;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.text.Names;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+
+/**
+ * What counts in which sequence and where it is stored, by the metadata of all types
+ * known by now. Types become known while an application runs, but are never forgotten. A
+ * collection that is an expression is not evaluated: types with the same text share one.
+ * Internal.
+ * <p>
+ * Refuses two counters for the numbers of one field of a collection: both would issue the
+ * same number, and one document would replace another. It judges all known types whose
+ * numbers are assigned here, because another process may save what this one does not.
+ *
+ * @hidden
+ */
+public final class KnownTypes {
+
+	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
+
+	private final MappedSequenceNames names;
+
+	private final AssignmentRule rule;
+
+	private final Map<Saved, Counted> saved = new ConcurrentHashMap<>();
+
+	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
+
+	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
+
+	/**
+	 * Creates what knows the types.
+	 * @param names names the sequences
+	 * @param rule which properties get values
+	 */
+	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
+		this.names = names;
+		this.rule = rule;
+	}
+
+	/**
+	 * Finds the properties that count in a sequence that can be told before a save,
+	 * whether or not they get their values from it.
+	 */
+	List<Counted> counted() {
+		return found().counted();
+	}
+
+	/**
+	 * Refuses two counters.
+	 * @param concerned which of the properties matter
+	 * @throws IllegalStateException if there are two for one field
+	 */
+	void requireOneCounter(Predicate<Counted> concerned) {
+		for (Conflict conflict : found().conflicts()) {
+			if (concerned.test(conflict.first()) || concerned.test(conflict.second())) {
+				throw conflict.refused(conflict.first().declaredPlace().collection());
+			}
+		}
+	}
+
+	/**
+	 * Refuses a second counter for what is saved: a save may name another collection than
+	 * metadata does. Every process refuses it where metadata names the collection.
+	 * Otherwise the one does that has saved there from another counter.
+	 * @param database the database of the save
+	 * @throws IllegalStateException if numbers of that field come from another counter
+	 */
+	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
+		if (property.isNumeric()) {
+			Saved save = new Saved(database, place);
+			Counted known = this.saved.get(save);
+			if (known == null) {
+				Counted own = new Counted(property, Names.requireSequence(sequence));
+				Map<Place, Counted> counters = found().counters();
+				// Types with the same expression are all saved to what it gives now.
+				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
+						: place;
+				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
+				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(save, own) : declared;
+			}
+			if (known != null && !known.sequence().equals(sequence)) {
+				throw new Conflict(known, new Counted(property, sequence)).refused(place.collection());
+			}
+		}
+	}
+
+	/**
+	 * Finds the places of a sequence, by the types that are known now.
+	 * @param sequence the sequence's name
+	 * @return the places
+	 * @throws IllegalStateException if two counters would issue the numbers of one place
+	 */
+	public List<Place> of(String sequence) {
+		requireOneCounter((counted) -> counted.sequence().equals(sequence));
+		return counted().stream()
+			.filter((counted) -> counted.sequence().equals(sequence))
+			.map(Counted::place)
+			.distinct()
+			.toList();
+	}
+
+	private Found found() {
+		var entities = this.names.mappings().getPersistentEntities();
+		Found known = this.found;
+		if (known.types() != entities.size()) {
+			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
+			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
+			Map<Place, Counted> counters = new HashMap<>();
+			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
+			this.found = known;
+			// What was saved before a type was known must not count beside it.
+			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
+		}
+		return known;
+	}
+
+	/**
+	 * A type that is refused when it is saved concerns no other, and a strategy of the
+	 * user's may refuse types that are never saved with our ids.
+	 */
+	private List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
+		try {
+			return (MappedSequenceNames.isDocument(entity) || roots.contains(entity)) ? this.names.countedIn(entity)
+				.stream()
+				.flatMap((property) -> Stream.ofNullable(this.names.fixedNameOf(property))
+					.map((sequence) -> new Counted(property, sequence)))
+				.toList() : List.of();
+		}
+		// A class that is missing concerns no other type, either.
+		catch (RuntimeException | LinkageError ex) {
+			if (this.unnamed.add(entity.getType())) {
+				logger.warn("The sequences of {} could not be named, so its stored ids are not checked until one is"
+						+ " saved", entity.getType().getName(), ex);
+			}
+			return List.of();
+		}
+	}
+
+	/**
+	 * Finds the fields that two counters would issue numbers for.
+	 * @param roots the types that are saved themselves
+	 * @param counters gets the counter of each field
+	 */
+	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
+			Map<Place, Counted> counters) {
+		List<Conflict> conflicts = new ArrayList<>();
+		// The ids of an abstract type are never assigned itself: where another type is
+		// declared, that one counts.
+		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
+			NumberedProperty property = counted.property();
+			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)) {
+				Counted first = counters.putIfAbsent(counted.declaredPlace(), counted);
+				if (first != null && !first.sequence().equals(counted.sequence()) && !counted.isAbstract()) {
+					conflicts.add(new Conflict(first, counted));
+				}
+			}
+		});
+		return conflicts;
+	}
+
+	/**
+	 * A property, and the sequence that it counts in.
+	 */
+	record Counted(NumberedProperty property, String sequence) {
+
+		private boolean isAbstract() {
+			return MappedSequenceNames.isAbstract(this.property.entity().getType());
+		}
+
+		/**
+		 * Uses the text of an expression as the name of the collection.
+		 */
+		private Place declaredPlace() {
+			MongoPersistentEntity<?> entity = this.property.entity();
+			return this.property.placeIn(MappedSequenceNames.isCollectionExpression(entity)
+					? entity.getRequiredAnnotation(Document.class).collection() : entity.getCollection());
+		}
+
+		/**
+		 * Of a collection that is an expression only that of the sequence's own name is
+		 * known.
+		 */
+		private Place place() {
+			return MappedSequenceNames.isCollectionExpression(this.property.entity())
+					? new Place(this.sequence, Place.ID, !this.property.isNumeric(), false) : declaredPlace();
+		}
+
+	}
+
+	private record Saved(String database, Place place) {
+	}
+
+	private record Conflict(Counted first, Counted second) {
+
+		HiLoMappingException refused(String collection) {
+			NumberedProperty property = this.first.property();
+			String what = property.isId() ? "Numeric ids" : "Numbers in " + Names.quoted(property.path());
+			return new HiLoMappingException(what + " of " + property.entity().getType().getName()
+					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "
+					+ this.second.property().entity().getType().getName() + " in sequence "
+					+ Names.quoted(this.second.sequence()) + ", but both types are stored in collection "
+					+ Names.quoted(collection) + ": two counters would give one number to two documents, and one would"
+					+ " replace the other.",
+					"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them"
+							+ " if it is only read.");
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param types how many types were known
+	 * @param counters the counter of each field that gets numbers
+	 */
+	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
+	}
+
+}

@@ -1,0 +1,231 @@
+package io.github.hilo.internal.mapping;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.text.Names;
+import org.bson.Document;
+import org.bson.types.Decimal128;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.convert.CustomConversions;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A property of an entity type that can hold our ids: a {@code String} that is stored as
+ * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
+ * {@link HiLo}. Internal.
+ *
+ * @param entity the entity type's metadata
+ * @param property the property's metadata
+ * @param type the property's type, never a primitive
+ * @param path the property's field in stored documents, as a query names it
+ * @param annotatedSequence the sequence that an annotation names, or {@code null}
+ * @param besides what must be copied to the new instance that has the value, where there
+ * must be one
+ * @hidden
+ */
+public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
+		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides) {
+
+	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
+
+	/**
+	 * What the checks of stored ids find.
+	 */
+	private static final Set<Class<?>> STORED_NUMERIC = Set.of(Long.class, Integer.class,
+			FieldType.DECIMAL128.getJavaClass());
+
+	/**
+	 * Finds the id property of an entity type.
+	 * @param entity the type's metadata
+	 * @return the property, or {@code null} if ids of this type are left to Spring Data
+	 */
+	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
+		MongoPersistentProperty property = entity.getIdProperty();
+		if (property == null) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return (NUMERIC.contains(type) || isText(property)) ? new NumberedProperty(entity, property, type, Place.ID,
+				IdAnnotation.of(entity).sequence(), besides(entity, property)) : null;
+	}
+
+	/**
+	 * Makes one of a property with {@link HiLo} that is not the id.
+	 * @param entity the type's metadata
+	 * @return the property, or {@code null} if it can't hold our ids
+	 */
+	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return (NUMERIC.contains(type) || type == String.class)
+				? new NumberedProperty(entity, property, type, property.getFieldName(),
+						IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class)), besides(entity, property))
+				: null;
+	}
+
+	private static boolean isText(MongoPersistentProperty property) {
+		return property.getType() == String.class
+				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
+	}
+
+	/**
+	 * The property's name in the type.
+	 */
+	String name() {
+		return this.property.getName();
+	}
+
+	boolean isId() {
+		return this.path.equals(Place.ID);
+	}
+
+	boolean isNumeric() {
+		return this.type != String.class;
+	}
+
+	/**
+	 * Refuses a stored form that is not what the checks of stored ids look for: numbers
+	 * that metadata stores as texts or doubles. A stored document could be replaced.
+	 * @throws IllegalStateException if it is stored as something else
+	 */
+	void requireStoredForm() {
+		Class<?> target = this.property.hasExplicitWriteTarget() ? this.property.getFieldType() : this.type;
+		if (!(isNumeric() ? STORED_NUMERIC : Set.of(String.class)).contains(target)) {
+			throw refused("as " + target.getSimpleName());
+		}
+	}
+
+	/**
+	 * Whether a converter of the application may write the field.
+	 * @param conversions the application's converters
+	 * @return {@code true} if one is there for it
+	 */
+	public boolean isConverted(CustomConversions conversions) {
+		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
+				|| conversions.getCustomWriteTarget(this.type).filter((target) -> target != Number.class).isPresent();
+	}
+
+	/**
+	 * Refuses what is about to be stored if it is not what was issued.
+	 * @param bean the entity, with its value
+	 * @param stored what a converter has written
+	 * @throws IllegalStateException if it is something else
+	 */
+	public void requireStored(Object bean, Document stored) {
+		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
+		Object written = stored;
+		for (String name : this.path.split("\\.", -1)) {
+			written = (written instanceof Document document) ? document.get(name) : null;
+		}
+		boolean sameKind = (value instanceof String) == (written instanceof String);
+		if (!sameKind || !Objects.equals(found(value), found(written))) {
+			throw refused("by a converter, not as " + value + " but as "
+					+ ((written != null) ? written.getClass().getSimpleName() + " " + written : "nothing"));
+		}
+	}
+
+	/**
+	 * Makes one of what the checks find as one: a number is the same as an int, a long or
+	 * a decimal.
+	 */
+	private static @Nullable Object found(@Nullable Object value) {
+		if (value instanceof Decimal128 decimal) {
+			return decimal.isFinite() ? decimal.bigDecimalValue().stripTrailingZeros().toPlainString() : null;
+		}
+		return (value instanceof Integer || value instanceof Long) ? value.toString() : value;
+	}
+
+	private HiLoMappingException refused(String form) {
+		return new HiLoMappingException(
+				(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of " + this.entity.getType().getName()
+						+ " is stored " + form
+						+ ", so its stored values are not found, and a document that is stored already could be"
+						+ " overwritten.",
+				"Let it be stored as " + (isNumeric() ? "an int or a long" : "a string")
+						+ (isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
+								: ", or remove @HiLo."));
+	}
+
+	/**
+	 * Finds the value that an entity has, or {@code null} if it has none yet.
+	 * {@code isNew()} would not do: versions and {@code Persistable} distort it.
+	 */
+	@Nullable Object valueIn(PersistentPropertyAccessor<?> bean) {
+		Object value = bean.getProperty(this.property);
+		return (this.property.getType().isPrimitive() && value instanceof Number number && number.longValue() == 0)
+				? null : value;
+	}
+
+	/**
+	 * The property's field in the documents of a collection.
+	 */
+	Place placeIn(String collection) {
+		return new Place(collection, this.path, !isNumeric(), true);
+	}
+
+	/**
+	 * Gives an entity its value.
+	 * @param bean the entity's properties
+	 * @param value a number that fits, or a document id if the property is a
+	 * {@code String}
+	 * @return the entity with its value: a new instance where the type is immutable
+	 */
+	Object assign(PersistentPropertyAccessor<?> bean, Object value) {
+		Object before = bean.getBean();
+		bean.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
+		Object assigned = bean.getBean();
+		if (assigned != before && !this.besides.isEmpty()) {
+			var source = this.entity.getPropertyAccessor(before);
+			var target = this.entity.getPropertyAccessor(assigned);
+			this.besides.forEach((other) -> target.setProperty(other, source.getProperty(other)));
+		}
+		return assigned;
+	}
+
+	private boolean isInt() {
+		return this.type == Integer.class || isStoredAsInt();
+	}
+
+	void requireFit(Object value, String sequence) {
+		if (value instanceof Long number && number > Integer.MAX_VALUE && isInt()) {
+			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
+					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
+					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
+					+ ". Make it a long, or lower the counter if it was set too high by mistake.");
+		}
+	}
+
+	private boolean isStoredAsInt() {
+		return this.property.hasExplicitWriteTarget() && this.property.getFieldType() == Integer.class;
+	}
+
+	/**
+	 * Spring Data creates the new instance from the arguments of its creator alone: what
+	 * else the entity holds, such as a date that auditing has set, would not be stored.
+	 */
+	private static List<MongoPersistentProperty> besides(MongoPersistentEntity<?> entity,
+			MongoPersistentProperty property) {
+		List<MongoPersistentProperty> besides = new ArrayList<>();
+		if (property.isImmutable() && property.getWither() == null) {
+			entity.doWithAll((other) -> {
+				if (!entity.isCreatorArgument(other) && !other.isImmutable()
+						&& (!other.usePropertyAccess() || other.getSetter() != null)) {
+					besides.add(other);
+				}
+			});
+		}
+		return besides;
+	}
+
+}

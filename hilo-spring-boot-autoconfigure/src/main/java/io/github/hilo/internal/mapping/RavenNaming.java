@@ -1,0 +1,73 @@
+package io.github.hilo.internal.mapping;
+
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.hilo.HiLoNamingStrategy;
+import org.atteo.evo.inflector.English;
+
+/**
+ * RavenDB's name of a collection: the plural of the type's simple name, in lower case
+ * where it has at most one capital. {@code Order} gives {@code orders}, {@code LineItem}
+ * gives {@code LineItems}. Internal; set {@code hilo.naming=raven} (RavenDB 6,
+ * {@code DocumentConventions.defaultTransformCollectionNameToDocumentIdPrefix}).
+ * <p>
+ * Plurals are those of the evo-inflector library, of the name's last word. The words that
+ * RavenDB lists as irregular or uncountable follow RavenDB where the library differs;
+ * where RavenDB's patterns give what is no English ({@code Humen}, {@code Heros}), the
+ * library's plural stands. So RavenDB 6 has these instead: {@code humen, foots, tooths,
+ * gooses, heros, potatos, echos, cargos, memos, logos, indices, matrices, vertices, viri,
+ * octopi, media, stadia, curriculums, leafs, saves} (of {@code Safe}), {@code caves} (of
+ * {@code Cafe}), {@code gulves, campus, bonus, lens, gas}, and names that are plural
+ * already, such as {@code Orders}.
+ *
+ * @hidden
+ */
+public final class RavenNaming implements HiLoNamingStrategy {
+
+	private static final Map<String, String> LISTED_BY_RAVENDB = Map.of("person", "people", "ox", "oxen", "equipment",
+			"equipment", "information", "information", "rice", "rice", "money", "money");
+
+	private final English english = new English(English.MODE.ENGLISH_ANGLICIZED);
+
+	/**
+	 * Inflecting takes a hundred times as long as the id. Kept with the class, so that a
+	 * class loader can go.
+	 */
+	private final ClassValue<String> names = new ClassValue<>() {
+
+		@Override
+		protected String computeValue(Class<?> entityType) {
+			return nameOf(entityType);
+		}
+
+	};
+
+	/**
+	 * Creates the strategy.
+	 */
+	public RavenNaming() {
+	}
+
+	@Override
+	public String sequenceName(Class<?> entityType, String collection) {
+		return this.names.get(entityType);
+	}
+
+	private String nameOf(Class<?> entityType) {
+		String plural = pluralOf(entityType.getSimpleName());
+		return (plural.chars().filter(Character::isUpperCase).count() > 1) ? plural : plural.toLowerCase(Locale.ROOT);
+	}
+
+	private String pluralOf(String name) {
+		int start = name.length() - 1;
+		while (start > 0 && !Character.isUpperCase(name.charAt(start))) {
+			start--;
+		}
+		String word = name.substring(start).toLowerCase(Locale.ROOT);
+		String plural = LISTED_BY_RAVENDB.getOrDefault(word, this.english.getPlural(word));
+		// Only the first letter lost its case: the word starts at the last capital.
+		return name.substring(0, start) + name.charAt(start) + plural.substring(1);
+	}
+
+}

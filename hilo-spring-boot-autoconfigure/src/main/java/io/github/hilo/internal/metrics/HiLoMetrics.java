@@ -1,0 +1,341 @@
+package io.github.hilo.internal.metrics;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.ToLongFunction;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.engine.EngineListener;
+import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.sequence.SequenceView;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
+ * {@value #SEQUENCE_TAG}. All but those of the reservations, which belong to the
+ * observations, are removed from the registry when this is closed. Internal.
+ *
+ * @hidden
+ */
+public final class HiLoMetrics implements EngineListener, AutoCloseable {
+
+	/**
+	 * Observation: reservations, from the request to the answer. As a timer it is tagged
+	 * {@value #OUTCOME_TAG} and {@code error} as well.
+	 */
+	public static final String RESERVATION = "hilo.reservation";
+
+	/**
+	 * Timer: calls that had to wait before their number could be used, the whole time;
+	 * also tagged {@value #FOR_TAG}. A series appears when it is first used.
+	 */
+	public static final String WAIT = "hilo.wait";
+
+	/**
+	 * Counter: numbers issued.
+	 */
+	public static final String IDS_ISSUED = "hilo.ids.issued";
+
+	/**
+	 * Counter: unused numbers that went back.
+	 */
+	public static final String IDS_RETURNED = "hilo.ids.returned";
+
+	/**
+	 * Gauge: numbers in the range that ids are taken from, or 0 without one.
+	 */
+	public static final String RANGE_SIZE = "hilo.range.size";
+
+	/**
+	 * Gauge: numbers left in that range.
+	 */
+	public static final String RANGE_REMAINING = "hilo.range.remaining";
+
+	/**
+	 * Gauge: 0 while the sequence cannot issue ids, because its last reservation failed
+	 * and nothing is left of its ranges; otherwise 1.
+	 */
+	public static final String AVAILABLE = "hilo.available";
+
+	/**
+	 * Counter: reservations that failed, also tagged {@value #KIND_TAG}. There is one for
+	 * each kind from a sequence's first use on, at 0.
+	 */
+	public static final String RESERVATION_FAILURES = "hilo.reservation.failures";
+
+	/**
+	 * Counter: how often a counter had to be raised before a range could be reserved,
+	 * also tagged {@value #CAUSE_TAG}. There is one for each cause from a sequence's
+	 * first use on, at 0.
+	 */
+	public static final String COUNTER_REPAIRS = "hilo.counter.repairs";
+
+	/**
+	 * Gauge: the highest number that this process reserved, or raised the counter to; 0
+	 * before.
+	 */
+	public static final String COUNTER_MAX = "hilo.counter.max";
+
+	/**
+	 * Tag: {@code missing} where the counter was gone, {@code behind} where it stood
+	 * behind numbers that were issued, {@code stored} where documents had numbers above
+	 * it.
+	 */
+	public static final String CAUSE_TAG = "cause";
+
+	/**
+	 * Tag: what a call waited for longest, {@code database}, {@code range} or
+	 * {@code check}.
+	 */
+	public static final String FOR_TAG = "for";
+
+	/**
+	 * Tag: {@code unavailable} where MongoDB was unreachable, refused or was too slow,
+	 * {@code document} where a document that ids depend on is malformed,
+	 * {@code exhausted} where the counter has no number left, {@code mapping} where the
+	 * mapping of a type is refused.
+	 */
+	public static final String KIND_TAG = "kind";
+
+	/**
+	 * Tag: the sequence's database.
+	 */
+	public static final String DATABASE_TAG = "database";
+
+	/**
+	 * Tag: the sequence's name.
+	 */
+	public static final String SEQUENCE_TAG = "sequence";
+
+	/**
+	 * Tag: {@code success} where a range was granted, or {@code failure}.
+	 */
+	public static final String OUTCOME_TAG = "outcome";
+
+	private static final String OWN_PACKAGE = HiLoIdGenerator.class.getPackageName() + ".";
+
+	private final MeterRegistry registry;
+
+	private final ObservationRegistry observations;
+
+	private final Map<SequenceView, SequenceMeters> sequences = new ConcurrentHashMap<>();
+
+	/**
+	 * Apart from the meters: a gauge keeps what its first registration gave it, and two
+	 * threads may make the meters of a sequence at once.
+	 */
+	private final Map<SequenceView, LongAccumulator> highest = new ConcurrentHashMap<>();
+
+	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
+
+	private volatile boolean closed;
+
+	/**
+	 * Creates the meters of one generator.
+	 * @param registry holds the meters
+	 * @param observations hears of the reservations
+	 */
+	public HiLoMetrics(MeterRegistry registry, ObservationRegistry observations) {
+		this.registry = registry;
+		this.observations = observations;
+	}
+
+	@Override
+	public void on(SequenceEvent event) {
+		if (!this.closed) {
+			show(event);
+			if (this.closed) {
+				close();
+			}
+		}
+	}
+
+	private void show(SequenceEvent event) {
+		SequenceMeters meters = metersOf(event.sequence());
+		if (event instanceof SequenceEvent.ReservationStarted started) {
+			this.underWay.put(started.operation(), observe(started.sequence()));
+		}
+		else if (event instanceof SequenceEvent.ReservationEnded ended) {
+			if (ended.failure() != null) {
+				meters.failed(ended.failure());
+			}
+			else if (ended.range() != null) {
+				highestOf(ended.sequence()).accumulate(ended.range().max());
+			}
+			stop(this.underWay.remove(ended.operation()), ended);
+		}
+		else if (event instanceof SequenceEvent.Refused refused) {
+			meters.failed(refused.failure());
+		}
+		else if (event instanceof SequenceEvent.Waited waited) {
+			meters.wait(waited.longest()).record(waited.time());
+		}
+		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
+			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
+		}
+		else if (event instanceof SequenceEvent.RaiseEnded raised && raised.max() != null) {
+			highestOf(raised.sequence()).accumulate(raised.max());
+		}
+	}
+
+	/**
+	 * Removes the meters.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.sequences.values().forEach((meters) -> meters.meters.forEach(this.registry::remove));
+	}
+
+	private SequenceMeters metersOf(SequenceView sequence) {
+		SequenceMeters meters = this.sequences.get(sequence);
+		if (meters == null) {
+			// Not within the map's own lock: a registry tells listeners. Who comes second
+			// gets the same meters of it.
+			meters = new SequenceMeters(this.registry, sequence, highestOf(sequence));
+			this.sequences.putIfAbsent(sequence, meters);
+		}
+		return meters;
+	}
+
+	private LongAccumulator highestOf(SequenceView sequence) {
+		return this.highest.computeIfAbsent(sequence, (absent) -> new LongAccumulator(Math::max, 0));
+	}
+
+	private Observation observe(SequenceView sequence) {
+		return Observation.createNotStarted(RESERVATION, this.observations)
+			.contextualName("reserve " + sequence.name())
+			.lowCardinalityKeyValue(DATABASE_TAG, sequence.database())
+			.lowCardinalityKeyValue(SEQUENCE_TAG, sequence.name())
+			.start();
+	}
+
+	private static void stop(@Nullable Observation observation, SequenceEvent.ReservationEnded ended) {
+		if (observation != null) {
+			observation.lowCardinalityKeyValue(OUTCOME_TAG, (ended.range() != null) ? "success" : "failure");
+			if (ended.failure() != null) {
+				observation.error(causeOf(ended.failure()));
+			}
+			observation.stop();
+		}
+	}
+
+	/**
+	 * Finds what one of our exceptions was made of: a driver's exception tells more by
+	 * its class.
+	 */
+	private static Throwable causeOf(Throwable failure) {
+		Throwable cause = failure;
+		while (cause.getCause() != null && cause.getClass().getName().startsWith(OWN_PACKAGE)) {
+			cause = cause.getCause();
+		}
+		return cause;
+	}
+
+	private static final class SequenceMeters {
+
+		private final MeterRegistry registry;
+
+		private final SequenceView sequence;
+
+		private final Tags tags;
+
+		private final List<Meter> meters = new CopyOnWriteArrayList<>();
+
+		private final Map<Deadline.Phase, Timer> waits = new ConcurrentHashMap<>();
+
+		private final Map<FailureKind, Counter> failures;
+
+		private final Map<CounterRepair, Counter> repairs;
+
+		SequenceMeters(MeterRegistry registry, SequenceView sequence, LongAccumulator highest) {
+			this.registry = registry;
+			this.sequence = sequence;
+			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());
+			counter(IDS_ISSUED, "Numbers issued", SequenceSnapshot::issued);
+			counter(IDS_RETURNED, "Unused numbers that went back", SequenceSnapshot::returned);
+			rangeGauge(RANGE_SIZE, "Numbers in the range that ids are taken from",
+					(range) -> range.max() - range.min() + 1);
+			rangeGauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from",
+					SequenceSnapshot.Range::remaining);
+			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
+					(shown) -> shown.available() ? 1 : 0);
+			added(Gauge.builder(COUNTER_MAX, highest, LongAccumulator::get)
+				.description("The highest number reserved here, or that the counter was raised to")
+				.tags(this.tags)
+				.register(registry));
+			this.failures = counters(FailureKind.class, KIND_TAG,
+					Counter.builder(RESERVATION_FAILURES).description("Reservations that failed"));
+			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
+				.description("Raises of the counter, without which no range could be reserved"));
+		}
+
+		private <K extends Enum<K>> Map<K, Counter> counters(Class<K> keys, String tag, Counter.Builder counter) {
+			Map<K, Counter> counters = new EnumMap<>(keys);
+			for (K key : keys.getEnumConstants()) {
+				String value = key.name().toLowerCase(Locale.ROOT);
+				counters.put(key, added(counter.tags(this.tags.and(tag, value)).register(this.registry)));
+			}
+			return counters;
+		}
+
+		Timer wait(Deadline.Phase longest) {
+			Timer timer = this.waits.get(longest);
+			if (timer == null) {
+				timer = added(Timer.builder(WAIT)
+					.description("Calls that had to wait before their number could be used")
+					.tags(this.tags.and(FOR_TAG, longest.name().toLowerCase(Locale.ROOT)))
+					.register(this.registry));
+				this.waits.put(longest, timer);
+			}
+			return timer;
+		}
+
+		void failed(RuntimeException failure) {
+			Objects.requireNonNull(this.failures.get(FailureKind.of(failure))).increment();
+		}
+
+		private void counter(String name, String description, ToLongFunction<SequenceSnapshot> count) {
+			added(FunctionCounter.builder(name, this.sequence, (shown) -> count.applyAsLong(shown.snapshot()))
+				.description(description)
+				.tags(this.tags)
+				.register(this.registry));
+		}
+
+		private void rangeGauge(String name, String description, ToLongFunction<SequenceSnapshot.Range> value) {
+			gauge(name, description, (shown) -> (shown.range() != null) ? value.applyAsLong(shown.range()) : 0);
+		}
+
+		private void gauge(String name, String description, ToLongFunction<SequenceSnapshot> value) {
+			added(Gauge.builder(name, this.sequence, (shown) -> value.applyAsLong(shown.snapshot()))
+				.description(description)
+				.tags(this.tags)
+				.register(this.registry));
+		}
+
+		private <M extends Meter> M added(M meter) {
+			this.meters.add(meter);
+			return meter;
+		}
+
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.hilo.internal.mongodb;
+
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Pools of threads that keep no JVM alive, inherit nothing from the caller that happens
+ * to be the first, and end when they have been idle for a minute. Internal.
+ *
+ * @hidden
+ */
+public final class DaemonThreads {
+
+	private DaemonThreads() {
+	}
+
+	public static ThreadFactory named(String name) {
+		AtomicInteger number = new AtomicInteger();
+		return (task) -> {
+			Thread thread = new Thread(null, task, name + number.incrementAndGet(), 0, false);
+			thread.setDaemon(true);
+			return thread;
+		};
+	}
+
+	/**
+	 * Makes a pool that starts a thread only if none is idle, and queues only if it has
+	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
+	 */
+	public static ThreadPoolExecutor pool(String name, int most) {
+		IdleThreads queue = new IdleThreads();
+		return new ThreadPoolExecutor(0, most, 1, TimeUnit.MINUTES, queue, named(name), (task, pool) -> {
+			if (pool.isShutdown()) {
+				throw new RejectedExecutionException("The HiLo id generator is closed");
+			}
+			queue.put(task);
+		});
+	}
+
+	/**
+	 * A queue that is offered a task only if a thread waits for one.
+	 */
+	private static final class IdleThreads extends LinkedTransferQueue<Runnable> {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public boolean offer(Runnable task) {
+			return tryTransfer(task);
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.github.hilo.internal.mongodb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.cursor.TimeoutMode;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands, sent by the synchronous driver on threads of our own: a caller's
+ * interruption or transaction can't reach them. Internal.
+ * <p>
+ * Creating them does nothing: where the database is resolved on every call, most of these
+ * objects never send one.
+ *
+ * @param database supplies the database; no session may be bound to it
+ * @param collection the name of the collection of the counter documents
+ * @param executor sends commands
+ * @param tasks end commands that no thread was free for
+ * @param scans visits ids
+ * @hidden
+ */
+public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
+		TaskThread tasks, Executor scans) implements StoreCommands {
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		return send(this.collection,
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return send(collection, (documents) -> documents.listIndexes(BsonDocument.class).into(new ArrayList<>()),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return CompletableFuture.runAsync(
+				() -> find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
+					.forEach(visitor),
+				this.scans);
+	}
+
+	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
+		FindIterable<BsonDocument> ids = documents.find(query.filter())
+			.projection(query.projection())
+			.sort(query.sort());
+		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
+	}
+
+	private <T extends @Nullable Object> CompletionStage<T> send(String collection,
+			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
+		// The wait for a thread counts, too.
+		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		AtomicBoolean begun = new AtomicBoolean();
+		try {
+			this.executor.execute(() -> {
+				if (begun.compareAndSet(false, true)) {
+					answer.completeAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))),
+							Runnable::run);
+				}
+			});
+			Runnable cancel = this.tasks.after(timeout, this.tasks, () -> {
+				if (begun.compareAndSet(false, true)) {
+					answer.completeExceptionally(new HiLoUnavailableException(
+							"The command was not sent: all threads that send commands to this cluster were busy"));
+				}
+			});
+			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> cancel.run());
+		}
+		// A thread could not be made, say.
+		catch (Throwable ex) {
+			answer.completeExceptionally(ex);
+		}
+		return answer;
+	}
+
+	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {
+		return this.database.get()
+			.getCollection(collection, BsonDocument.class)
+			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
+	}
+
+}

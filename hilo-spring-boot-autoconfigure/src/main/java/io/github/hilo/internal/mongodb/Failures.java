@@ -1,0 +1,158 @@
+package io.github.hilo.internal.mongodb;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoServerException;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+
+/**
+ * What a command failed with. Internal.
+ *
+ * @hidden
+ */
+public final class Failures {
+
+	private static final int UNAUTHORIZED = 13;
+
+	private static final int ATLAS_ERROR = 8000;
+
+	private static final Pattern COMMAND = Pattern.compile("(?s)(execute command \\{ ?\\w+).*");
+
+	private static final Pattern NO_PERMISSION = Pattern.compile("not (authorized|allowed to do action)");
+
+	/**
+	 * BadValue and TypeMismatch: an operator was applied to a field of another type.
+	 */
+	public static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
+
+	/**
+	 * What a server answers that cannot tell whether it has carried a command out before:
+	 * IncompleteTransactionHistory, TransactionTooOld, and what is wrong with the record
+	 * of the first attempt.
+	 */
+	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
+			40613, 40638);
+
+	public static final Set<Integer> DUPLICATE_KEY = Set.of(11000);
+
+	private Failures() {
+	}
+
+	public static Throwable causeOf(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	public static boolean isTimeout(Throwable failure) {
+		Throwable cause = causeOf(failure);
+		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
+	}
+
+	/**
+	 * Makes the failure of a command that was answered with the outcome of another one.
+	 * @return the failure
+	 */
+	public static RuntimeException ofAnotherCommand() {
+		return new AnswerOfAnotherCommandException();
+	}
+
+	/**
+	 * Whether a write was answered with the outcome of another command, or with an error
+	 * of the record of such: it was not carried out, or what it did is lost.
+	 */
+	public static boolean isOfAnotherCommand(Throwable failure) {
+		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
+	}
+
+	public static boolean isReply(Throwable failure) {
+		Throwable cause = causeOf(failure);
+		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
+	}
+
+	/**
+	 * Whether the user may not send a command. MongoDB Atlas answers some of these with a
+	 * code of its own, which stands for other errors, too: there the message decides.
+	 */
+	public static boolean isUnauthorized(Throwable failure) {
+		return causeOf(failure) instanceof MongoException ex && (ex.getCode() == UNAUTHORIZED
+				|| (ex.getCode() == ATLAS_ERROR && NO_PERMISSION.matcher(String.valueOf(ex.getMessage())).find()));
+	}
+
+	public static boolean hasCode(Throwable failure, Set<Integer> codes) {
+		return causeOf(failure) instanceof MongoException ex && codes.contains(ex.getCode());
+	}
+
+	/**
+	 * Describes a failure for a message, the innermost cause first. Of an error of the
+	 * server its name and what it says, shortened: the driver's message has the whole
+	 * reply, and with it the command, its session and its signature.
+	 */
+	public static String describe(Throwable failure) {
+		Throwable outer = causeOf(failure);
+		Throwable innermost = outer;
+		while (innermost.getCause() != null) {
+			innermost = innermost.getCause();
+		}
+		String reason = reasonOf(innermost, innermost != outer);
+		return Names.printableText(
+				(innermost == outer) ? reason : reason + "; " + Objects.requireNonNullElse(outer.getMessage(), ""));
+	}
+
+	private static String reasonOf(Throwable innermost, boolean nested) {
+		String type = innermost.getClass().getSimpleName();
+		if (innermost instanceof MongoCommandException command) {
+			String name = command.getErrorCodeName();
+			return (name.isEmpty() ? "code " + command.getErrorCode() : name) + ": "
+					+ Names.printable(COMMAND.matcher(command.getErrorMessage()).replaceFirst("$1 … }"));
+		}
+		String message = innermost.getMessage();
+		return (message == null) ? type : nested ? message + " (" + type + ")" : message;
+	}
+
+	/**
+	 * Makes one of our exceptions of what an operation failed with.
+	 * @param whatFailed the beginning of the message
+	 * @param passed how long it has taken: server selection can end before the timeout
+	 */
+	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
+		Throwable cause = causeOf(failure);
+		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException
+				|| cause instanceof HiLoMappingException) {
+			return (RuntimeException) cause;
+		}
+		String late = isTimeout(cause)
+				? ": no answer from MongoDB after " + Timeouts.readable(passed.truncatedTo(ChronoUnit.MILLIS)) : "";
+		return new HiLoUnavailableException(whatFailed + late + ": "
+				+ ((cause instanceof HiLoUnavailableException) ? String.valueOf(cause.getMessage()) : describe(cause)),
+				cause);
+	}
+
+	/**
+	 * MongoDB has answered a write with the outcome of another one.
+	 */
+	private static final class AnswerOfAnotherCommandException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		AnswerOfAnotherCommandException() {
+			super("MongoDB answered it with the outcome of another command, as it does if two copies of one MongoClient"
+					+ " are in use. Create the MongoClient after a snapshot of the process is restored; otherwise"
+					+ " MongoDB ignores the application's own writes, too");
+		}
+
+	}
+
+}

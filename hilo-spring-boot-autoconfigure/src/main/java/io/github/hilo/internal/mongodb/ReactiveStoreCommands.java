@@ -1,0 +1,116 @@
+package io.github.hilo.internal.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import com.mongodb.client.cursor.TimeoutMode;
+import com.mongodb.reactivestreams.client.FindPublisher;
+import com.mongodb.reactivestreams.client.MongoCollection;
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The commands, sent by the reactive driver. Its answers are handed to a thread of our
+ * own before anything is done with them: what follows may wait for a lock. A caller's
+ * cancellation or transaction can't reach them: they know nothing of its context.
+ * Internal.
+ * <p>
+ * Creating them does nothing: where the database is resolved on every call, most of these
+ * objects never send one.
+ *
+ * @param database resolves the database; no session may be bound to it
+ * @param collection the name of the collection of the counter documents
+ * @param executor takes the answers
+ * @param scans visits ids
+ * @hidden
+ */
+public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
+		Executor scans) implements StoreCommands {
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		return send(this.collection,
+				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
+				timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
+		return send(collection, (documents) -> Flux.from(documents.listIndexes(BsonDocument.class)).collectList(),
+				timeout)
+			.thenApply(Objects::requireNonNull);
+	}
+
+	@Override
+	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return resolved()
+			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
+				.timeoutMode(TimeoutMode.ITERATION))
+			.publishOn(Schedulers.fromExecutor(this.scans))
+			.doOnNext(visitor)
+			.then()
+			.toFuture();
+	}
+
+	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
+		FindPublisher<BsonDocument> ids = documents.find(query.filter())
+			.projection(query.projection())
+			.sort(query.sort());
+		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
+	}
+
+	private <T> CompletionStage<@Nullable T> send(String collection,
+			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
+		// Resolving the database counts, too.
+		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
+		CompletableFuture<@Nullable T> answer = Mono.defer(this::resolved)
+			.flatMap((database) -> Mono
+				.from(command.apply(within(database, collection, CommandSettings.millisLeft(deadline)))))
+			.toFuture();
+		return answer.whenCompleteAsync((result, failure) -> {
+		}, this.executor);
+	}
+
+	private Mono<MongoDatabase> resolved() {
+		return this.database
+			// An empty answer of the command itself means that there was no document.
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")));
+	}
+
+	private static MongoCollection<BsonDocument> within(MongoDatabase database, String collection, long timeoutMillis) {
+		return database.getCollection(collection, BsonDocument.class)
+			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CommandSettings.CODECS)
+			.withWriteConcern(CommandSettings.WRITE_CONCERN)
+			.withReadConcern(CommandSettings.READ_CONCERN)
+			.withReadPreference(CommandSettings.READ_PREFERENCE);
+	}
+
+}

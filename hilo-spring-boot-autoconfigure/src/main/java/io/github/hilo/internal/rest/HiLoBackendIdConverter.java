@@ -1,0 +1,50 @@
+package io.github.hilo.internal.rest;
+
+import java.io.Serializable;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
+
+/**
+ * Writes the {@code String} ids of types that get them here as one segment of a path in
+ * the URLs of Spring Data REST: {@code orders/54-A} is {@code orders~~54-A}. Internal.
+ * <p>
+ * Servers such as Tomcat refuse an encoded {@code /}. RFC 3986, section 3.3, allows
+ * {@code ~} and {@code !} in a segment. So in an id with {@code /}, {@code ~~} or
+ * {@code ~!}, {@code /} becomes {@code ~~} and {@code ~} becomes {@code ~!}; every other
+ * id stays as it is. No two ids have the same URL.
+ *
+ * @hidden
+ */
+public final class HiLoBackendIdConverter implements BackendIdConverter {
+
+	private static final Pattern CODE = Pattern.compile("~[~!]");
+
+	private final Predicate<Class<?>> supported;
+
+	/**
+	 * Creates the converter.
+	 * @param supported tells whether a type gets such ids
+	 */
+	public HiLoBackendIdConverter(Predicate<Class<?>> supported) {
+		this.supported = supported;
+	}
+
+	@Override
+	public boolean supports(Class<?> type) {
+		return this.supported.test(type);
+	}
+
+	@Override
+	public String toRequestId(Serializable id, Class<?> entityType) {
+		String text = id.toString();
+		return (text.contains("/") || CODE.matcher(text).find()) ? text.replace("~", "~!").replace("/", "~~") : text;
+	}
+
+	@Override
+	public String fromRequestId(String segment, Class<?> entityType) {
+		return CODE.matcher(segment).replaceAll((code) -> code.group().equals("~~") ? "/" : "~");
+	}
+
+}

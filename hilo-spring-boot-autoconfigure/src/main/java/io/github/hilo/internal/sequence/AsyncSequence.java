@@ -1,0 +1,221 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.github.hilo.Arguments;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sequence, for a caller whose thread must never wait, such as an event loop.
+ * Internal: the seam between the engine and reactive callers.
+ * <p>
+ * How the caller's thread stays free: a number that is there is taken from the cursor,
+ * without a lock, and so is a block if the cursor has all of it. Everything else, be it
+ * to queue for a range, to leave the queue, to raise the counter or to receive a range
+ * from a store, needs the lock of the {@link RangeSequence} and happens on threads of the
+ * stores' own. So no event loop ever meets that lock. What a call had to wait for is
+ * completed by the executor that {@link #answeringOn} names, and otherwise on a thread
+ * that serves every sequence, where no code may run that is not ours.
+ * <p>
+ * A call whose future is cancelled, as when its time is over, leaves the queue. If the
+ * sequence was quicker, its number becomes a gap.
+ *
+ * @hidden
+ */
+public final class AsyncSequence {
+
+	private final RangeSequence sequence;
+
+	private final @Nullable Place place;
+
+	private final Executor executor;
+
+	private final Deadline deadline;
+
+	private final Executor answers;
+
+	/**
+	 * Creates a view of a sequence.
+	 * @param sequence the sequence
+	 * @param place where ids go that are of its form, or {@code null} if that is not
+	 * known
+	 * @param executor runs what needs the lock
+	 * @param deadline by when its calls must have ended
+	 */
+	public AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline) {
+		this(sequence, place, executor, deadline, Runnable::run);
+	}
+
+	private AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline,
+			Executor answers) {
+		this.sequence = sequence;
+		this.place = place;
+		this.executor = executor;
+		this.deadline = deadline;
+		this.answers = answers;
+	}
+
+	/**
+	 * Returns the same sequence for a caller whose code needs threads of its own.
+	 * @param answers completes the calls that had to wait; must not reject them
+	 * @return the sequence
+	 */
+	public AsyncSequence answeringOn(Executor answers) {
+		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, answers);
+	}
+
+	/**
+	 * Returns the name of the sequence.
+	 * @return the exact name of the counter
+	 */
+	public String name() {
+		return this.sequence.name();
+	}
+
+	/**
+	 * Issues the next number.
+	 * @return the number, or what {@link HiLoIdGenerator} throws; completed already where
+	 * there was a number that is known to be free where it goes
+	 */
+	public CompletableFuture<Long> nextId() {
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		return isFree(cursor, number, placeOf(false)) ? CompletableFuture.completedFuture(number)
+				: call(taken(cursor, number), 1, false, NumberBlock::first);
+	}
+
+	/**
+	 * Issues the next document id.
+	 * @return the id, or what {@link HiLoIdGenerator} throws; completed already where
+	 * there was a number that is known to be free where it goes
+	 */
+	public CompletableFuture<String> nextDocumentId() {
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		return isFree(cursor, number, placeOf(true)) ? CompletableFuture.completedFuture(cursor.documentId(number))
+				: call(taken(cursor, number), 1, true, NumberBlock::firstDocumentId);
+	}
+
+	/**
+	 * Issues a block of numbers at once.
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the numbers in ascending order, or what {@link HiLoIdGenerator} throws;
+	 * completed already where there were enough that are known to be free
+	 * @throws IllegalArgumentException if the count is out of bounds
+	 */
+	public CompletableFuture<long[]> nextIds(int count) {
+		return issue(count, false, NumberBlock::numbers);
+	}
+
+	/**
+	 * Issues a block of document ids at once.
+	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
+	 * @return the ids by ascending number, or what {@link HiLoIdGenerator} throws;
+	 * completed already where there were enough that are known to be free
+	 * @throws IllegalArgumentException if the count is out of bounds
+	 */
+	public CompletableFuture<List<String>> nextDocumentIds(int count) {
+		return issue(count, true, NumberBlock::documentIds);
+	}
+
+	/**
+	 * Raises the counter. A call that is cancelled or fails before the raise is sent
+	 * raises nothing.
+	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
+	 * @return where the counter stands, or what {@link HiLoIdGenerator#ensureAtLeast}
+	 * throws
+	 * @throws IllegalArgumentException if the floor is out of bounds
+	 */
+	public CompletableFuture<Long> ensureAtLeast(long floor) {
+		Arguments.requireFloor(floor);
+		this.deadline.waitForRange(() -> 0);
+		return call((call) -> raise(call, floor));
+	}
+
+	private <T> CompletableFuture<T> issue(int count, boolean text, Function<NumberBlock, T> form) {
+		NumberBlock block = new NumberBlock(Arguments.requireCount(count));
+		boolean taken = block.takeAllFrom(this.sequence.current());
+		Place goesTo = placeOf(text);
+		return (taken && (goesTo == null || this.sequence.isFree(block, goesTo)))
+				? CompletableFuture.completedFuture(form.apply(block)) : call(taken ? block : null, count, text, form);
+	}
+
+	private static boolean isFree(RangeCursor cursor, long number, @Nullable Place goesTo) {
+		return number != RangeCursor.NONE && (goesTo == null || cursor.held().places().in(goesTo).use().isFree(number));
+	}
+
+	private static @Nullable NumberBlock taken(RangeCursor cursor, long number) {
+		return (number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null;
+	}
+
+	private @Nullable Place placeOf(boolean text) {
+		return (this.place != null && this.place.text() == text) ? this.place : null;
+	}
+
+	private <T> CompletableFuture<T> call(@Nullable NumberBlock taken, int count, boolean text,
+			Function<NumberBlock, T> form) {
+		return call((call) -> take(call, taken, count, placeOf(text), form));
+	}
+
+	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, @Nullable Place goesTo,
+			Function<NumberBlock, T> form) {
+		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
+			result.completeExceptionally(new CancellationException());
+			this.executor.execute(() -> this.sequence.waited(this.deadline));
+		});
+		unused = result.whenCompleteAsync((block, failure) -> {
+			if (failure != null) {
+				call.completeExceptionally(ReservationFailure.copyOf(failure));
+			}
+			else {
+				call.complete(form.apply(block));
+			}
+		}, this.answers);
+		new TakeCall(this.sequence, count, goesTo, this.deadline, result, this.executor).begin(taken);
+	}
+
+	/**
+	 * Makes a call that may have to wait.
+	 * @param begin begins it, on a thread that may wait for a lock
+	 */
+	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
+		StackReserve.require();
+		CompletableFuture<T> call = new CompletableFuture<>();
+		this.executor.execute(() -> begin(call, this.answers, begin));
+		return call;
+	}
+
+	private static <T> void begin(CompletableFuture<T> call, Executor answers, Consumer<CompletableFuture<T>> begin) {
+		if (call.isDone()) {
+			return;
+		}
+		try {
+			begin.accept(call);
+		}
+		catch (Throwable ex) {
+			answers.execute(() -> call.completeExceptionally(ex));
+		}
+	}
+
+	private void raise(CompletableFuture<Long> call, long floor) {
+		CompletableFuture<?> unused = this.sequence.raise(floor).whenCompleteAsync((max, failure) -> {
+			if (failure != null) {
+				call.completeExceptionally(ReservationFailure.copyOf(failure));
+			}
+			else {
+				call.complete(max);
+			}
+		}, this.answers);
+	}
+
+}

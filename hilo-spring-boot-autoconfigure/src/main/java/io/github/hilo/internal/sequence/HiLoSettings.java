@@ -1,0 +1,43 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * What the engine has to know of the configuration. Internal; the values were checked
+ * where they were read.
+ *
+ * @param nodeTag tag appended to document ids, or an empty string
+ * @param identityPartsSeparator what stands between a sequence's name and a number
+ * @param timeout longest a caller waits for a range
+ * @param maxGrowth how many times as large as the last range the next one may be, at
+ * least 2
+ * @param prefetch whether a busy sequence reserves its next range before it needs it
+ * @param sequences the settings of a sequence, by its name
+ * @hidden
+ */
+public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, int maxGrowth,
+		boolean prefetch, Function<String, SequenceSettings> sequences) {
+
+	/**
+	 * What applies where nothing is configured.
+	 */
+	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10), 2, true,
+			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
+
+	/**
+	 * The settings of one sequence.
+	 *
+	 * @param initialValue lowest number to issue, at least 1
+	 * @param initialSize first and smallest range, at least 1
+	 * @param maxSize largest range, at least {@code initialSize}
+	 * @param consecutive whether each number, or block, is a reservation of its own, so
+	 * that numbers come in the order of the requests; there are no sizes then
+	 * @param checked whether its numbers are checked against stored ids
+	 * @hidden
+	 */
+	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive,
+			boolean checked) {
+	}
+
+}

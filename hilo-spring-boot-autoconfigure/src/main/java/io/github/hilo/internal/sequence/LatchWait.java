@@ -1,0 +1,80 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+import io.github.hilo.internal.store.Deadline;
+
+/**
+ * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
+ * that waits for one runs other tasks meanwhile, past its timeout and within the
+ * transaction of its caller. Internal.
+ *
+ * @hidden
+ */
+public final class LatchWait {
+
+	private LatchWait() {
+	}
+
+	/**
+	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
+	 * @param <T> the type of the answer
+	 * @param call what ends with the answer
+	 * @param deadline by when the call must have ended
+	 * @param unavailable makes what such a caller fails with of the reason and the cause
+	 * @return the answer
+	 */
+	public static <T> T await(CompletableFuture<T> call, Deadline deadline,
+			BiFunction<String, Throwable, RuntimeException> unavailable) {
+		try {
+			if (!ended(call, deadline.left().toNanos())) {
+				call.completeExceptionally(
+						unavailable.apply(ReservationFailure.overdue(deadline), new TimeoutException()));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			call.completeExceptionally(unavailable.apply("interrupted while waiting for it", ex));
+		}
+		return ReservationFailure.join(call);
+	}
+
+	static boolean ended(CompletableFuture<?> operation, long timeoutNanos) throws InterruptedException {
+		CountDownLatch ended = new CountDownLatch(1);
+		CompletableFuture<?> unused = operation.whenComplete((result, failure) -> ended.countDown());
+		return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
+	 * it is kept for the caller.
+	 * @param operation what ends
+	 * @param timeout longest it waits
+	 * @return whether it has ended in time
+	 */
+	public static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
+		long deadlineNanos = System.nanoTime() + timeout.toNanos();
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return ended(operation, deadlineNanos - System.nanoTime());
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

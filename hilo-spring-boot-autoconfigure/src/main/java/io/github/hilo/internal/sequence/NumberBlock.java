@@ -1,0 +1,131 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Numbers that one caller asked for at once: as few runs of consecutive numbers as the
+ * ranges allow. Its sequence's lock guards it until the caller has it.
+ */
+final class NumberBlock {
+
+	private final int count;
+
+	private final Queue<Run> runs = new ArrayDeque<>();
+
+	private int missing;
+
+	NumberBlock(int count) {
+		this.count = count;
+		this.missing = count;
+	}
+
+	/**
+	 * Makes a block of one number that was taken.
+	 */
+	static NumberBlock of(HeldRange range, long number) {
+		NumberBlock block = new NumberBlock(1);
+		block.runs.add(new Run(number, 1, range));
+		block.missing = 0;
+		return block;
+	}
+
+	Queue<Run> runs() {
+		return this.runs;
+	}
+
+	/**
+	 * Takes as many numbers as are missing, or as the segment has left.
+	 */
+	void takeFrom(RangeCursor cursor) {
+		long first = cursor.takeUpTo(this.missing);
+		if (first != RangeCursor.NONE) {
+			int taken = (int) Math.min(this.missing, cursor.end() - first + 1);
+			this.runs.add(new Run(first, taken, cursor.held()));
+			this.missing -= taken;
+		}
+	}
+
+	/**
+	 * Takes all numbers at once, without a lock, or none.
+	 * @param cursor a cursor that others may take from
+	 * @return whether the segment had enough
+	 */
+	boolean takeAllFrom(RangeCursor cursor) {
+		long first = cursor.takeAll(this.missing);
+		if (first != RangeCursor.NONE) {
+			this.runs.add(new Run(first, this.missing, cursor.held()));
+			this.missing = 0;
+		}
+		return isFull();
+	}
+
+	boolean isSeveral() {
+		return this.count > 1;
+	}
+
+	int count() {
+		return this.count;
+	}
+
+	int missing() {
+		return this.missing;
+	}
+
+	boolean isFull() {
+		return this.missing == 0;
+	}
+
+	/**
+	 * Starts over.
+	 * @param taken is given what was taken so far, the last first
+	 */
+	void restart(Consumer<Run> taken) {
+		List<Run> last = new ArrayList<>(this.runs);
+		Collections.reverse(last);
+		this.runs.clear();
+		this.missing = this.count;
+		last.forEach(taken);
+	}
+
+	long first() {
+		return this.runs.element().first();
+	}
+
+	String firstDocumentId() {
+		return this.runs.element().documentIds().findFirst().orElseThrow();
+	}
+
+	long[] numbers() {
+		return this.runs.stream().flatMapToLong(Run::numbers).toArray();
+	}
+
+	List<String> documentIds() {
+		return this.runs.stream().flatMap(Run::documentIds).collect(Collectors.toCollection(ArrayList::new));
+	}
+
+	record Run(long first, int count, HeldRange range) {
+
+		long last() {
+			return this.first + (this.count - 1);
+		}
+
+		LongStream numbers() {
+			// Closed: what follows the highest number there is would be negative.
+			return LongStream.rangeClosed(this.first, last());
+		}
+
+		Stream<String> documentIds() {
+			return numbers().mapToObj(this.range::documentId);
+		}
+
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.List;
+import java.util.Objects;
+
+import io.github.hilo.Arguments;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence whose ids go to one place, if that is known: callers get those that no
+ * document has there. Ids of the other form than the place's cannot go there, and are not
+ * confirmed. Internal.
+ * <p>
+ * How it is safe: it keeps what the range in use knows of the place, so that a call
+ * compares two values. What it keeps is only used for numbers of that range.
+ *
+ * @hidden
+ */
+public final class PlacedSequence implements HiLoSequence {
+
+	private final RangeSequence sequence;
+
+	private final @Nullable Place place;
+
+	private volatile FreePlace known = FreePlace.NOWHERE;
+
+	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
+		this.sequence = sequence;
+		this.place = place;
+	}
+
+	boolean isOf(@Nullable Place place) {
+		return Objects.equals(this.place, place);
+	}
+
+	@Override
+	public long nextId() {
+		return nextId(null);
+	}
+
+	@Override
+	public String nextDocumentId() {
+		return nextDocumentId(null);
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		return nextIds(count, null);
+	}
+
+	@Override
+	public List<String> nextDocumentIds(int count) {
+		return nextDocumentIds(count, null);
+	}
+
+	@Override
+	public long ensureAtLeast(long floor) {
+		return ensureAtLeast(floor, null);
+	}
+
+	/**
+	 * Issues the next number.
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	public long nextId(@Nullable Deadline deadline) {
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		if (number != RangeCursor.NONE && isFree(cursor, number, false)) {
+			this.sequence.taken(deadline);
+			return number;
+		}
+		return free(cursor, number, false, deadline).first();
+	}
+
+	/**
+	 * Issues the next document id.
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	public String nextDocumentId(@Nullable Deadline deadline) {
+		RangeCursor cursor = this.sequence.current();
+		long number = cursor.take();
+		if (number != RangeCursor.NONE && isFree(cursor, number, true)) {
+			this.sequence.taken(deadline);
+			return cursor.documentId(number);
+		}
+		return free(cursor, number, true, deadline).firstDocumentId();
+	}
+
+	/**
+	 * Issues a block of numbers at once.
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	public long[] nextIds(int count, @Nullable Deadline deadline) {
+		return this.sequence.await(null, Arguments.requireCount(count), placeOf(false), deadline).numbers();
+	}
+
+	/**
+	 * Issues a block of document ids at once.
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
+		return this.sequence.await(null, Arguments.requireCount(count), placeOf(true), deadline).documentIds();
+	}
+
+	/**
+	 * Raises the counter.
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
+		return this.sequence.ensureAtLeast(floor, deadline);
+	}
+
+	private boolean isFree(RangeCursor cursor, long number, boolean text) {
+		Place goesTo = this.place;
+		if (goesTo == null || goesTo.text() != text) {
+			return true;
+		}
+		FreePlace free = this.known;
+		if (free.range != cursor.held().places()) {
+			free = cursor.held().places().in(goesTo).use();
+			this.known = free;
+		}
+		return free.isFree(number);
+	}
+
+	private NumberBlock free(RangeCursor cursor, long number, boolean text, @Nullable Deadline deadline) {
+		return this.sequence.await((number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null, 1,
+				placeOf(text), deadline);
+	}
+
+	private @Nullable Place placeOf(boolean text) {
+		return (this.place != null && this.place.text() == text) ? this.place : null;
+	}
+
+}

@@ -1,0 +1,558 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import io.github.hilo.Arguments;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoSequence;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One counter of one database, for any number of threads: what brings a lock, time, I/O
+ * and blocking to its {@link SequenceState}, which decides.
+ * <p>
+ * How it is safe: a call that finds a number reads {@link #current} alone, and that
+ * cursor decides who gets it. Everything else is a {@link Step}, which {@link #process}
+ * lets the state handle under the lock. It publishes the current cursor in one statement,
+ * after the state has served those that wait: nobody can take a number of a new range
+ * before them. What the step leads to is performed once the lock is free, so it is never
+ * held across I/O, while waiting or while a caller's own code runs.
+ * <p>
+ * An error of the virtual machine disables nothing: the stack that a step needs is made
+ * sure of before the lock, the lock is released whatever is thrown, and an operation that
+ * is lost all the same ends with its deadline, at the next step.
+ * <p>
+ * What is known of its ranges is published with the cursor, as a whole, so that a number
+ * that the application sets is noted without the lock. Internal.
+ *
+ * @hidden
+ */
+public final class RangeSequence implements HiLoSequence, SequenceView {
+
+	/**
+	 * What {@link #take()} answers if there is no number in memory.
+	 */
+	public static final long NONE = RangeCursor.NONE;
+
+	private final String name;
+
+	private final HiLoSettings settings;
+
+	private final TimeSource time;
+
+	private final AtomicReference<Mode> mode;
+
+	private final Consumer<SequenceEvent> events;
+
+	private final Executor executor;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final SequenceState state;
+
+	private final StoreCalls calls;
+
+	private volatile RangeCursor current;
+
+	// As the last caller resolved it: whatever answers to one name is the same database.
+	private volatile RangeStore store;
+
+	private volatile KnownRanges known;
+
+	// Saves one after the other go to one place.
+	private volatile @Nullable PlacedSequence lastPlaced;
+
+	/**
+	 * Creates a sequence that holds nothing.
+	 * @param name the exact name of the counter
+	 * @param store its database
+	 * @param settings the configuration
+	 * @param time the clock
+	 * @param mode where the engine stands in its life
+	 * @param events told what happens, while no lock is held; must not throw
+	 * @param executor goes on with what a caller has begun that has its number
+	 */
+	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
+			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
+		this.name = name;
+		this.store = store;
+		this.settings = settings;
+		this.time = time;
+		this.mode = mode;
+		this.events = events;
+		this.executor = executor;
+		this.state = new SequenceState(name, settings);
+		this.calls = new StoreCalls(this, time, events);
+		this.current = this.state.current();
+		this.known = this.state.known();
+	}
+
+	/**
+	 * Uses a database from now on.
+	 * @param store the sequence's database, as the calling thread resolved it
+	 * @return this
+	 */
+	public RangeSequence over(RangeStore store) {
+		if (this.store != store) {
+			this.store = store;
+		}
+		return this;
+	}
+
+	/**
+	 * Takes a number if there is one in memory.
+	 * @return the number, or {@link #NONE}
+	 */
+	public long take() {
+		return this.current.take();
+	}
+
+	/**
+	 * Takes a document id if there is a number in memory.
+	 * @return the id, or {@code null}
+	 */
+	public @Nullable String takeDocumentId() {
+		RangeCursor cursor = this.current;
+		long number = cursor.take();
+		return (number != NONE) ? cursor.documentId(number) : null;
+	}
+
+	@Override
+	public long nextId() {
+		long number = take();
+		return (number != NONE) ? number : await(null, 1, null, null).first();
+	}
+
+	@Override
+	public String nextDocumentId() {
+		String id = takeDocumentId();
+		return (id != null) ? id : await(null, 1, null, null).firstDocumentId();
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		return await(null, Arguments.requireCount(count), null, null).numbers();
+	}
+
+	@Override
+	public List<String> nextDocumentIds(int count) {
+		return await(null, Arguments.requireCount(count), null, null).documentIds();
+	}
+
+	@Override
+	public long ensureAtLeast(long floor) {
+		return ensureAtLeast(floor, null);
+	}
+
+	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
+		Deadline limit = (deadline != null) ? deadline : deadline();
+		limit.waitForRange(() -> 0);
+		return LatchWait.await(raise(Arguments.requireFloor(floor)), limit,
+				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public String database() {
+		return this.store.database();
+	}
+
+	/**
+	 * How long a caller waits.
+	 * @return {@code hilo.timeout}
+	 */
+	public Duration timeout() {
+		return this.settings.timeout();
+	}
+
+	RangeCursor current() {
+		return this.current;
+	}
+
+	/**
+	 * Waits for numbers that are free where they go.
+	 * @param taken what was taken already, or {@code null}
+	 * @param place where they go, or {@code null} if that is not known
+	 * @param deadline by when the call must have ended, or {@code null} if it begins now
+	 */
+	NumberBlock await(@Nullable NumberBlock taken, int count, @Nullable Place place, @Nullable Deadline deadline) {
+		Deadline limit = (deadline != null) ? deadline : deadline();
+		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+		try {
+			new TakeCall(this, count, place, limit, result, Runnable::run).begin(taken);
+			return LatchWait.await(result, limit, (why, cause) -> ReservationFailure.noRange(this, why, cause));
+		}
+		finally {
+			waited(limit);
+		}
+	}
+
+	/**
+	 * A call has taken what was there. Its database may have taken long.
+	 */
+	void taken(@Nullable Deadline deadline) {
+		if (deadline != null && deadline.isSlow()) {
+			waited(deadline);
+		}
+	}
+
+	/**
+	 * A call had to wait, and got its numbers or gave up.
+	 */
+	void waited(Deadline deadline) {
+		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.spent()));
+	}
+
+	/**
+	 * How many reservations were answered so far.
+	 */
+	long reservations() {
+		return this.known.reservations();
+	}
+
+	/**
+	 * Makes the deadline of a call that begins now.
+	 */
+	private Deadline deadline() {
+		return new Deadline(this.settings.timeout(), this.time);
+	}
+
+	/**
+	 * Finds the view of callers whose ids go to a place.
+	 * @param place where, or {@code null} if that is not known
+	 * @return the view
+	 */
+	public PlacedSequence placed(@Nullable Place place) {
+		PlacedSequence last = this.lastPlaced;
+		if (last == null || !last.isOf(place)) {
+			last = new PlacedSequence(this, place);
+			this.lastPlaced = last;
+		}
+		return last;
+	}
+
+	/**
+	 * Whether numbers are known to be free in a place.
+	 */
+	boolean isFree(NumberBlock block, Place place) {
+		return block.runs()
+			.stream()
+			.allMatch((run) -> run.range().places().in(place).use().isFree(run.first(), run.last()));
+	}
+
+	/**
+	 * Confirms numbers that were taken, each run of them by one find.
+	 * @return whether all are free
+	 */
+	CompletionStage<Boolean> confirm(NumberBlock block, Place place) {
+		CompletionStage<Boolean> confirmed = CompletableFuture.completedStage(true);
+		for (NumberBlock.Run run : block.runs()) {
+			confirmed = confirmed.thenCombine(confirm(run.range(), run.first(), run.last(), place),
+					(before, free) -> before && free);
+		}
+		return confirmed;
+	}
+
+	private CompletionStage<Boolean> confirm(HeldRange range, long first, long last, Place place) {
+		FreePlace free = range.places().in(place).use();
+		if (free.isFree(first, last)) {
+			return CompletableFuture.completedStage(true);
+		}
+		StackReserve.require();
+		return this.calls.confirm(this.store, range, first, last, place, this.state.requestTimeout());
+	}
+
+	/**
+	 * Confirms an id that a generator of the application's own has issued, whose range is
+	 * not known: it is looked for among those of late.
+	 * @param place where it is about to be stored
+	 * @param issued a number or a document id
+	 * @return whether it is free
+	 */
+	public CompletionStage<Boolean> confirm(Place place, Object issued) {
+		KnownRanges known = this.known;
+		for (HeldRange range : known.recent()) {
+			long number = (issued instanceof Long any) ? any : range.numberOf((String) issued);
+			if (range.holds(number)) {
+				return confirm(range, number, number, place);
+			}
+		}
+		return this.calls.isFree(this.store, place, issued, this.state.requestTimeout());
+	}
+
+	/**
+	 * The application stores a document of its own: if it has a number that this process
+	 * holds and has not issued, whoever reaches that number asks for it.
+	 * @param place where it is stored
+	 * @param id a number or a text
+	 */
+	public void set(Place place, Object id) {
+		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
+		if (number > 0) {
+			this.known.set(place, number);
+		}
+	}
+
+	/**
+	 * Goes on behind numbers that documents were found to have.
+	 */
+	void skip(HeldRange range, long number) {
+		on((step) -> this.state.skip(range, number));
+	}
+
+	/**
+	 * Asks for numbers, or a range that is held, without blocking.
+	 * @return the waiter, which has ended already where nothing had to be waited for
+	 */
+	Waiter ask(Waiter waiter) {
+		StackReserve.require();
+		process(expiring((step) -> this.state.ask(waiter, step)),
+				(rest) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(rest));
+		return waiter;
+	}
+
+	/**
+	 * Asks for a range to be held.
+	 * @return what ends when it is
+	 */
+	public CompletableFuture<?> hold() {
+		return ask(new Waiter(0, null)).answer();
+	}
+
+	void leave(Waiter waiter) {
+		on((step) -> this.state.leave(waiter, step));
+	}
+
+	/**
+	 * Raises the counter, and issues no number up to the floor any more once it is there.
+	 * @param floor what the counter has to reach
+	 * @return what ends with the counter's value, or with a failure
+	 */
+	CompletableFuture<Long> raise(long floor) {
+		on(this.state::requireOpen);
+		return this.calls.raise(this.store, floor, this.state.requestTimeout());
+	}
+
+	/**
+	 * Returns what is unissued, as soon as those that wait for a reservation in flight
+	 * have their numbers.
+	 * @return what ends when nothing is held any more, with why a return failed, or
+	 * {@code null}
+	 */
+	public CompletableFuture<@Nullable RuntimeException> release() {
+		CompletableFuture<@Nullable RuntimeException> ended = new CompletableFuture<>();
+		on((step) -> this.state.release(ended, step));
+		return ended;
+	}
+
+	/**
+	 * Discards what is held: the release took too long, and this process may be copied
+	 * next.
+	 */
+	public void discard() {
+		on(this.state::discard);
+	}
+
+	/**
+	 * Whether the database answers, be it with an error.
+	 * @return what ends with the answer
+	 */
+	public CompletionStage<Boolean> answers() {
+		return this.store.answers(this.name, this.state.requestTimeout());
+	}
+
+	/**
+	 * Forgets what is held, and whatever is in flight: after a pause this process may be
+	 * one of several copies, all of which remember the same.
+	 */
+	public void reset() {
+		StackReserve.require();
+		process(this.state::reset);
+	}
+
+	/**
+	 * Starts what is due after a reset.
+	 */
+	public void proceed() {
+		on(this.state::startNext);
+	}
+
+	/**
+	 * Tells that a number was issued that its caller cannot use.
+	 * @param failure says why
+	 */
+	public void refused(HiLoExhaustedException failure) {
+		this.events.accept(new SequenceEvent.Refused(this, failure));
+	}
+
+	/**
+	 * Takes a failure for over, as an operator says.
+	 */
+	public void forgiveFailure() {
+		on((step) -> this.state.forgiveFailure());
+	}
+
+	/**
+	 * Shows the sequence. Where no id can be issued, it is tried in the background
+	 * whether they can again.
+	 * @return what it looks like now
+	 */
+	public SequenceSnapshot checkHealth() {
+		on(this.state::seekRecovery);
+		return snapshot();
+	}
+
+	@Override
+	public SequenceSnapshot snapshot() {
+		String document = this.store.document(this.name);
+		this.lock.lock();
+		try {
+			return this.state.snapshot(document, newStep());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Lets the state handle a caller's step, on a stack that is large enough.
+	 */
+	private void on(Consumer<Step> action) {
+		StackReserve.require();
+		process(expiring(action));
+	}
+
+	/**
+	 * Ends an operation that has outlived its time first.
+	 */
+	private Consumer<Step> expiring(Consumer<Step> action) {
+		return (step) -> {
+			this.state.expire(step);
+			action.accept(step);
+		};
+	}
+
+	/**
+	 * Lets the state handle a step, publishes where numbers come from, and performs what
+	 * the step leads to.
+	 */
+	private void process(Consumer<Step> action) {
+		process(action, Runnable::run);
+	}
+
+	/**
+	 * Lets the state handle a step.
+	 * @param executor tells and sends what it leads to; who has a number does not wait
+	 * for that
+	 */
+	private void process(Consumer<Step> action, Executor executor) {
+		Step step = null;
+		this.lock.lock();
+		try {
+			step = newStep();
+			action.accept(step);
+		}
+		finally {
+			try {
+				this.current = this.state.current();
+				this.known = this.state.known();
+			}
+			finally {
+				this.lock.unlock();
+				if (step != null) {
+					perform(step, executor);
+				}
+			}
+		}
+	}
+
+	private Step newStep() {
+		return new Step(this, Objects.requireNonNull(this.mode.get()), this.time);
+	}
+
+	private void perform(Step step, Executor executor) {
+		try {
+			if (!step.events().isEmpty() || !step.started().isEmpty()) {
+				executor.execute(() -> {
+					step.events().forEach(this.events);
+					step.started().forEach((operation) -> this.calls.send(operation, this.store));
+				});
+			}
+		}
+		finally {
+			step.served().forEach(Waiter::complete);
+			step.endReleases();
+		}
+	}
+
+	/**
+	 * Whether a reservation is still the one in flight.
+	 */
+	@SuppressWarnings("ReferenceEquality") // another one may ask for the same
+	boolean isInFlight(Operation.Reservation reservation) {
+		return this.known.reserving() == reservation;
+	}
+
+	/**
+	 * A reservation was answered, or failed. On the stack that whoever sent it has made
+	 * sure of, if the answer is there at once.
+	 */
+	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range,
+			@Nullable RuntimeException failure) {
+		process(expiring((step) -> this.state.reserved(reservation, range, failure, step)));
+	}
+
+	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure) {
+		process(expiring((step) -> this.state.returned(operation, returned, failure, step)));
+	}
+
+	void probed(Operation.Probe probe, @Nullable Long max) {
+		process(expiring((step) -> this.state.probed(probe, max)));
+	}
+
+	void raised(long floor) {
+		process((step) -> this.state.raised(floor, step));
+	}
+
+	/**
+	 * Where an engine stands in its life.
+	 *
+	 * @hidden
+	 */
+	public enum Mode {
+
+		/**
+		 * Ranges are reserved and held.
+		 */
+		RUNNING,
+
+		/**
+		 * Nothing is held: a late saver still gets a number, by a reservation of its own.
+		 */
+		PAUSED,
+
+		/**
+		 * Nothing is issued any more.
+		 */
+		CLOSED
+
+	}
+
+}

@@ -1,0 +1,174 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.HiLoMappingException;
+import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.Timeouts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exceptions that callers see where there is no range. Internal.
+ *
+ * @hidden
+ */
+public final class ReservationFailure {
+
+	private ReservationFailure() {
+	}
+
+	/**
+	 * Makes one of our exceptions of what an operation failed with.
+	 * @param unavailable makes one of the reason and the cause
+	 */
+	static RuntimeException of(@Nullable Throwable failure,
+			BiFunction<String, Throwable, HiLoUnavailableException> unavailable) {
+		Throwable cause = (failure != null) ? unwrapped(failure) : new NullPointerException("The store answered null");
+		if (cause instanceof HiLoUnavailableException || cause instanceof HiLoDocumentException
+				|| cause instanceof HiLoExhaustedException || cause instanceof HiLoMappingException) {
+			return (RuntimeException) cause;
+		}
+		return unavailable.apply(description(cause), cause);
+	}
+
+	private static String description(Throwable cause) {
+		try {
+			return Names.printableText(cause.toString());
+		}
+		// It must end the operation, too.
+		catch (RuntimeException ex) {
+			return "a failure that cannot be described";
+		}
+	}
+
+	static HiLoUnavailableException noRange(SequenceView sequence, String why, @Nullable Throwable cause) {
+		return caused(new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.name())
+				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
+	}
+
+	static HiLoUnavailableException notReturned(SequenceView sequence, String why, @Nullable Throwable cause) {
+		return caused(
+				new HiLoUnavailableException("Unused numbers of sequence " + Names.quoted(sequence.name())
+						+ " of database " + Names.quoted(sequence.database()) + " may not have been returned: " + why),
+				cause);
+	}
+
+	static HiLoUnavailableException notRaised(SequenceView sequence, long floor, String why,
+			@Nullable Throwable cause) {
+		return caused(new HiLoUnavailableException(
+				"The counter of sequence " + Names.quoted(sequence.name()) + " of database "
+						+ Names.quoted(sequence.database()) + " may not have been raised to " + floor + ": " + why),
+				cause);
+	}
+
+	private static HiLoUnavailableException caused(HiLoUnavailableException failure, @Nullable Throwable cause) {
+		if (cause != null) {
+			failure.initCause(cause);
+		}
+		return failure;
+	}
+
+	/**
+	 * Tells why an operation is over.
+	 * @param timeout how long it might take
+	 * @return the reason
+	 */
+	public static String noAnswerWithin(Duration timeout) {
+		return "no answer from MongoDB within " + Timeouts.named(timeout);
+	}
+
+	/**
+	 * Tells why a call is over that has used up its time: what it waits for, and what
+	 * else took a part of it that counts.
+	 * @param deadline the call's
+	 * @return the reason
+	 */
+	public static String overdue(Deadline deadline) {
+		Deadline.Phase last = deadline.phase();
+		long served = deadline.servedBefore();
+		String what = switch (last) {
+			case DATABASE -> "its database was not resolved";
+			case RANGE -> (served == 0) ? "no answer from MongoDB" : "it was not its turn, although MongoDB answered "
+					+ served + (served == 1 ? " reservation," : " reservations,");
+			case CHECK -> "no answer from MongoDB to the check of stored ids";
+		};
+		String others = deadline.spent()
+			.entrySet()
+			.stream()
+			.filter((other) -> other.getKey() != last
+					&& other.getValue().multipliedBy(10).compareTo(deadline.whole()) >= 0)
+			.map((other) -> ", of which " + Timeouts.spent(other.getValue()) + " went by for " + nameOf(other.getKey()))
+			.collect(Collectors.joining());
+		return what + " within " + Timeouts.named(deadline.whole()) + others;
+	}
+
+	/**
+	 * Names what a call waits for.
+	 * @param phase what
+	 * @return the words for it
+	 */
+	public static String nameOf(Deadline.Phase phase) {
+		return switch (phase) {
+			case DATABASE -> "its database";
+			case RANGE -> "a range";
+			case CHECK -> "the check of stored ids";
+		};
+	}
+
+	/**
+	 * Refuses whoever asks a closed engine for something.
+	 * @param sequence the exact name of the counter
+	 * @return the exception
+	 */
+	public static IllegalStateException closed(String sequence) {
+		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Names.quoted(sequence)
+				+ " issues no more ids. Save documents before the application context has closed.");
+	}
+
+	/**
+	 * Callers share a failure; each throws an exception with a stack trace of its own.
+	 */
+	static RuntimeException copyOf(Throwable failure) {
+		Throwable cause = unwrapped(failure);
+		String message = String.valueOf(cause.getMessage());
+		if (cause instanceof HiLoMappingException refused) {
+			return new HiLoMappingException(refused.description(), refused.action(), cause);
+		}
+		if (cause instanceof IllegalStateException) {
+			return new IllegalStateException(message, cause);
+		}
+		if (cause instanceof HiLoExhaustedException) {
+			return new HiLoExhaustedException(message, cause);
+		}
+		return (cause instanceof HiLoDocumentException) ? new HiLoDocumentException(message, cause)
+				: new HiLoUnavailableException(message, cause);
+	}
+
+	/**
+	 * Returns the result of what has ended, or throws what it failed with.
+	 * @param <T> the type of the result
+	 * @param ended what has ended
+	 * @return the result
+	 */
+	public static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
+		try {
+			return ended.join();
+		}
+		catch (CompletionException ex) {
+			throw copyOf(ex);
+		}
+	}
+
+	private static Throwable unwrapped(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

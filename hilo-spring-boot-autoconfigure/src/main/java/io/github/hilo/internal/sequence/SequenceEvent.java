@@ -1,0 +1,122 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to a sequence where a number in memory was not enough. Internal.
+ *
+ * @hidden
+ */
+public sealed interface SequenceEvent {
+
+	/**
+	 * Returns the sequence, with its database and its name.
+	 * @return the sequence; the same object in all of its events
+	 */
+	SequenceView sequence();
+
+	/**
+	 * A range is about to be requested, on the thread that needs it.
+	 *
+	 * @param operation tells this request from every other
+	 * @hidden
+	 */
+	record ReservationStarted(SequenceView sequence, Object operation) implements SequenceEvent {
+	}
+
+	/**
+	 * A request for a range ended: once for each that was started, and once more, without
+	 * range and failure, for one whose time was over before it could be sent.
+	 *
+	 * @param range the range, or {@code null} where there is none to be used
+	 * @param failure one of our exceptions, or {@code null} where there is a range or the
+	 * engine was resumed meanwhile, which discards the range
+	 * @hidden
+	 */
+	record ReservationEnded(SequenceView sequence, Object operation, @Nullable ReservedRange range,
+			@Nullable RuntimeException failure, Duration time) implements SequenceEvent {
+	}
+
+	/**
+	 * A call had to wait, and got its numbers or gave up.
+	 *
+	 * @param limit how long it might
+	 * @param spent what the time was spent on
+	 * @hidden
+	 */
+	record Waited(SequenceView sequence, Duration limit, Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
+
+		/**
+		 * The whole time that it waited.
+		 */
+		public Duration time() {
+			return this.spent.values().stream().reduce(Duration.ZERO, Duration::plus);
+		}
+
+		/**
+		 * What it waited for longest.
+		 */
+		public Deadline.Phase longest() {
+			return Collections.max(this.spent.entrySet(), Map.Entry.comparingByValue()).getKey();
+		}
+
+	}
+
+	/**
+	 * Numbers of a range will be issued by nobody.
+	 *
+	 * @hidden
+	 */
+	record Discarded(SequenceView sequence, long first, long last, String why) implements SequenceEvent {
+	}
+
+	/**
+	 * A counter was raised, so that a range could be reserved. A new one that is created
+	 * is none of these.
+	 *
+	 * @hidden
+	 */
+	record CounterRepaired(SequenceView sequence, CounterRepair cause) implements SequenceEvent {
+	}
+
+	/**
+	 * A caller needed an int, and got a number that is too high for one.
+	 *
+	 * @param failure says so
+	 * @hidden
+	 */
+	record Refused(SequenceView sequence, RuntimeException failure) implements SequenceEvent {
+	}
+
+	/**
+	 * A return of unused numbers ended.
+	 *
+	 * @param returned whether they went back; otherwise they become a gap, unless an
+	 * attempt was carried out without an answer
+	 * @param failure why it failed, or {@code null} if it was answered
+	 * @param stopping whether the engine was paused or closed, and tells of all its
+	 * failures at once
+	 * @hidden
+	 */
+	record ReturnEnded(SequenceView sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
+			Duration time, boolean stopping) implements SequenceEvent {
+	}
+
+	/**
+	 * A raise of the counter ended.
+	 *
+	 * @param max where the counter stands, or {@code null} where the raise failed
+	 * @hidden
+	 */
+	record RaiseEnded(SequenceView sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a sequence's operations since this process started.
+ */
+final class SequenceHistory {
+
+	private long reserved;
+
+	private long reservations;
+
+	private long returned;
+
+	// Why the latest reservation failed, if it did.
+	private SequenceSnapshot.@Nullable Failure failure;
+
+	private boolean probing;
+
+	private long probeDeadlineNanos;
+
+	void reserved(ReservedRange range) {
+		this.reservations++;
+		this.reserved += range.size();
+		this.failure = null;
+	}
+
+	void failed(RuntimeException failure, Instant time) {
+		this.failure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
+	}
+
+	/**
+	 * Makes a probe whether the last failure is over, unless one is under way.
+	 */
+	Operation.@Nullable Probe probe(Duration timeout, long nowNanos) {
+		if ((this.probing && nowNanos - this.probeDeadlineNanos < 0) || this.failure == null) {
+			return null;
+		}
+		this.probing = true;
+		this.probeDeadlineNanos = nowNanos + timeout.toNanos();
+		return new Operation.Probe(this.failure, timeout);
+	}
+
+	void resetProbe() {
+		this.probing = false;
+	}
+
+	/**
+	 * A probe ended. It says nothing of a reservation that failed since it began.
+	 * @param max the counter's value, or {@code null} where it failed
+	 */
+	void probed(Operation.Probe probe, @Nullable Long max) {
+		this.probing = false;
+		if (max != null && max < HiLoIdGenerator.MAX_FLOOR && probe.outage().equals(this.failure)) {
+			this.failure = null;
+		}
+	}
+
+	void returned(long count) {
+		this.returned += count;
+	}
+
+	void forgiveFailure() {
+		this.failure = null;
+	}
+
+	long reservations() {
+		return this.reservations;
+	}
+
+	boolean hasFailed() {
+		return this.failure != null;
+	}
+
+	SequenceSnapshot snapshot(String document, HeldRanges ranges, boolean consecutive, long nextSize) {
+		// Read once: takers go on meanwhile.
+		long last = ranges.current().lastTaken();
+		return new SequenceSnapshot(document, consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
+				this.failure == null || ranges.held() > 0, nextSize, ranges.issued(last), this.reserved, this.returned,
+				this.reservations, this.failure);
+	}
+
+}

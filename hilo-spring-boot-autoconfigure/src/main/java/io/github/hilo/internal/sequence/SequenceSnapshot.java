@@ -1,0 +1,66 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sequence looked like at one moment; numbers are counted since this process
+ * started. Internal. The components' names are the fields of {@code /actuator/hilo}.
+ *
+ * @param document the counter document's {@code _id}
+ * @param consecutive {@code true} if each number is a reservation of its own
+ * @param range the range that numbers are taken from, if one is held
+ * @param next the range that follows it, if it was reserved already
+ * @param available whether ids can be issued: a number is held, or the latest reservation
+ * did not fail
+ * @param nextSize how many numbers a request would ask for now
+ * @param issued how many numbers were issued
+ * @param reserved how many numbers were reserved
+ * @param returned how many numbers went back
+ * @param reservations how many ranges were reserved
+ * @param failure why the latest reservation failed, if it did
+ * @hidden
+ */
+public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @Nullable Range range,
+		@Nullable Range next, boolean available, long nextSize, long issued, long reserved, long returned,
+		long reservations, @Nullable Failure failure) {
+
+	/**
+	 * Returns how many numbers are held.
+	 * @return the count
+	 */
+	public long remaining() {
+		return remaining(this.range) + remaining(this.next);
+	}
+
+	private static long remaining(@Nullable Range range) {
+		return (range != null) ? range.remaining() : 0;
+	}
+
+	/**
+	 * A range that is held.
+	 *
+	 * @param min its lowest number
+	 * @param max its highest number
+	 * @param last the last number issued from it, if any
+	 * @param remaining how many numbers are left
+	 * @param reservedAt when it was reserved
+	 * @param serverPrefix what stands before the number in a document id, if anything
+	 * @hidden
+	 */
+	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
+			@Nullable String serverPrefix) {
+	}
+
+	/**
+	 * A reservation that failed.
+	 *
+	 * @param time when
+	 * @param message why
+	 * @hidden
+	 */
+	public record Failure(Instant time, String message) {
+	}
+
+}

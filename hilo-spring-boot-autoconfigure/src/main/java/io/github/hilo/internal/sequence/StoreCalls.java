@@ -1,0 +1,159 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.TimeSource;
+
+/**
+ * What a sequence sends to its store: each call ends with one call of the sequence, and
+ * with one of our exceptions if it failed.
+ */
+final class StoreCalls {
+
+	private final RangeSequence sequence;
+
+	private final TimeSource time;
+
+	private final Consumer<SequenceEvent> events;
+
+	StoreCalls(RangeSequence sequence, TimeSource time, Consumer<SequenceEvent> events) {
+		this.sequence = sequence;
+		this.time = time;
+		this.events = events;
+	}
+
+	void send(Operation operation, RangeStore store) {
+		if (operation instanceof Operation.Reservation reservation) {
+			reserve(reservation, store);
+		}
+		else if (operation instanceof Operation.Return unused) {
+			returnUnused(unused, store);
+		}
+		else if (operation instanceof Operation.Probe probe) {
+			probe(probe, store);
+		}
+	}
+
+	/**
+	 * Sends a reservation, unless it is over: this thread may have stood still since it
+	 * was decided on. Then somebody else may have told of its end before its start was
+	 * told.
+	 */
+	private void reserve(Operation.Reservation reservation, RangeStore store) {
+		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.places()));
+		if (reservation.request().deadline().isOver()) {
+			this.sequence.reserved(reservation, null,
+					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
+		}
+		if (!this.sequence.isInFlight(reservation)) {
+			this.events.accept(
+					new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), null, null, Duration.ZERO));
+			return;
+		}
+		CompletionStage<?> unused = answerOf(
+				() -> store.reserve(this.sequence.name(), reservation.request(), this::repaired))
+			.whenComplete((range, failure) -> this.sequence.reserved(reservation, range,
+					(range != null) ? null : ReservationFailure.of(failure, this::noRange)));
+	}
+
+	private void returnUnused(Operation.Return operation, RangeStore store) {
+		CompletionStage<?> unused = answerOf(() -> store.returnUnused(this.sequence.name(), operation.unused()))
+			.whenComplete((returned, failure) -> this.sequence.returned(operation, returned,
+					(returned != null) ? null : ReservationFailure.of(failure, this::notReturned)));
+	}
+
+	private void probe(Operation.Probe probe, RangeStore store) {
+		CompletionStage<?> unused = answerOf(
+				() -> store.counter(this.sequence.name(), probe.timeout()).thenApply((max) -> (max != null) ? max : 0L))
+			.whenComplete((max, failure) -> this.sequence.probed(probe, max));
+	}
+
+	/**
+	 * Raises the counter.
+	 * @return the caller's own: one that gives up and ends it does not keep the answer
+	 * from the sequence
+	 */
+	CompletableFuture<Long> raise(RangeStore store, long floor, Duration timeout) {
+		long begunNanos = this.time.nanoTime();
+		return answerOf(() -> store.raise(this.sequence.name(), floor, timeout)).handle((max, failure) -> {
+			if (max != null) {
+				this.sequence.raised(floor);
+			}
+			this.events.accept(new SequenceEvent.RaiseEnded(this.sequence, floor, max,
+					Duration.ofNanos(this.time.nanoTime() - begunNanos)));
+			if (max == null) {
+				throw ReservationFailure.of(failure,
+						(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
+			}
+			return max;
+		}).toCompletableFuture().copy();
+	}
+
+	/**
+	 * Asks for the stored numbers of a range from one that was taken on. If there are
+	 * some, others are issued from behind them; where the place was not known and holds
+	 * even higher ones, the counter is raised above those.
+	 * @return whether what was taken is free
+	 */
+	CompletionStage<Boolean> confirm(RangeStore store, HeldRange range, long first, long last, Place place,
+			Duration timeout) {
+		FreePlace free = range.places().in(place);
+		boolean known = first >= free.from();
+		return free
+			.confirm(first, last, new Deadline(timeout, this.time),
+					(deadline) -> answerOf(
+							() -> store.stored(this.sequence.name(), place, range.from(first), deadline)))
+			.thenCompose((stored) -> {
+				if (first > stored.highestOfRange()) {
+					return CompletableFuture.completedFuture(true);
+				}
+				this.sequence.skip(range, stored.highestOfRange());
+				return (known || stored.highest() <= range.range().max()) ? CompletableFuture.completedFuture(false)
+						: this.sequence.raise(stored.highest()).thenApply((max) -> {
+							repaired(CounterRepair.STORED);
+							return false;
+						});
+			});
+	}
+
+	/**
+	 * Asks for an id whose range is not known.
+	 */
+	CompletionStage<Boolean> isFree(RangeStore store, Place place, Object id, Duration timeout) {
+		return answerOf(() -> store.isStored(this.sequence.name(), place, id, new Deadline(timeout, this.time)))
+			.thenApply((stored) -> !stored);
+	}
+
+	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
+		try {
+			return Objects.requireNonNull(request.get(), "The store answered null");
+		}
+		// An error too, such as that no thread could be created, must end the operation.
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private HiLoUnavailableException noRange(String why, Throwable cause) {
+		return ReservationFailure.noRange(this.sequence, why, cause);
+	}
+
+	private HiLoUnavailableException notReturned(String why, Throwable cause) {
+		return ReservationFailure.notReturned(this.sequence, why, cause);
+	}
+
+	private void repaired(CounterRepair cause) {
+		this.events.accept(new SequenceEvent.CounterRepaired(this.sequence, cause));
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call for numbers that has to wait: until there are some, and until they are confirmed
+ * where they go. Numbers that a document has there are never used, and others are taken.
+ *
+ * @param sequence where they come from
+ * @param count how many
+ * @param place where they go, or {@code null} if that is not known
+ * @param deadline told what the call waits for
+ * @param result ends with them; ended by its caller, the call is over
+ * @param lockers run what needs the sequence's lock
+ */
+record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadline deadline,
+		CompletableFuture<NumberBlock> result, Executor lockers) {
+
+	private static final int MAX_ATTEMPTS = 5;
+
+	/**
+	 * Begins.
+	 * @param taken what was taken already, or {@code null}
+	 */
+	void begin(@Nullable NumberBlock taken) {
+		if (taken != null) {
+			confirm(taken, 1);
+		}
+		else {
+			ask(1);
+		}
+	}
+
+	private void ask(int attempt) {
+		if (this.result.isDone()) {
+			return;
+		}
+		long before = this.sequence.reservations();
+		this.deadline.waitForRange(() -> this.sequence.reservations() - before);
+		Waiter waiter = this.sequence.ask(new Waiter(this.count, this.place));
+		CompletionStage<?> unused = this.result.whenComplete((block, failure) -> {
+			if (waiter.settle()) {
+				this.lockers.execute(() -> this.sequence.leave(waiter));
+			}
+		});
+		unused = waiter.answer().whenComplete((served, failure) -> {
+			if (failure != null) {
+				this.result.completeExceptionally(failure);
+			}
+			else {
+				orFail(() -> confirm(served.block(), attempt));
+			}
+		});
+	}
+
+	private void confirm(NumberBlock block, int attempt) {
+		if (this.place == null || this.sequence.isFree(block, this.place)) {
+			this.result.complete(block);
+			return;
+		}
+		this.deadline.waitFor(Deadline.Phase.CHECK);
+		CompletionStage<?> unused = this.sequence.confirm(block, this.place).whenComplete((free, failure) -> {
+			if (failure != null) {
+				this.result.completeExceptionally(failure);
+			}
+			else if (free) {
+				this.result.complete(block);
+			}
+			else if (attempt == MAX_ATTEMPTS) {
+				this.result.completeExceptionally(noneFree(this.sequence.name()));
+			}
+			else {
+				this.lockers.execute(() -> orFail(() -> ask(attempt + 1)));
+			}
+		});
+	}
+
+	/**
+	 * Ends the call with whatever its next step throws.
+	 */
+	private void orFail(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (Throwable ex) {
+			this.result.completeExceptionally(ex);
+		}
+	}
+
+	static HiLoUnavailableException noneFree(String sequence) {
+		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
+				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.github.hilo.internal.store;
+
+/**
+ * Why a counter had to be raised before a range could be reserved. Internal.
+ *
+ * @hidden
+ */
+public enum CounterRepair {
+
+	/**
+	 * It was gone, although this process had used it.
+	 */
+	MISSING,
+
+	/**
+	 * It stood behind numbers that were issued: the database was restored, or somebody
+	 * lowered it.
+	 */
+	BEHIND,
+
+	/**
+	 * Stored documents had numbers above it.
+	 */
+	STORED
+
+}

@@ -1,0 +1,45 @@
+package io.github.hilo.internal.store;
+
+import java.util.List;
+
+/**
+ * A range that this process alone may issue. Internal.
+ *
+ * @param min the lowest number, at least 1
+ * @param max the highest number
+ * @param serverPrefix what stands before the number in a document id, or an empty string
+ * @param grants what the store tells this reservation from every other by, and behind it
+ * the grant of the write before, if there is one
+ * @param free the places in which no document had a number of it
+ * @hidden
+ */
+public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, List<Place> free) {
+
+	public ReservedRange(long min, long max, String serverPrefix, List<?> grants) {
+		this(min, max, serverPrefix, grants, List.of());
+	}
+
+	public ReservedRange freeIn(List<Place> places) {
+		return new ReservedRange(this.min, this.max, this.serverPrefix, this.grants, places);
+	}
+
+	/**
+	 * Some of its numbers, which are no reservation of their own.
+	 */
+	public ReservedRange part(long first, long last) {
+		return new ReservedRange(first, last, this.serverPrefix, List.of());
+	}
+
+	/**
+	 * Whether nothing was granted between a range and this one, so that both can go back
+	 * in one return.
+	 */
+	public boolean isDirectlyOnTopOf(ReservedRange other) {
+		return this.min == other.max + 1 && this.grants.size() > 1 && other.grants.indexOf(this.grants.get(1)) == 0;
+	}
+
+	public long size() {
+		return this.max - this.min + 1;
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.hilo.internal.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What the stores must know of the configuration. Internal; the values were checked where
+ * they were read.
+ *
+ * @param collection the name of the collection of the counter documents
+ * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+ * @param honourServerPrefix whether document ids carry the server prefix
+ * @param timeout {@code hilo.timeout}: the longest that a caller waits; after a check
+ * failed for a lasting reason, none is sent for so long
+ * @param identityPartsSeparator what stands between a sequence's name and a number
+ * @param nodeTag tag appended to document ids, or an empty string
+ * @param checked whether the numbers of a sequence are checked against stored ids
+ * @param places where the numbers of a sequence are stored, by the types that are known
+ * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
+ * one place
+ * @hidden
+ */
+public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
+		String identityPartsSeparator, String nodeTag, Predicate<String> checked,
+		Function<String, List<Place>> places) {
+}

@@ -1,0 +1,45 @@
+package io.github.hilo.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The time, as the engine sees it. Internal: the seam that lets tests and simulations run
+ * the same code on a clock of their own.
+ *
+ * @hidden
+ */
+public interface TimeSource {
+
+	TimeSource SYSTEM = new TimeSource() {
+	};
+
+	/**
+	 * Returns the time of day, for people to read.
+	 */
+	default Instant now() {
+		return Instant.now();
+	}
+
+	/**
+	 * Returns a reading to measure durations with.
+	 */
+	default long nanoTime() {
+		return System.nanoTime();
+	}
+
+	/**
+	 * Runs a task later; it must not block.
+	 * @return cancels it
+	 */
+	default Runnable after(Duration delay, Executor executor, Runnable task) {
+		FutureTask<?> due = new FutureTask<>(task, null);
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, executor).execute(due);
+		return () -> due.cancel(false);
+	}
+
+}

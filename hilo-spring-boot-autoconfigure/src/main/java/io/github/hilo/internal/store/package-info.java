@@ -1,0 +1,8 @@
+/**
+ * The port: what the engine asks of a database, and what it is answered. Internal; knows
+ * the API only.
+ */
+@NullMarked
+package io.github.hilo.internal.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.github.hilo.internal.stored;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoredNumbers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Confirms ids that were taken and are not known to be free where they go. Internal.
+ *
+ * @hidden
+ */
+public final class Confirmation {
+
+	private static final Logger logger = LoggerFactory.getLogger(Confirmation.class);
+
+	private final Place place;
+
+	private final StoredIdReader reader;
+
+	private final StoredIdMemory memory;
+
+	public Confirmation(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place) {
+		this.place = place;
+		this.reader = new StoredIdReader(commands, memory, List.of(place), () -> deadline);
+		this.memory = memory;
+		memory.requireReady(this.reader.places());
+	}
+
+	/**
+	 * Finds the numbers of a range that are stored: one find tells whether there is any,
+	 * and only then others ask for the highest.
+	 */
+	public CompletionStage<StoredNumbers> stored(ReservedRange range) {
+		return this.reader.explained(this.reader.anyOf(range, this.reader.places()).thenCompose((any) -> {
+			if (any.isEmpty()) {
+				return CompletableFuture.completedFuture(StoredNumbers.NONE);
+			}
+			logger.warn(
+					"{} is about to issue {} to {} for {}, which already has the id {}."
+							+ " Numbers up to the highest that is stored of them are skipped",
+					this.memory.describe(), range.min(), range.max(), this.place.describe(), any.get(0).describe());
+			// What was found was stored, whatever is there by now.
+			return this.reader.highestOf(range)
+				.thenApply((highest) -> highest.or(new StoredNumbers(range.min(), range.min())));
+		}));
+	}
+
+	/**
+	 * Finds whether an id is stored whose range is not known.
+	 */
+	public CompletionStage<Boolean> isStored(Object id) {
+		return this.reader.explained(this.reader.any(id)).thenApply((found) -> !found.isEmpty());
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.hilo.internal.stored;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.ReservedRange;
+
+/**
+ * Checks whether the ids of a reservation are free, which no stored document has:
+ * <ol>
+ * <li>Numbers, at the same time as the reservation: one find in each place asks for the
+ * highest number above its floor. If there is none, or it lies below the range, the range
+ * is free there; if it lies above, a second find asks for the range itself.</li>
+ * <li>Texts: one find in each place asks for those of the range, at the same time if
+ * nobody else has reserved since, and otherwise once the range is known.</li>
+ * </ol>
+ * A check that fails lets the reservation fail: it never counts as "free". Internal.
+ *
+ * @hidden
+ */
+public final class RangeCheck {
+
+	private final StoredIdReader reader;
+
+	private final String serverPrefix;
+
+	/**
+	 * Creates the check of a reservation.
+	 * @param used where its numbers will be used, as far as that is known
+	 * @throws IllegalStateException if two counters would issue the ids of one place
+	 * @throws io.github.hilo.HiLoUnavailableException if a check failed a moment ago for
+	 * a reason that lasts: then none should be reserved
+	 */
+	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix,
+			List<Place> used) {
+		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(used), () -> deadline);
+		this.serverPrefix = serverPrefix;
+		memory.requireReady(this.reader.places());
+	}
+
+	/**
+	 * Where it asks.
+	 */
+	public List<Place> places() {
+		return this.reader.places();
+	}
+
+	public CounterStart start() {
+		return new CounterStart(this.reader, this.serverPrefix);
+	}
+
+	/**
+	 * Asks at the same time as a reservation.
+	 * @param likely what it gets if nobody else has reserved since, or an empty range if
+	 * that is not known
+	 */
+	public Beside beside(ReservedRange likely) {
+		Beside asked = new Beside(this.reader.highestNumbers(likely.min() - 1), likely,
+				this.reader.anyOf(likely, (likely.size() > 0) ? this.reader.texts() : List.of()));
+		this.reader.warnWithoutIndexes();
+		return asked;
+	}
+
+	/**
+	 * Finds a stored id of a range.
+	 */
+	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, Beside asked) {
+		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
+				: this.reader.anyOf(range, this.reader.texts());
+		return this.reader.explained(asked.numbers()
+			.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest)))
+			.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst()));
+	}
+
+	/**
+	 * Finds the places of numbers that must be asked for the range: those where a higher
+	 * one is stored.
+	 */
+	private List<Place> undecided(ReservedRange range, List<StoredId> highest) {
+		return highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
+	}
+
+	/**
+	 * What was asked for at the same time as a reservation. Internal.
+	 *
+	 * @param numbers the highest stored numbers above its floor
+	 * @param likely the range that it was likely to get
+	 * @param texts the stored texts of that range
+	 * @hidden
+	 */
+	public record Beside(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
+			CompletionStage<List<StoredId>> texts) {
+
+		boolean isOf(ReservedRange range) {
+			return this.likely.min() == range.min() && this.likely.max() == range.max();
+		}
+
+	}
+
+}

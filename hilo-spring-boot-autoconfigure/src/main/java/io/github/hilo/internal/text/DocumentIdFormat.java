@@ -1,0 +1,122 @@
+package io.github.hilo.internal.text;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the document ids of a sequence look like:
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. Internal.
+ *
+ * @param head what precedes the server prefix: the sequence's name and the separator
+ * @param tail what follows the number: the node tag behind a dash, or an empty string
+ * @hidden
+ */
+public record DocumentIdFormat(String head, String tail) {
+
+	/**
+	 * Stands for every number that is higher than a {@code long} can hold.
+	 */
+	public static final long TOO_HIGH = Long.MAX_VALUE;
+
+	private static final int MAX_DIGITS = 19;
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
+
+	private static final Pattern UUID = Pattern
+		.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
+
+	/**
+	 * Makes the format of a sequence's ids.
+	 * @param sequence the sequence's name
+	 * @param separator what stands between the name and the number
+	 * @param nodeTag tag appended to ids, or an empty string
+	 * @return the format
+	 */
+	public static DocumentIdFormat of(String sequence, String separator, String nodeTag) {
+		// One tail for all sequences, of which there may be many.
+		return new DocumentIdFormat(sequence + separator, nodeTag.isEmpty() ? "" : ("-" + nodeTag).intern());
+	}
+
+	/**
+	 * Writes an id.
+	 * @param serverPrefix what stands before the number, or an empty string
+	 * @param number the number
+	 * @return the id
+	 */
+	public String id(String serverPrefix, long number) {
+		return this.head + serverPrefix + number + this.tail;
+	}
+
+	/**
+	 * Finds the highest number that an id may have been given, whatever its server prefix
+	 * and tag. These may hold digits and dashes as well, but no prefix ends in a digit,
+	 * so the number is one of those runs of digits that the end or a {@code -} follows.
+	 * The highest of them is taken: too high a number leaves a gap, too low a one would
+	 * be issued again.
+	 * @param id a text that begins with the head
+	 * @return a number that is not below the id's, or 0 if the id has none: it is of
+	 * another form, or ends in a UUID
+	 */
+	public long numberIn(String id) {
+		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
+		long highest = 0;
+		while (rest.find()) {
+			highest = Math.max(highest, parse(rest.group()));
+		}
+		return rest.usePattern(UUID).reset().region(this.head.length(), id.length()).matches() ? 0 : highest;
+	}
+
+	/**
+	 * Finds the number of an id that looks exactly as one that is issued.
+	 * @param id any text
+	 * @param serverPrefix what stands before the number, or an empty string
+	 * @return the number, or 0 if the id looks different
+	 */
+	public long numberOf(String id, String serverPrefix) {
+		int start = this.head.length() + serverPrefix.length();
+		int end = id.length() - this.tail.length();
+		if (end <= start || end - start > MAX_DIGITS || id.charAt(start) == '0' || !id.startsWith(this.head)
+				|| !id.startsWith(serverPrefix, this.head.length()) || !id.endsWith(this.tail)) {
+			return 0;
+		}
+		long number = 0;
+		for (int i = start; i < end; i++) {
+			int digit = id.charAt(i) - '0';
+			if (digit < 0 || digit > 9) {
+				return 0;
+			}
+			number = 10 * number + digit;
+		}
+		// Below 0 it is higher than any that is issued.
+		return Math.max(0, number);
+	}
+
+	/**
+	 * Finds the number of an id that looks as one that is issued under some server
+	 * prefix, of which none ends in a digit.
+	 * @param id any text
+	 * @return the number, or 0 if the id looks different
+	 */
+	public long numberAtEnd(String id) {
+		int end = id.length() - this.tail.length();
+		int start = end;
+		while (start > this.head.length() && isDigit(id.charAt(start - 1))) {
+			start--;
+		}
+		return (start < end) ? numberOf(id, id.substring(this.head.length(), start)) : 0;
+	}
+
+	private static boolean isDigit(char c) {
+		return c >= '0' && c <= '9';
+	}
+
+	private static long parse(String digits) {
+		try {
+			return Long.parseLong(digits);
+		}
+		catch (NumberFormatException ex) {
+			return TOO_HIGH;
+		}
+	}
+
+}

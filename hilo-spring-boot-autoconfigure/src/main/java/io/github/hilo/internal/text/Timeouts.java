@@ -1,0 +1,59 @@
+package io.github.hilo.internal.text;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * Shows time limits in messages. Internal.
+ *
+ * @hidden
+ */
+public final class Timeouts {
+
+	private static final String PROPERTY = "hilo.timeout";
+
+	private static final List<String> UNITS = List.of("ns", "us", "ms", "s", "m", "h", "d");
+
+	/**
+	 * How many of a unit make the next one.
+	 */
+	private static final int[] PER_UNIT = { 1_000, 1_000, 1_000, 60, 60, 24 };
+
+	private Timeouts() {
+	}
+
+	/**
+	 * Names the property that limits a wait, and its value.
+	 * @param timeout the value
+	 * @return such as {@code hilo.timeout (10s)}
+	 */
+	public static String named(Duration timeout) {
+		return PROPERTY + " (" + readable(timeout) + ")";
+	}
+
+	/**
+	 * Writes a duration as a property takes it.
+	 * @param duration any duration
+	 * @return the number of the largest unit that needs no fraction, such as {@code 90s}
+	 */
+	public static String readable(Duration duration) {
+		long value = duration.toNanos();
+		int unit = 0;
+		while (unit < UNITS.size() - 1 && value != 0 && value % PER_UNIT[unit] == 0) {
+			value /= PER_UNIT[unit++];
+		}
+		return (value != 0) ? value + UNITS.get(unit) : "0s";
+	}
+
+	/**
+	 * Writes how long something took, in whole seconds, milliseconds or microseconds.
+	 * @param time any duration
+	 * @return such as {@code 700ms}
+	 */
+	public static String spent(Duration time) {
+		return readable(time.truncatedTo((time.toSeconds() > 9) ? ChronoUnit.SECONDS
+				: (time.toMillis() > 0) ? ChronoUnit.MILLIS : ChronoUnit.MICROS));
+	}
+
+}

@@ -1,8 +1,0 @@
-/**
- * The port: what the engine asks of a database, and what it is answered. Internal; knows
- * the API only.
- */
-@NullMarked
-package io.github.hilo.store;
-
-import org.jspecify.annotations.NullMarked;

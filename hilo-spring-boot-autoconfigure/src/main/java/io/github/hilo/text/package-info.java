@@ -1,7 +1,0 @@
-/**
- * How names, ids and durations are written, in the database and in messages.
- */
-@NullMarked
-package io.github.hilo.text;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,508 @@
+package io.github.hilo.internal.actuate;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanParameterInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
+import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.test.web.servlet.client.MockMvcWebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * {@code /actuator/hilo} as it is read over HTTP.
+ */
+@Thorough
+class HiLoEndpointTests {
+
+	private static final String UNRESTRICTED = "management.endpoint.hilo.access=unrestricted";
+
+	private final ApplicationDatabase database = new ApplicationDatabase();
+
+	private final WebApplicationContextRunner contextRunner = application(new WebApplicationContextRunner(),
+			this.database);
+
+	private static <T extends AbstractApplicationContextRunner<T, ?, ?>> T application(T runner,
+			ApplicationDatabase database) {
+		return runner.withUserConfiguration(Application.class)
+			.withInitializer(
+					(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
+			.withPropertyValues(database.connectionProperties())
+			.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.jackson.property-naming-strategy=SNAKE_CASE",
+			"spring.jackson.default-property-inclusion=always",
+			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true" })
+	void bodyIsAsDocumentedWhateverTheApplicationsJacksonSettings(String property) {
+		ManualTime time = new ManualTime();
+		FakeRangeStore store = new FakeRangeStore("shop");
+		this.contextRunner.withPropertyValues(property)
+			.withBean(HiLoEngine.class, () -> new HiLoEngine(store, Class::getSimpleName, HiLoSettings.DEFAULTS, time))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				IntStream.range(0, 32).forEach((id) -> generator.nextId("orders"));
+				time.advance(Duration.ofSeconds(45));
+				IntStream.range(0, 8).forEach((id) -> generator.nextId("orders"));
+				assertThat(mvc(context).get().uri("/actuator/hilo").accept(MediaType.APPLICATION_JSON)).hasStatusOk()
+					.bodyJson()
+					.isStrictlyEqualTo("""
+							{
+							  "nodeTag": "A",
+							  "identityPartsSeparator": "/",
+							  "databases": {
+							    "shop": {
+							      "orders": {
+							        "document": "Raven/HiLo/orders",
+							        "range": { "min": 33, "max": 64, "last": 40, "remaining": 24,
+							            "reservedAt": "2026-01-01T00:00:45Z" },
+							        "available": true, "nextSize": 64,
+							        "issued": 40, "reserved": 64, "returned": 0, "reservations": 2
+							      }
+							    }
+							  }
+							}
+							""");
+			});
+	}
+
+	@Test
+	void consecutiveSequenceSaysSoAndHoldsNoRange() {
+		this.contextRunner.withPropertyValues("hilo.sequences.orders.consecutive=true").run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "consecutive", "available",
+					"nextSize", "issued", "reserved", "returned", "reservations");
+			assertThat(orders.path("consecutive").asBoolean()).isTrue();
+			assertThat(orders.path("nextSize").asLong()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void settingsAreThoseOfTheApplication() {
+		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.identity-parts-separator=:")
+			.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\", \"databases\": {} }"));
+	}
+
+	@Test
+	void failureIsShownWhereThereIsOne() {
+		this.database.setCounter("orders", "many");
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("orders"));
+			JsonNode orders = sequence(context, "orders");
+			assertThat(orders.has("range")).isFalse();
+			JsonNode failure = orders.path("failure");
+			assertThat(failure.propertyNames()).containsExactlyInAnyOrder("time", "message");
+			assertThat(failure.path("message").asString()).contains("Raven/HiLo/orders", "malformed");
+			assertThat(Instant.parse(failure.path("time").asString())).isBeforeOrEqualTo(Instant.now());
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "LineItems", "a/b/c" })
+	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId(name);
+			generator.nextId("others");
+			generator.forDatabase(other.name()).nextId(name);
+			generator.forDatabase(new ApplicationDatabase().name()).nextId("others");
+			JsonNode body = read(context, "/actuator/hilo/" + name);
+			assertThat(body.propertyNames()).containsExactlyInAnyOrder("nodeTag", "identityPartsSeparator",
+					"databases");
+			assertThat(body.path("databases").propertyNames()).containsExactlyInAnyOrder(this.database.name(),
+					other.name());
+			assertThat(body.path("databases"))
+				.allSatisfy((database) -> assertThat(database.propertyNames()).containsExactly(name));
+			assertThat(body.path("databases").path(this.database.name()).path(name).path("document").asString())
+				.isEqualTo("Raven/HiLo/" + name);
+		});
+	}
+
+	@Test
+	void writingIsNotAllowed() {
+		this.contextRunner.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			MockMvcTester mvc = mvc(context);
+			assertThat(List.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE))
+				.allSatisfy((method) -> {
+					assertThat(mvc.method(method).uri("/actuator/hilo")).hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+					assertThat(mvc.method(method).uri("/actuator/hilo/orders"))
+						.hasStatus(HttpStatus.METHOD_NOT_ALLOWED);
+				});
+		});
+	}
+
+	@Test
+	void deletingReturnsEveryUnusedRange() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.nextId("eu/orders");
+			generator.forDatabase(other.name()).nextId("orders");
+			JsonNode databases = delete(context, "/actuator/hilo").path("databases");
+			assertThat(databases.propertyNames()).containsExactlyInAnyOrder(this.database.name(), other.name());
+			assertThat(databases.path(this.database.name()).path("orders").has("range")).isFalse();
+			assertThat(max(this.database, "orders")).isEqualTo(1);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
+			assertThat(max(other, "orders")).isEqualTo(1);
+			assertThat(generator.nextId("orders")).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void deletingNarrowsToOneSequenceAndOneDatabase() {
+		ApplicationDatabase other = new ApplicationDatabase();
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("eu/orders");
+			generator.nextId("others");
+			generator.forDatabase(other.name()).nextId("eu/orders");
+			JsonNode databases = delete(context, "/actuator/hilo/eu/orders?database=" + other.name()).path("databases");
+			assertThat(databases.propertyNames()).containsExactly(other.name());
+			assertThat(databases.path(other.name()).propertyNames()).containsExactly("eu/orders");
+			assertThat(max(other, "eu/orders")).isEqualTo(1);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(32);
+			delete(context, "/actuator/hilo/eu/orders");
+			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
+			assertThat(max(this.database, "others")).isEqualTo(32);
+			delete(context, "/actuator/hilo?database=" + this.database.name());
+			assertThat(max(this.database, "others")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void deletingASequenceClearsItsFailure() {
+		this.database.setCounter("typo", "many");
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
+			delete(context, "/actuator/hilo");
+			assertThat(sequence(context, "typo").path("available").asBoolean(true)).isFalse();
+			delete(context, "/actuator/hilo/typo");
+			assertThat(sequence(context, "typo").path("available").asBoolean()).isTrue();
+			assertThat(sequence(context, "typo").has("failure")).isFalse();
+			assertThat(available(context, "typo")).isEqualTo(1);
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
+			assertThat(sequence(context, "typo").path("failure").path("message").asString()).contains("malformed");
+			assertThat(available(context, "typo")).isZero();
+		});
+	}
+
+	private static double available(AssertableWebApplicationContext context, String sequence) {
+		return context.getBean(MeterRegistry.class).get("hilo.available").tag("sequence", sequence).gauge().value();
+	}
+
+	@Test
+	void postingRaisesTheCounterOfTheDatabaseThatItNames() {
+		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("eu/orders");
+			assertThat(post(context, "eu/orders", "{\"floor\": 5000}")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5000 }");
+			assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+			assertThat(generator.nextId("eu/orders")).isEqualTo(5001);
+			assertThat(post(context, "eu/orders", "{\"floor\": 5}")).hasStatusOk()
+				.bodyJson()
+				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5064 }");
+			ApplicationDatabase other = new ApplicationDatabase();
+			assertThat(post(context, "eu/orders", "{\"floor\": 70, \"database\": \"" + other.name() + "\"}"))
+				.hasStatusOk();
+			assertThat(max(other, "eu/orders")).isEqualTo(70);
+			assertThat(max(this.database, "eu/orders")).isEqualTo(5064);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestThatSucceedsAnswersWithTheSequence(Server server) {
+		server.run(this.database, (context, client) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("eu/orders");
+			client.post()
+				.uri("/actuator/hilo/eu/orders")
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue("{\"floor\": \"5000\"}")
+				.exchange()
+				.expectBody()
+				.json("{ \"sequence\": \"eu/orders\", \"max\": 5000 }");
+			String document = "$.databases." + this.database.name() + "['eu/orders'].document";
+			List.of(HttpMethod.GET, HttpMethod.DELETE)
+				.forEach((method) -> client.method(method)
+					.uri("/actuator/hilo/eu/orders")
+					.exchange()
+					.expectBody()
+					.jsonPath(document)
+					.isEqualTo("Raven/HiLo/eu/orders"));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestThatFailsSaysWhyAndChangesNothing(Server server) {
+		this.database.setCounter("malformed", "many");
+		server.run(this.database, (context, client) -> {
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			generator.nextId("orders");
+			generator.nextId("invoices");
+			assertThat(failures()).allSatisfy((failure) -> failure.check(client));
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/invoices", "Raven/HiLo/malformed",
+					"Raven/HiLo/orders");
+			assertThat(max(this.database, "orders")).isEqualTo(32);
+			assertThat(max(this.database, "invoices")).isEqualTo(32);
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.database.name());
+		});
+	}
+
+	private static Stream<Failure> failures() {
+		String wanted = "a whole number from 1 to 9223370937343148031";
+		String unknown = "has not used a sequence of that name and database";
+		return Stream.of(failure(400, "POST /orders {}", "'floor' is missing", wanted),
+				failure(400, "POST /orders {'floor': 0}", "raised to 0", "from 1 to 9223370937343148031"),
+				failure(400, "POST /orders {'floor': '0x10'}", "'floor' is '0x10'", wanted),
+				failure(400, "POST /orders {'floor': '٥'}", "'floor' is '٥'", wanted),
+				failure(400, "POST /orders {'floor': null}", "'floor' is missing", wanted),
+				failure(400, "POST /orders {'floor': '-5'}", "'floor' is '-5'", wanted),
+				failure(400, "POST /orders {'floor': 5.0}", "'floor' is '5.0'", wanted),
+				failure(400, "POST /orders {'floor': ' 5'}", "'floor' is ' 5'", wanted),
+				failure(400, "POST /orders {'floor': 9223372036854775808}", "is '9223372036854775808'", wanted),
+				failure(400, "POST /orders?floor=5&floor=6 {}", "'floor' is '[5, 6]'", wanted),
+				failure(400, "POST /orders {'floor': 5, 'database': ' '}", "The database name is blank"),
+				failure(400, "POST /orders {'floor': 5, 'database': 'a$b'}", "The database name 'a$b'"),
+				failure(400, "POST /" + "x".repeat(990) + " {'floor': 5}", "The sequence name", "1001 bytes"),
+				failure(400, "POST /orders?database=a&database=b {'floor': 5}", "'database' is '[a, b]'"),
+				failure(400, "POST /orders {'floor': 5, 'sequence': 'invoices'}", "'sequence' is 'invoices'"),
+				failure(400, "POST /orders?sequence=invoices {'floor': 5}", "'sequence' is 'invoices'"),
+				failure(400, "GET /orders?sequence=invoices", "'sequence' is 'invoices'", "in the path alone"),
+				failure(400, "DELETE /orders?sequence=invoices", "'sequence' is 'invoices'"),
+				failure(400, "DELETE ?database=a&database=b", "'database' is '[a, b]'", "one database"),
+				failure(400, "DELETE /orders?database=a$b", "The database name 'a$b'"),
+				failure(404, "GET /unknown", unknown), failure(404, "GET /orders/unknown", unknown),
+				failure(404, "GET /order", unknown), failure(404, "DELETE /unknown", unknown),
+				failure(404, "DELETE /orders?database=unknown", unknown),
+				failure(404, "DELETE ?database=unknown", unknown),
+				failure(409, "POST /malformed {'floor': 5}", "Raven/HiLo/malformed", "malformed"));
+	}
+
+	private static Failure failure(int status, String request, String... words) {
+		return new Failure(status, request, List.of(words));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void raiseOfUnknownOutcomeSaysSo(Server server) {
+		server.run(this.database,
+				(context,
+						client) -> failure(503, "POST /orders {'floor': 5000}", "'orders'",
+								"may not have been raised to 5000", "Repeat the request")
+							.check(client),
+				"hilo.timeout=300ms", "spring.mongodb.uri=mongodb://localhost:1/shop?serverSelectionTimeoutMS=100");
+	}
+
+	@Test
+	void operationsWorkOverJmx() {
+		String domain = this.database.name();
+		this.contextRunner
+			.withPropertyValues(UNRESTRICTED, "spring.jmx.enabled=true", "management.endpoints.jmx.domain=" + domain,
+					"management.endpoints.jmx.exposure.include=hilo")
+			.run((context) -> {
+				MBeanServer server = context.getBean(MBeanServer.class);
+				ObjectName name = new ObjectName(domain + ":type=Endpoint,name=Hilo");
+				String[] path = { "eu", "orders" };
+				assertThat(invoke(server, name, "raise", path, 5000, null)).asString().contains("eu/orders", "5000");
+				assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+				assertThat(invoke(server, name, "sequence", (Object) path)).asString().contains("eu/orders");
+				assertThat(invoke(server, name, "releaseSequence", path, null)).asString().contains("eu/orders");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, null, null))
+					.withMessageContaining("required parameters were missing: floor");
+				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, 0, null))
+					.withMessageContaining("A counter cannot be raised to 0");
+			});
+	}
+
+	private static @Nullable Object invoke(MBeanServer server, ObjectName name, String operation,
+			@Nullable Object... arguments) throws JMException {
+		String[] signature = Stream.of(server.getMBeanInfo(name).getOperations())
+			.filter((known) -> known.getName().equals(operation))
+			.flatMap((known) -> Stream.of(known.getSignature()))
+			.map(MBeanParameterInfo::getType)
+			.toArray(String[]::new);
+		return server.invoke(name, operation, arguments, signature);
+	}
+
+	@Test
+	void readingTakesNoNumberAndSendsNoCommand() {
+		RecordedCommands commands = new RecordedCommands();
+		this.contextRunner
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(commands))
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				generator.nextId("orders");
+				assertThat(commands.kinds()).contains("reserve");
+				commands.clear();
+				JsonNode before = read(context, "/actuator/hilo");
+				read(context, "/actuator/hilo/orders");
+				assertThat(mvc(context).get().uri("/actuator/hilo/unknown")).hasStatus(HttpStatus.NOT_FOUND);
+				assertThat(read(context, "/actuator/hilo")).isEqualTo(before);
+				assertThat(commands.all()).isEmpty();
+				assertThat(generator.nextId("orders")).isEqualTo(2);
+			});
+	}
+
+	private JsonNode sequence(AssertableWebApplicationContext context, String name) {
+		return read(context, "/actuator/hilo/" + name).path("databases").path(this.database.name()).path(name);
+	}
+
+	private static JsonNode delete(AssertableWebApplicationContext context, String uri) {
+		return body(mvc(context).delete().uri(uri).exchange());
+	}
+
+	private static MvcTestResult post(AssertableWebApplicationContext context, String sequence, String body) {
+		return mvc(context).post()
+			.uri("/actuator/hilo/" + sequence)
+			.contentType(MediaType.APPLICATION_JSON)
+			.content(body)
+			.exchange();
+	}
+
+	private static long max(ApplicationDatabase database, String sequence) {
+		return counter(database, sequence).getLong("Max");
+	}
+
+	private static Document counter(ApplicationDatabase database, String sequence) {
+		Document counter = database.collection("@hilo").find(new Document("_id", "Raven/HiLo/" + sequence)).first();
+		assertThat(counter).isNotNull();
+		return counter;
+	}
+
+	private static JsonNode read(AssertableWebApplicationContext context, String uri) {
+		return body(mvc(context).get().uri(uri).exchange());
+	}
+
+	private static JsonNode body(MvcTestResult response) {
+		assertThat(response).hasStatusOk();
+		return JsonMapper.shared().readTree(response.getResponse().getContentAsByteArray());
+	}
+
+	private static MockMvcTester mvc(AssertableWebApplicationContext context) {
+		assertThat(context).hasNotFailed();
+		return MockMvcTester.from(context);
+	}
+
+	/**
+	 * A request that fails.
+	 *
+	 * @param status of the answer
+	 * @param request its method, what follows the endpoint's path, and perhaps a body in
+	 * which {@code '} stands for quotation marks
+	 * @param words that the answer's message has
+	 */
+	private record Failure(int status, String request, List<String> words) {
+
+		void check(WebTestClient client) {
+			String[] parts = this.request.split(" ", 3);
+			WebTestClient.RequestBodySpec sent = client.method(HttpMethod.valueOf(parts[0]))
+				.uri(URI.create("/actuator/hilo" + parts[1]));
+			if (parts.length == 3) {
+				sent.contentType(MediaType.APPLICATION_JSON).bodyValue(parts[2].replace('\'', '"'));
+			}
+			byte[] body = sent.exchange()
+				.expectStatus()
+				.isEqualTo(this.status)
+				.expectBody()
+				.returnResult()
+				.getResponseBody();
+			JsonNode error = JsonMapper.shared().readTree(Objects.requireNonNull(body));
+			assertThat(error.propertyNames()).containsExactly("error");
+			assertThat(error.path("error").asString()).contains(this.words.toArray(String[]::new));
+		}
+
+	}
+
+	private enum Server {
+
+		MVC {
+			@Override
+			void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+					String... properties) {
+				application(new WebApplicationContextRunner(), database).withPropertyValues(UNRESTRICTED)
+					.withPropertyValues(properties)
+					.run((context) -> test.accept(context,
+							MockMvcWebTestClient.bindToApplicationContext(context).build()));
+			}
+		},
+
+		WEB_FLUX {
+			@Override
+			void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+					String... properties) {
+				application(new ReactiveWebApplicationContextRunner(), database).withPropertyValues(UNRESTRICTED)
+					.withPropertyValues(properties)
+					.run((context) -> test.accept(context, WebTestClient.bindToApplicationContext(context).build()));
+			}
+		};
+
+		abstract void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
+				String... properties);
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
+	static class Application {
+
+	}
+
+}

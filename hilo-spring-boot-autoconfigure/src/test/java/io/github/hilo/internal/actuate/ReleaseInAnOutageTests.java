@@ -1,0 +1,129 @@
+package io.github.hilo.internal.actuate;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.TimeSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for a release by the endpoint while a database does not answer.
+ */
+class ReleaseInAnOutageTests {
+
+	private final Map<String, FakeRangeStore> databases = Map.of("shop", new FakeRangeStore("shop"), "audit",
+			new FakeRangeStore("audit"));
+
+	private final HiLoEngine engine = engine(Duration.ofMinutes(1));
+
+	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, "A", "/");
+
+	ReleaseInAnOutageTests() {
+		this.engine.generator().nextId("orders");
+		this.engine.generator().forDatabase("audit").nextId("entries");
+	}
+
+	@Test
+	void databaseThatDoesNotAnswerKeepsItsRangesAndIsNamed() {
+		database("shop").fallSilent();
+		HiLoEndpoint.HiLoDescriptor left = Objects.requireNonNull(this.endpoint.release(null));
+		assertThat(left.unanswered()).containsExactly("shop");
+		assertThat(database("shop").returns()).isEmpty();
+		assertThat(database("audit").returns()).hasSize(1);
+		assertThat(this.engine.generator().nextId("orders")).isEqualTo(2);
+		assertThat(database("shop").requests()).hasSize(1);
+	}
+
+	@Test
+	void databaseThatIsStillAskedWhenTheTimeIsUpHasNotAnswered() {
+		HiLoEngine impatient = engine(Duration.ofSeconds(1));
+		impatient.generator().nextId("orders");
+		database("shop").hang();
+		assertThat(impatient.release(null, null)).containsExactly("shop");
+	}
+
+	@Test
+	void reactiveReleaseKeepsTheRangesToo() {
+		database("shop").fallSilent();
+		this.engine.releaseAsync(null).join();
+		assertThat(database("shop").returns()).isEmpty();
+		assertThat(database("audit").returns()).hasSize(1);
+	}
+
+	@Test
+	void nothingIsReturnedWhereNoDatabaseAnswers() {
+		this.databases.values().forEach(FakeRangeStore::fallSilent);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.endpoint.release(null))
+			.withMessageContainingAll("[audit, shop]", "Nothing was returned");
+		assertThat(this.databases.values()).allSatisfy((database) -> assertThat(database.returns()).isEmpty());
+	}
+
+	@Test
+	void failureOfASequenceIsNotOverInAnOutage() {
+		database("shop").hold();
+		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
+		database("shop").fail(new IllegalStateException("away"));
+		unused = this.engine.async(database("shop"), "orders", null, this.engine.deadline()).nextId();
+		database("shop").fail(new IllegalStateException("away"));
+		database("shop").fallSilent();
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> this.endpoint.releaseSequence(new String[] { "orders" }, null));
+		assertThat(orders().failure()).isNotNull();
+	}
+
+	private HiLoEngine engine(Duration timeout) {
+		return new HiLoEngine(new TwoDatabases(this.databases), Class::getSimpleName,
+				EngineSettings.DEFAULTS.withTimeout(timeout).settings(), TimeSource.SYSTEM);
+	}
+
+	private SequenceSnapshot orders() {
+		return Objects.requireNonNull(Objects.requireNonNull(this.engine.snapshot().get("shop")).get("orders"));
+	}
+
+	private FakeRangeStore database(String name) {
+		return Objects.requireNonNull(this.databases.get(name));
+	}
+
+	private record TwoDatabases(Map<String, FakeRangeStore> databases) implements RangeStores {
+
+		@Override
+		public RangeStore current(Deadline deadline) {
+			return named("shop", deadline);
+		}
+
+		@Override
+		public boolean isCurrentFixed() {
+			return true;
+		}
+
+		@Override
+		public RangeStore named(String database, Deadline deadline) {
+			return Objects.requireNonNull(this.databases.get(database));
+		}
+
+		@Override
+		public Executor executor() {
+			return Runnable::run;
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.TimeSource;
+import org.awaitility.Awaitility;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Two processes that share a consecutive sequence.
+ */
+@Thorough
+class ConsecutiveSequenceTests {
+
+	private static final HiLoSettings SETTINGS = new EngineSettings(TestDatabase.SETTINGS).withConsecutiveSequences()
+		.settings();
+
+	private static final int THREADS = 4;
+
+	private static final int CALLS = 25;
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final FaultyCommands firstCommands = FaultyCommands.on(this.database);
+
+	private final FaultyCommands secondCommands = FaultyCommands.on(this.database);
+
+	private final HiLoEngine first = newEngine(this.firstCommands);
+
+	private final HiLoEngine second = newEngine(this.secondCommands);
+
+	/**
+	 * The highest number of the calls that have ended.
+	 */
+	private final AtomicLong highestEnded = new AtomicLong();
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	@AfterEach
+	void dropDatabase() {
+		this.first.close();
+		this.second.close();
+		this.database.close();
+	}
+
+	@Test
+	void blocksAndDocumentIdsTakeTheirTurn() {
+		HiLoIdGenerator generator = this.first.generator();
+		assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/1-A");
+		assertThat(this.second.generator().nextIds("orders", 3)).containsExactly(2, 3, 4);
+		assertThat(generator.nextDocumentIds("orders", 2)).containsExactly("orders/5-A", "orders/6-A");
+		assertThat(this.second.generator().nextId("orders")).isEqualTo(7);
+		assertThat(generator.ensureAtLeast("orders", 10)).isEqualTo(10);
+		assertThat(this.second.generator().nextId("orders")).isEqualTo(11);
+	}
+
+	@Test
+	void nothingIsEverHeld() {
+		HiLoIdGenerator generator = this.first.generator();
+		this.first.warmUp(List.of("orders"));
+		assertThat(this.database.counters().countDocuments()).as("warm-up").isZero();
+		generator.nextId("orders");
+		generator.nextIds("orders", 5);
+		SequenceSnapshot orders = orders(this.first.snapshot());
+		assertThat(orders.consecutive()).isTrue();
+		assertThat(orders.range()).isNull();
+		assertThat(orders.next()).isNull();
+		assertThat(orders)
+			.extracting(SequenceSnapshot::nextSize, SequenceSnapshot::issued, SequenceSnapshot::reserved,
+					SequenceSnapshot::returned, SequenceSnapshot::reservations)
+			.containsExactly(1L, 6L, 6L, 0L, 2L);
+		this.first.close();
+		assertThat(this.database.max("orders")).isEqualTo(6);
+	}
+
+	@Test
+	void callThatBeginsWhenAnotherHasEndedGetsAHigherNumber() {
+		callInBothProcesses();
+		assertThat(this.failures).hasValue(0);
+		assertThat(this.database.max("orders")).as("no gaps").isEqualTo(2 * THREADS * CALLS);
+	}
+
+	@Test
+	void sameHoldsWhenAnswersAreLost() {
+		for (int i = 0; i < 40; i++) {
+			this.firstCommands.failReservation(i % 2 == 0, lostConnection());
+			this.secondCommands.failReservation(i % 3 == 0, lostConnection());
+		}
+		callInBothProcesses();
+		assertThat(this.failures).hasPositiveValue();
+	}
+
+	@Test
+	void healthEndsAnOutageWithoutANumber() {
+		this.database.setMax("orders", new BsonInt64(7));
+		this.firstCommands.failReservation(false, lostConnection());
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> this.first.generator().nextId("orders"));
+		assertThat(orders(this.first.snapshot()).available()).isFalse();
+		Awaitility.await().until(() -> orders(this.first.checkHealth()).available());
+		assertThat(this.database.max("orders")).isEqualTo(7);
+	}
+
+	@Test
+	void healthDoesNotEndTheOutageOfAMalformedCounter() {
+		this.database.setMax("orders", new BsonString("seven"));
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.first.generator().nextId("orders"));
+		for (int i = 0; i < 3; i++) {
+			assertThat(orders(this.first.checkHealth()).available()).isFalse();
+		}
+	}
+
+	private void callInBothProcesses() {
+		AtomicInteger callers = new AtomicInteger();
+		Callers.start(2 * THREADS, (Callable<Boolean>) () -> {
+			HiLoEngine process = (callers.getAndIncrement() % 2 == 0) ? this.first : this.second;
+			for (int i = 0; i < CALLS; i++) {
+				call(process.generator());
+			}
+			return true;
+		}).answers();
+	}
+
+	private void call(HiLoIdGenerator generator) {
+		long before = this.highestEnded.get();
+		try {
+			long number = generator.nextId("orders");
+			assertThat(number).isGreaterThan(before);
+			this.highestEnded.accumulateAndGet(number, Math::max);
+		}
+		catch (HiLoUnavailableException ex) {
+			this.failures.incrementAndGet();
+		}
+	}
+
+	private HiLoEngine newEngine(FaultyCommands commands) {
+		return new HiLoEngine(new SingleStore(TestStores.over(this.database.name(), commands)), Class::getSimpleName,
+				SETTINGS, TimeSource.SYSTEM);
+	}
+
+	private static <T> T orders(Map<String, Map<String, T>> sequences) {
+		return Objects.requireNonNull(sequences.values().iterator().next().get("orders"));
+	}
+
+	private static MongoSocketReadException lostConnection() {
+		return new MongoSocketReadException("connection reset", new ServerAddress());
+	}
+
+}

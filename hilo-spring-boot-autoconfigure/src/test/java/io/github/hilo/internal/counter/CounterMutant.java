@@ -1,0 +1,474 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoredNumbers;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A defect in the protocol, made on purpose: a simulation that doesn't notice it proves
+ * nothing.
+ */
+public enum CounterMutant {
+
+	/**
+	 * The implementation as it is.
+	 */
+	NONE,
+
+	/**
+	 * Writes are acknowledged by the primary alone.
+	 */
+	WRITE_CONCERN_1 {
+
+		@Override
+		public void apply(SimulatedReplicaSet server) {
+			server.acknowledgeEarly();
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter whoever was granted its end.
+	 */
+	RETURN_WITHOUT_COMPARING_GRANT {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return without(filter, "Grants");
+		}
+
+	},
+
+	/**
+	 * A return lowers the counter if its end was granted to this process last, whatever
+	 * was granted before.
+	 */
+	RETURN_COMPARES_LATEST_GRANT_ALONE {
+
+		@Override
+		BsonDocument updateFilter(BsonDocument filter) {
+			return isReturn(filter) ? without(filter, "Grants").append("Grants.0", filter.getArray("Grants").get(0))
+					: filter;
+		}
+
+	},
+
+	/**
+	 * The answer to a reservation is taken for its own, whosever it is.
+	 */
+	RESERVATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$inc");
+		}
+
+	},
+
+	/**
+	 * The answer to the creation of a counter is taken for its own.
+	 */
+	CREATION_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return update.containsKey("$setOnInsert");
+		}
+
+	},
+
+	/**
+	 * The answer to a raise is taken for its own.
+	 */
+	RAISE_BELIEVED {
+
+		@Override
+		boolean believes(BsonDocument update) {
+			return !update.containsKey("$inc") && !update.containsKey("$setOnInsert");
+		}
+
+	},
+
+	/**
+	 * A reservation doesn't say what this process has issued.
+	 */
+	FLOOR_NOT_SENT {
+
+		@Override
+		RangeRequest request(RangeRequest request) {
+			return new RangeRequest(request.size(), request.least(), 0, true, request.places(), request.deadline());
+		}
+
+	},
+
+	/**
+	 * A raise leaves the grant as it is, so that a return can undo it.
+	 */
+	RAISE_KEEPS_GRANT {
+
+		@Override
+		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+				Duration timeout) {
+			CounterDocument document = document(store.document(sequence));
+			return commands
+				.findOneAndUpdate(document.behind(floor),
+						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
+				.thenApply((after) -> floor);
+		}
+
+	},
+
+	/**
+	 * A range is used although its write may be rolled back.
+	 */
+	RANGE_USED_AFTER_WRITE_CONCERN_ERROR {
+
+		@Override
+		RangeStore store(SimulatedClient client) {
+			client.ignoreWriteConcernErrors();
+			return super.store(client);
+		}
+
+	},
+
+	/**
+	 * A counter that is created or raised starts at the floor, whatever is stored.
+	 */
+	HIGHEST_NOT_CHECKED((query) -> SimulatedCommands.isForHighest(query) ? null : query),
+
+	/**
+	 * A check that failed has found nothing.
+	 */
+	FAILED_CHECK_FINDS_NOTHING {
+
+		@Override
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+			return commands.findOne(query, timeout).exceptionally((failure) -> null);
+		}
+
+		@Override
+		CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			return commands.forEach(query, visitor, stepTimeout).exceptionally((failure) -> null);
+		}
+
+	},
+
+	/**
+	 * The last number of a range may be taken.
+	 */
+	RANGE_CHECKED_BUT_FOR_ITS_LAST(
+			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter()))),
+
+	/**
+	 * Of a range only the texts are checked whose numbers have as many digits as its
+	 * first one.
+	 */
+	FEWEST_DIGITS_CHECKED(
+			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, firstOf(query.filter()))),
+
+	/**
+	 * The check begins above the first number that a reservation may get.
+	 */
+	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
+
+	/**
+	 * A number counts as free in a place that became known late.
+	 */
+	LATE_PLACE_NOT_CONFIRMED {
+
+		@Override
+		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return CompletableFuture.completedFuture(StoredNumbers.NONE);
+		}
+
+	},
+
+	/**
+	 * Of a number that is confirmed, only those behind it are asked for.
+	 */
+	CONFIRMED_BUT_FOR_THE_FIRST {
+
+		@Override
+		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+				Deadline deadline) {
+			return super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
+		}
+
+	},
+
+	/**
+	 * Grants come from a generator whose state is in the process, and in its copies.
+	 */
+	COPIES_MAKE_THE_SAME_GRANTS {
+
+		@Override
+		public void copied(SimulatedClient copy, SimulatedClient original) {
+			copy.grants().continueAs(original.grants());
+		}
+
+	};
+
+	@SuppressWarnings("ImmutableEnumChecker") // none of them has a state
+	private final Function<FieldQuery, @Nullable FieldQuery> check;
+
+	CounterMutant() {
+		this((query) -> query);
+	}
+
+	/**
+	 * Creates a mutant that checks something else.
+	 * @param check changes a find, or answers {@code null} for one that finds nothing
+	 */
+	CounterMutant(Function<FieldQuery, @Nullable FieldQuery> check) {
+		this.check = check;
+	}
+
+	/**
+	 * Changes the server.
+	 * @param server the server
+	 */
+	public void apply(SimulatedReplicaSet server) {
+	}
+
+	/**
+	 * Changes a copy of a process.
+	 * @param copy the copy's client
+	 * @param original the original's client
+	 */
+	public void copied(SimulatedClient copy, SimulatedClient original) {
+	}
+
+	BsonDocument updateFilter(BsonDocument filter) {
+		return filter;
+	}
+
+	RangeRequest request(RangeRequest request) {
+		return request;
+	}
+
+	CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+			Deadline deadline) {
+		return store.stored(sequence, place, numbers, deadline);
+	}
+
+	/**
+	 * Whether the answer to a write is taken for its own, whosever it is.
+	 */
+	boolean believes(BsonDocument update) {
+		return false;
+	}
+
+	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+			Duration timeout) {
+		return store.raise(sequence, floor, timeout);
+	}
+
+	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
+		FieldQuery sent = this.check.apply(query);
+		return (sent != null) ? commands.findOne(sent, timeout) : CompletableFuture.completedFuture(null);
+	}
+
+	CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
+			Duration stepTimeout) {
+		return commands.forEach(query, visitor, stepTimeout);
+	}
+
+	StoreCommands commands(SimulatedCommands commands) {
+		return new ForwardingCommands(commands) {
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+					boolean upsert, Duration timeout) {
+				CompletionStage<@Nullable BsonDocument> answer = super.findOneAndUpdate(updateFilter(filter), update,
+						upsert, timeout);
+				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
+			}
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+				return find(commands, query, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+					Duration stepTimeout) {
+				return scan(commands, query, visitor, stepTimeout);
+			}
+
+		};
+	}
+
+	RangeStore store(SimulatedClient client) {
+		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
+		return new RangeStore() {
+
+			@Override
+			public String database() {
+				return names.database();
+			}
+
+			@Override
+			public String document(String sequence) {
+				return names.document(sequence);
+			}
+
+			@Override
+			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
+					Consumer<CounterRepair> repaired) {
+				SimulatedCommands commands = new SimulatedCommands(client, request);
+				return client.store(commands(commands))
+					.reserve(sequence, CounterMutant.this.request(request), repaired)
+					.thenApply((range) -> {
+						commands.granted(range);
+						return range;
+					});
+			}
+
+			@Override
+			public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
+				return names.returnUnused(sequence, unused);
+			}
+
+			@Override
+			public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
+				return CounterMutant.this.raise(new SimulatedCommands(client, null), names, sequence, floor, timeout);
+			}
+
+			@Override
+			public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+					Deadline deadline) {
+				SimulatedCommands commands = new SimulatedCommands(client, null);
+				return CounterMutant.this.stored(client.store(commands(commands)), sequence, place, numbers, deadline)
+					.thenApply((stored) -> {
+						commands.confirmed(place, numbers, stored);
+						return stored;
+					});
+			}
+
+			@Override
+			public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+				return names.isStored(sequence, place, id, deadline);
+			}
+
+			@Override
+			public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
+				return names.answers(sequence, timeout);
+			}
+
+			@Override
+			public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
+				return names.counter(sequence, timeout);
+			}
+
+		};
+	}
+
+	private static CounterDocument document(String id) {
+		return new CounterDocument(id, "orders", "shop", "@hilo");
+	}
+
+	private static boolean isReturn(BsonDocument filter) {
+		return filter.containsKey("Grants");
+	}
+
+	private static BsonValue grantIn(BsonDocument update) {
+		BsonDocument created = update.getDocument("$setOnInsert", new BsonDocument());
+		return created
+			.getArray("Grants",
+					update.getDocument("$push", new BsonDocument())
+						.getDocument("Grants", new BsonDocument())
+						.getArray("$each", new BsonArray()))
+			.get(0);
+	}
+
+	/**
+	 * Makes an answer look as if it was the own one of an update.
+	 */
+	private static @Nullable BsonDocument believed(@Nullable BsonDocument after, BsonDocument update) {
+		if (after == null || CounterDocument.isOwn(after, grantIn(update))) {
+			return after;
+		}
+		BsonArray grants = after.getArray("Grants", new BsonArray()).clone();
+		grants.add(0, grantIn(update));
+		return without(after, "Grants").append("Grants", grants);
+	}
+
+	private static BsonDocument without(BsonDocument document, String field) {
+		BsonDocument copy = document.clone();
+		copy.remove(field);
+		return copy;
+	}
+
+	private static FieldQuery with(FieldQuery query, BsonDocument filter) {
+		return new FieldQuery(query.collection(), query.field(), filter, query.descending(), query.binary());
+	}
+
+	private static BsonDocument butForTheLast(BsonDocument filter) {
+		return changed(filter, (conditions) -> {
+			BsonDocument last = conditions.get(conditions.size() - 1);
+			if (last.isString("$lt")) {
+				last.put("$lt", next(last.getString("$lt"), -1));
+			}
+			else if (last.containsKey("$gte")) {
+				last.put("$lte", new BsonInt64(last.getNumber("$lte").longValue() - 1));
+			}
+		});
+	}
+
+	/**
+	 * Leaves out all numbers of a range that have more digits than its first.
+	 */
+	private static BsonDocument firstOf(BsonDocument filter) {
+		return filter.getArray("$or", new BsonArray(List.of(filter))).get(0).asDocument();
+	}
+
+	private static BsonDocument changed(BsonDocument filter, Consumer<List<BsonDocument>> change) {
+		BsonDocument copy = BsonDocument.parse(filter.toJson());
+		change.accept(copy.getArray("$or", new BsonArray(List.of(copy)))
+			.stream()
+			.map((any) -> any.asDocument()
+				.getArray("$and", new BsonArray(List.of(any)))
+				.get(0)
+				.asDocument()
+				.getDocument("_id"))
+			.toList());
+		return copy;
+	}
+
+	private static BsonString next(BsonString id, int by) {
+		Matcher number = Pattern.compile("([^0-9]*)([0-9]+)(.*)").matcher(id.getValue());
+		return number.matches()
+				? new BsonString(number.group(1) + (Long.parseLong(number.group(2)) + by) + number.group(3)) : id;
+	}
+
+	private static BsonDocument aboveTheFirst(BsonDocument filter) {
+		BsonDocument ids = filter.getDocument("_id").clone();
+		ids.put("$gt", new BsonInt64(ids.getNumber("$gt").longValue() + 1));
+		return new BsonDocument("_id", ids);
+	}
+
+}

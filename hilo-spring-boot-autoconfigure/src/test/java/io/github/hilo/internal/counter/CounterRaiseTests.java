@@ -1,0 +1,149 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+import java.time.Duration;
+
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for raising a counter document.
+ */
+class CounterRaiseTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final FaultyCommands commands = FaultyCommands.on(this.database);
+
+	private final RangeStore store = TestStores.over(this.database.name(), this.commands);
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void missingCounterIsCreatedAtTheFloor() {
+		assertThat(raise(5000)).isEqualTo(5000);
+		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grants");
+		assertThat(this.database.max("orders")).isEqualTo(5000);
+	}
+
+	@Test
+	void counterBehindTheFloorIsSetToItWithAFreshGrantAndKeepsItsOtherFields() {
+		this.database.counters()
+			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, '@metadata': {a: 1}}"));
+		assertThat(raise(5000)).isEqualTo(5000);
+		BsonDocument counter = this.database.counter("orders");
+		assertThat(counter.getInt64("Max").getValue()).isEqualTo(5000);
+		assertThat(counter.getArray("Grants")).hasSize(1);
+		assertThat(counter.getDocument("@metadata")).isEqualTo(BsonDocument.parse("{a: 1}"));
+	}
+
+	@Test
+	void counterThatHasReachedTheFloorGetsAFreshGrantOnly() {
+		ReservedRange range = reserve();
+		assertThat(raise(32)).isEqualTo(32);
+		assertThat(raise(5)).isEqualTo(32);
+		assertThat(this.database.max("orders")).isEqualTo(32);
+		assertThat(this.database.counter("orders").getArray("Grants").getValues()).hasSize(2)
+			.noneMatch(range.grants()::contains);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 5, 32, 33, 5000 })
+	void noReturnThatIsUnderWayUndoesARaise(long floor) {
+		ReservedRange range = reserve();
+		raise(floor);
+		assertThat(this.store
+			.returnUnused("orders",
+					new RangeReturn(1, range.max(), range.grants(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.toCompletableFuture()
+			.join()).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
+	}
+
+	@Test
+	void doubleIsRewrittenAtTheFloorOrWhereItStands() {
+		this.database.setMax("orders", new BsonDouble(7));
+		assertThat(raise(5000)).isEqualTo(5000);
+		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(5000);
+		this.database.setMax("orders", new BsonDouble(9000));
+		assertThat(raise(5000)).isEqualTo(9000);
+		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(9000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{Max: null}", "{Max: 'many'}", "{Max: -5}", "{Max: 3.5}", "{Max: [5]}",
+			"{Max: {$numberDecimal: '7'}}", "{Max: true}" })
+	void malformedCounterIsToldAndNotChanged(String fields) {
+		BsonDocument counter = BsonDocument.parse(fields).append("_id", new BsonString("Raven/HiLo/orders"));
+		this.database.counters().insertOne(counter);
+		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> raise(5000))
+			.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'", "malformed");
+		assertThat(this.database.counter("orders")).isEqualTo(counter);
+	}
+
+	@Test
+	void counterThatIsCountedUpMeanwhileIsNotLowered() {
+		this.database.setMax("orders", new BsonInt32(7));
+		this.commands.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(9000)));
+		assertThat(raise(5000)).isEqualTo(9000);
+	}
+
+	@Test
+	void lostUpsertRaceIsTriedAgain() {
+		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(3)),
+				CounterModel.failure(CounterModel.DUPLICATE_KEY, "E11000 duplicate key error"));
+		assertThat(raise(5000)).isEqualTo(5000);
+		assertThat(this.database.max("orders")).isEqualTo(5000);
+	}
+
+	@Test
+	void raiseWithAnUnknownOutcomeFailsAndCanBeRepeated() {
+		this.commands.failWrite(true, () -> {
+		}, new MongoSocketReadException("connection reset", new ServerAddress("db.example", 27017)));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(5000))
+			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
+					+ "' may not have been raised to 5000: connection reset");
+		assertThat(raise(5000)).isEqualTo(5000);
+	}
+
+	private long raise(long floor) {
+		return MongoRangeStoreTests.result(this.store.raise("orders", floor, TIMEOUT).toCompletableFuture());
+	}
+
+	private ReservedRange reserve() {
+		return MongoRangeStoreTests
+			.result(this.store
+				.reserve("orders",
+						new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)), UNHEARD)
+				.toCompletableFuture());
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.hilo.internal.counter;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakePrimary;
+import io.github.hilo.fixture.Stores;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.WireFault;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a caller, the endpoint and health say of a reservation that failed, down to what
+ * the driver says of its servers.
+ */
+@Thorough
+class FailureMessageTests {
+
+	private static final String NO_RANGE = "No range for sequence 'orders' of database 'shop': ";
+
+	@Test
+	void deadServerIsSaidToRefuseTheConnection() throws IOException {
+		assertFailure("mongodb://" + closedAddress(), NO_RANGE + "no answer from MongoDB after \\d+ms:"
+				+ " Timed out while waiting for a server.*Connection refused");
+	}
+
+	@Test
+	void serverSelectionThatEndsEarlierIsSaidToHaveTakenThatLong() throws IOException {
+		assertFailure("mongodb://" + closedAddress() + "/?serverSelectionTimeoutMS=100",
+				NO_RANGE + "no answer from MongoDB after \\d+ms: .*Connection refused");
+	}
+
+	@Test
+	void everyServerOfADeadReplicaSetIsNamed() throws IOException {
+		String message = assertFailure(
+				"mongodb://" + closedAddress() + "," + closedAddress() + ",nosuch.invalid/?replicaSet=rs",
+				NO_RANGE + "no answer from MongoDB after \\d+ms: ");
+		assertThat(message).contains("Connection refused", "nosuch.invalid", "UnknownHostException");
+	}
+
+	@Test
+	void refusedPasswordIsSaidFirst() throws IOException {
+		try (FakePrimary primary = new FakePrimary()) {
+			primary.failAlways("saslStart", WireFault.UNAUTHENTICATED);
+			String message = assertFailure(primary.uri().replace("mongodb://", "mongodb://clerk:secret@"),
+					NO_RANGE + "AuthenticationFailed: Authentication failed.; Exception authenticating");
+			assertThat(message).contains("clerk").doesNotContain("secret");
+		}
+	}
+
+	private static String assertFailure(String uri, String start) {
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(600)).settings();
+		try (MongoClient client = MongoClients.create(uri);
+				HiLoEngine engine = new HiLoEngine(
+						Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
+								TestDatabase.storeSettings(true), TimeSource.SYSTEM),
+						Class::getSimpleName, settings, TimeSource.SYSTEM)) {
+			assertThatExceptionOfType(HiLoUnavailableException.class)
+				.isThrownBy(() -> engine.generator().nextId("orders"))
+				.withMessageMatching(start + ".*");
+			SequenceSnapshot.@Nullable Failure shown = only(engine.snapshot()).failure();
+			assertThat(shown).isNotNull();
+			assertThat(shown.message()).matches(start + ".*");
+			assertThat(only(engine.checkHealth()).available()).isFalse();
+			return shown.message();
+		}
+	}
+
+	private static <T> T only(Map<String, Map<String, T>> databases) {
+		return databases.values().iterator().next().values().iterator().next();
+	}
+
+	private static String closedAddress() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return "127.0.0.1:" + socket.getLocalPort();
+		}
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.DriverStoreCommands;
+import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands that fail as MongoDB lets them fail, in the order that a test says.
+ */
+final class FaultyCommands extends ForwardingCommands {
+
+	private final Queue<Fault> reservationFaults = new ArrayDeque<>();
+
+	private final Queue<Fault> otherFaults = new ArrayDeque<>();
+
+	private final Queue<CompletableFuture<@Nullable BsonDocument>> counterFaults = new ArrayDeque<>();
+
+	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
+
+	FaultyCommands(StoreCommands delegate) {
+		super(delegate);
+	}
+
+	/**
+	 * Makes commands that are sent on the calling thread.
+	 */
+	static FaultyCommands on(TestDatabase database) {
+		return new FaultyCommands(driver(database, Runnable::run));
+	}
+
+	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
+		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
+				TestDatabase.TASKS, Runnable::run);
+	}
+
+	FaultyCommands failReservation(boolean applied, RuntimeException reply) {
+		this.reservationFaults.add(new Fault(() -> {
+		}, applied, reply));
+		return this;
+	}
+
+	FaultyCommands failWrite(boolean applied, Runnable meanwhile, RuntimeException reply) {
+		this.otherFaults.add(new Fault(meanwhile, applied, reply));
+		return this;
+	}
+
+	FaultyCommands beforeReservation(Runnable event) {
+		this.reservationFaults.add(new Fault(event, true, null));
+		return this;
+	}
+
+	FaultyCommands beforeWrite(Runnable event) {
+		this.otherFaults.add(new Fault(event, true, null));
+		return this;
+	}
+
+	/**
+	 * Lets a find of the counter fail.
+	 */
+	FaultyCommands failFindOfTheCounter(RuntimeException reply) {
+		this.counterFaults.add(CompletableFuture.failedFuture(reply));
+		return this;
+	}
+
+	/**
+	 * Lets a check of a collection fail.
+	 */
+	FaultyCommands failFind(String collection, RuntimeException reply) {
+		this.findFaults.add(Map.entry(collection, CompletableFuture.failedFuture(reply)));
+		return this;
+	}
+
+	/**
+	 * Holds up a check of a collection.
+	 * @return its answer
+	 */
+	CompletableFuture<@Nullable BsonDocument> holdFind(String collection) {
+		CompletableFuture<@Nullable BsonDocument> answer = new CompletableFuture<>();
+		this.findFaults.add(Map.entry(collection, answer));
+		return answer;
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
+			boolean upsert, Duration timeout) {
+		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
+				() -> super.findOneAndUpdate(filter, update, upsert, timeout));
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
+		CompletableFuture<@Nullable BsonDocument> fault = this.counterFaults.poll();
+		return (fault != null) ? fault : super.findCounter(filter, timeout);
+	}
+
+	@Override
+	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+		Map.Entry<String, CompletableFuture<@Nullable BsonDocument>> fault = this.findFaults.peek();
+		if (fault != null && fault.getKey().equals(query.collection())) {
+			this.findFaults.remove();
+			return fault.getValue();
+		}
+		return super.findOne(query, timeout);
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,
+			Supplier<CompletionStage<T>> command) {
+		Fault fault = faults.poll();
+		if (fault == null) {
+			return command.get();
+		}
+		fault.meanwhile.run();
+		RuntimeException reply = fault.reply;
+		if (reply == null) {
+			return command.get();
+		}
+		return (fault.applied ? command.get() : CompletableFuture.completedFuture(null))
+			.thenCompose((answer) -> CompletableFuture.failedFuture(reply));
+	}
+
+	private record Fault(Runnable meanwhile, boolean applied, @Nullable RuntimeException reply) {
+	}
+
+}

@@ -1,0 +1,172 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.AnyValue;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whatever stands in the documents and whatever a sequence is called: there is an id or
+ * one of our exceptions, and nothing is half written. Every value follows from the seed
+ * in the test's name.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HostileInputTests {
+
+	private static final long SIZE = 32;
+
+	private static final String ID = "Raven/HiLo/orders";
+
+	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, List.of(),
+			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
+
+	private final TestDatabase database = new TestDatabase();
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	static LongStream seeds() {
+		return LongStream.rangeClosed(1, 150);
+	}
+
+	private static BsonDocument anyCounter(AnyValue any) {
+		return new BsonDocument("_id", new BsonString(ID)).append("Max", any.bson())
+			.append("Grants", any.bson())
+			.append("@metadata", new BsonDocument("kept", any.bson()));
+	}
+
+	@Test
+	void anyMaxGivesARangeOrLeavesTheCounterAsItWas() {
+		LongStream.rangeClosed(1, 2000).forEach(HostileInputTests::requireRangeOrNothing);
+	}
+
+	private static void requireRangeOrNothing(long seed) {
+		CounterModel documents = new CounterModel();
+		BsonDocument before = anyCounter(new AnyValue(seed));
+		documents.put(before.clone());
+		Throwable failure = null;
+		ReservedRange range = null;
+		try {
+			range = TestStores.over("shop", new ModelCommands(documents))
+				.reserve("orders", REQUEST, UNHEARD)
+				.toCompletableFuture()
+				.join();
+		}
+		catch (CompletionException ex) {
+			failure = ex.getCause();
+		}
+		BsonDocument after = Objects.requireNonNull(documents.find(new BsonDocument("_id", new BsonString(ID))));
+		if (range == null) {
+			assertThat(failure).as("seed %d: %s", seed, before)
+				.isInstanceOfAny(HiLoDocumentException.class, HiLoExhaustedException.class);
+			assertThat(after).as("seed %d", seed).isEqualTo(before);
+			requireOneLine(String.valueOf(failure));
+			return;
+		}
+		assertThat(before.isNumber("Max")).as("seed %d: %s", seed, before).isTrue();
+		assertThat(range.min()).as("seed %d: %s", seed, before)
+			.isGreaterThan(Math.max(REQUEST.floor(), before.getNumber("Max").longValue()));
+		assertThat(range.max()).isEqualTo(range.min() + SIZE - 1);
+		assertThat(after.getNumber("Max").longValue()).as("seed %d: %s", seed, before).isEqualTo(range.max());
+		assertThat(after.get("@metadata")).isEqualTo(before.get("@metadata"));
+		assertThat(after.keySet()).isEqualTo(before.keySet());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[32]", "[5, 32]", "[NumberLong(32)]", "[32.0]", "[5, 32.0]", "NumberDecimal('32')" })
+	void noFilterOfAWriteAdmitsAMalformedMax(String max) {
+		CounterDocument counter = new CounterDocument(ID, "orders", "shop", "@hilo");
+		BsonDocument malformed = BsonDocument.parse("{_id: '" + ID + "', Max: " + max + ", Grants: [1]}");
+		CounterModel documents = new CounterModel();
+		documents.put(malformed);
+		assertThat(Stream.of(counter.countable(5, SIZE), counter.behind(100), counter.isDouble(32),
+				counter.returnable(32, malformed.getArray("Grants"))))
+			.allSatisfy((filter) -> assertThat(documents.find(filter)).isNull());
+	}
+
+	static Stream<String> names() {
+		String longest = "x".repeat(Names.MAX_COUNTER_ID_BYTES - "Raven/HiLo/".length());
+		return Stream
+			.concat(Stream.of("\u0000", "a\u0000b", "$where", "a.b", "$", "line\nforged", "\r\n", "\u2028",
+					"\ud83d\ude00", "Raven/HiLo/", longest), seeds().mapToObj((seed) -> new AnyValue(seed).text()))
+			.filter((name) -> !name.isBlank());
+	}
+
+	@Test
+	@Thorough
+	void anyNameHasACounterOfItsOwn() {
+		Set<String> names = new HashSet<>(names().toList());
+		try (HiLoEngine engine = this.database.newEngine(TestDatabase.settings(1, 1))) {
+			HiLoIdGenerator generator = engine.generator();
+			for (String name : names) {
+				assertThat(generator.nextDocumentId(name)).isEqualTo(name + "/1-A");
+				assertThat(generator.nextId(name)).isEqualTo(2);
+			}
+		}
+		assertThat(this.database.counters().countDocuments()).isEqualTo(names.size());
+	}
+
+	@Test
+	void nameForgesNoLineOfTheLog(CapturedOutput output) {
+		String name = "orders\n2026-01-01 ERROR forged\r\u2028\u001b[31m";
+		this.database.setMax(name, new BsonInt64(5));
+		try (HiLoEngine engine = this.database.newEngine(lowest(100))) {
+			HiLoIdGenerator generator = engine.generator();
+			assertThat(generator.nextId(name)).isEqualTo(100);
+		}
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is raised"))
+			.hasSize(1)
+			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
+		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));
+	}
+
+	private static HiLoSettings lowest(long initialValue) {
+		return EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(30))
+			.withPrefetch(false)
+			.withSequences(initialValue, SIZE, SIZE)
+			.settings();
+	}
+
+	private static void requireOneLine(String message) {
+		assertThat(message.toLowerCase(Locale.ROOT).chars())
+			.noneMatch((c) -> Character.isISOControl(c) || c == '\u2028');
+	}
+
+}

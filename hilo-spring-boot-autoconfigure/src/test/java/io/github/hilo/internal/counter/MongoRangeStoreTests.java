@@ -1,0 +1,377 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoDatabase;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.Stores;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.DriverStoreCommands;
+import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link MongoRangeStore}: what it sends, and what it makes of what it finds.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class MongoRangeStoreTests {
+
+	/**
+	 * For callers that count no repairs.
+	 */
+	static final Consumer<CounterRepair> UNHEARD = (cause) -> {
+	};
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final RangeStores stores = newStores(this.database);
+
+	private final RangeStore store = this.stores.current(soon());
+
+	private final List<CounterRepair> repairs = new ArrayList<>();
+
+	RangeStores newStores(TestDatabase database) {
+		return database.newStores();
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		this.stores.close();
+		this.database.close();
+	}
+
+	@Test
+	void commandThatNoThreadWasFreeForDoesNotBlameTheServer() {
+		StoreCommands commands = new DriverStoreCommands(() -> this.database.client().getDatabase(this.database.name()),
+				"@hilo", (task) -> {
+				}, TestDatabase.TASKS, Runnable::run);
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(
+					() -> commands.findCounter(new BsonDocument(), Duration.ofMillis(20)).toCompletableFuture().join())
+			.havingCause()
+			.satisfies((failure) -> assertThat(Failures.translate(failure, "Nothing reserved", Duration.ofMillis(20)))
+				.hasMessage("Nothing reserved: The command was not sent: all threads that send commands to this"
+						+ " cluster were busy"));
+	}
+
+	@Test
+	void reservationIsOneFindAndModifyWithFloorAndOverflowInTheFilter() {
+		this.database.setMax("orders", new BsonInt64(500));
+		ReservedRange range = reserve(32, 100);
+		assertThat(range.min()).isEqualTo(501);
+		assertThat(range.max()).isEqualTo(532);
+		assertThat(this.database.commands().kinds()).containsExactlyInAnyOrder("reserve", "find", "find");
+		BsonDocument command = this.database.commands().ofKind("reserve").get(0);
+		assertThat(command.getString("findAndModify").getValue()).isEqualTo("@hilo");
+		assertThat(command.getDocument("query")).isEqualTo(BsonDocument.parse("""
+				{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(100),
+				 $lte: NumberLong('9223370937343147999'), $not: {$type: 'array'}}}"""));
+		assertThat(command.getDocument("update")).isEqualTo(
+				new BsonDocument("$inc", new BsonDocument("Max", new BsonInt64(32))).append("$push",
+						new BsonDocument("Grants",
+								new BsonDocument("$each", (BsonArray) range.grants())
+									.append("$position", new BsonInt32(0))
+									.append("$slice", new BsonInt32(2)))));
+		assertThat(command.getDocument("fields")).isEqualTo(BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}"));
+		assertThat(command.getBoolean("new").getValue()).isTrue();
+		assertThat(command.getBoolean("upsert", BsonBoolean.FALSE).getValue()).isFalse();
+	}
+
+	@Test
+	void everyWriteIsMajorityAndJournaledAndNoneBelongsToATransaction() {
+		ReservedRange range = reserve(32, 0);
+		returnUnused(1, range);
+		reserve(32, 1000);
+		List<BsonDocument> writes = this.database.commands()
+			.all()
+			.stream()
+			.filter((command) -> !command.getFirstKey().equals("find"))
+			.toList();
+		assertThat(writes).hasSizeGreaterThan(3).allSatisfy((command) -> {
+			assertThat(command.getDocument("writeConcern")).isEqualTo(BsonDocument.parse("{w: 'majority', j: true}"));
+			assertThat(command).doesNotContainKeys("autocommit", "startTransaction");
+		});
+	}
+
+	@Test
+	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
+		assertThat(reserve(32, 999).min()).isEqualTo(1000);
+		assertThat(this.database.commands().ofKind("reserve")).hasSize(2);
+		assertThat(this.database.commands().ofKind("create")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command.getDocument("update")).containsOnlyKeys("$setOnInsert"));
+		assertThat(output).doesNotContain("is gone");
+		assertThat(this.repairs).isEmpty();
+	}
+
+	@Test
+	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
+		assertThat(reserve(new RangeRequest(32, 32, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.min()).isEqualTo(1000);
+		assertThat(output)
+			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
+		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning(BsonValue max, CapturedOutput output) {
+		this.database.setMax("orders", max);
+		BsonArray grants = new BsonArray(List.of(new BsonObjectId()));
+		this.database.counters()
+			.updateOne(new BsonDocument(), new BsonDocument("$set", new BsonDocument("Grants", grants)));
+		assertThat(reserve(32, 500).min()).isEqualTo(501);
+		assertThat(this.database.max("orders")).isEqualTo(532);
+		assertThat(output).contains("The counter of sequence 'orders'", "stands at 12, behind 500");
+		assertThat(this.repairs).containsExactly(CounterRepair.BEHIND);
+		assertThat(this.database.commands().ofKind("raise").get(0).getDocument("query"))
+			.isEqualTo(BsonDocument.parse("""
+					{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $gte: NumberLong(0),
+					 $lt: NumberLong(500), $not: {$type: 'array'}}}"""));
+		assertThat(this.database.counter("orders").getArray("Grants")).hasSize(2).doesNotContainAnyElementsOf(grants);
+	}
+
+	static Stream<BsonValue> counterBehindTheFloorIsRaisedWithAFreshGrantAndAWarning() {
+		return Stream.of(new BsonInt64(12), new BsonInt32(12));
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0, 64, 9007199254740991d })
+	void integralDoubleIsRewrittenAsAnInteger(double max) {
+		this.database.setMax("orders", new BsonDouble(max));
+		assertThat(reserve(32, 0).min()).isEqualTo((long) max + 1);
+		assertThat(this.database.max("orders")).isEqualTo((long) max + 32);
+		assertThat(this.database.commands().ofKind("rewrite")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command.getDocument("query").getDocument("Max"))
+				.isEqualTo(new BsonDocument("$type", new BsonString("double")).append("$eq", new BsonDouble(max))
+					.append("$not", BsonDocument.parse("{$type: 'array'}"))));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void malformedCounterFailsLoudlyAndStaysAsItIs(String fields, String shown) {
+		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', " + fields + "}");
+		this.database.counters().insertOne(document.clone());
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
+						"'orders'", shown, "Stop every process", "The document was not changed");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "5", "'x'", "{a: 1}" })
+	void grantsThatAreNoArrayFailLoudlyAndStayAsTheyAre(String grants) {
+		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 5, Grants: " + grants + "}");
+		this.database.counters().insertOne(document.clone());
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "Grants is", "must be an array",
+						"{$unset: {Grants: 1}}");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
+	}
+
+	static Stream<Arguments> malformedCounterFailsLoudlyAndStaysAsItIs() {
+		return Stream.of(Arguments.of("other: 1", "there is no field Max"), Arguments.of("Max: null", "null"),
+				Arguments.of("Max: '32'", "\"32\" (string)"), Arguments.of("Max: [5]", "[5] (array)"),
+				Arguments.of("Max: [NumberLong(5)]", "(array)"), Arguments.of("Max: [64.0]", "(array)"),
+				Arguments.of("Max: NumberLong(-5)", "-5 (int64)"), Arguments.of("Max: -5", "-5 (int32)"),
+				Arguments.of("Max: -5.0", "-5.0 (double)"), Arguments.of("Max: 3.5", "3.5 (double)"),
+				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"), Arguments.of("Max: 9007199254740992.0", "(double)"),
+				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MAX_VALUE, HiLoIdGenerator.MAX_FLOOR + 1, HiLoIdGenerator.MAX_FLOOR - 31 })
+	void exhaustedCounterFailsLoudlyAndStaysAsItIs(long max) {
+		this.database.setMax("orders", new BsonInt64(max));
+		BsonDocument document = this.database.counter("orders");
+		for (long floor : new long[] { 0, 500 }) {
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(32, floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
+						"'orders'", "exhausted", String.valueOf(max), "stop every process",
+						"The document was not changed");
+			assertThat(this.database.counter("orders")).isEqualTo(document);
+		}
+	}
+
+	@Test
+	void lastRangeBelowTheEndIsGranted() {
+		this.database.setMax("orders", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - 32));
+		assertThat(reserve(32, 0).max()).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
+	}
+
+	@Test
+	void returnMatchesTheEndOfTheRangeAndItsGrants() {
+		ReservedRange range = reserve(32, 0);
+		assertThat(returnUnused(5, range)).isTrue();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+		assertThat(this.database.commands().ofKind("return").get(0).getDocument("query"))
+			.isEqualTo(BsonDocument.parse("""
+					{_id: 'Raven/HiLo/orders', Max: {$type: ['int', 'long'], $eq: NumberLong(32),
+					 $not: {$type: 'array'}}}""").append("Grants", (BsonArray) range.grants()));
+		assertThat(range.grants()).as("that of the creation is the second").hasSize(2);
+		BsonArray after = this.database.counter("orders").getArray("Grants");
+		assertThat(after.get(0)).isNotIn(range.grants());
+		assertThat(after.get(1)).isEqualTo(range.grants().get(0));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[32]", "[NumberLong(32)]", "[5, 32]", "[32.0]", "NumberDecimal('32')", "32.0" })
+	void returnLeavesAMalformedCounterAsItIs(String max) {
+		ReservedRange range = reserve(32, 0);
+		// The stand-in leaves a number as it is that equals the new one.
+		this.database.setMax("orders", BsonNull.VALUE);
+		this.database.setMax("orders", BsonDocument.parse("{Max: " + max + "}").getOrDefault("Max", BsonNull.VALUE));
+		BsonDocument before = this.database.counter("orders");
+		assertThat(returnUnused(5, range)).isFalse();
+		assertThat(this.database.counter("orders")).isEqualTo(before);
+	}
+
+	@Test
+	void firstGrantOfACounterWithoutAnyIsTheOnlyOne() {
+		this.database.setMax("orders", new BsonInt64(500));
+		ReservedRange range = reserve(32, 0);
+		assertThat(range.grants()).hasSize(1);
+		assertThat(returnUnused(505, range)).isTrue();
+	}
+
+	@Test
+	void returnOfAnOlderRangeChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		reserve(32, 0);
+		assertThat(returnUnused(5, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(64);
+	}
+
+	@Test
+	void returnAfterARestoreThatAnotherClientLivedThroughChangesNothing() {
+		BsonDocument backup = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(0)}");
+		ReservedRange old = reserve(32, 0);
+		this.database.counters().replaceOne(new BsonDocument(), backup);
+		ReservedRange fresh = reserve(32, 0);
+		assertThat(fresh.max()).isEqualTo(old.max());
+		assertThat(returnUnused(0, old)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void repeatedReturnChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		returnUnused(0, range);
+		ReservedRange next = reserve(32, 0);
+		assertThat(next.max()).isEqualTo(range.max());
+		assertThat(returnUnused(0, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void clientOfAFixedDatabaseMayBeReplaced() {
+		MongoDatabase closed = mock(MongoDatabase.class);
+		given(closed.getName()).willReturn(this.database.name());
+		given(closed.getCollection(anyString(), any())).willThrow(new IllegalStateException("state should be: open"));
+		AtomicReference<MongoDatabase> current = new AtomicReference<>(closed);
+		try (MongoRangeStores stores = Stores.blocking(current::get, true, (name) -> current.get(),
+				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
+			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name(), soon()));
+			current.set(this.database.client().getDatabase(this.database.name()));
+			RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
+					new Deadline(TIMEOUT, TimeSource.SYSTEM));
+			assertThat(before)
+				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
+		}
+	}
+
+	@Test
+	void releaseAfterTheEndIsHarmless() {
+		HiLoEngine engine = new HiLoEngine(this.stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		engine.generator().nextId("orders");
+		engine.close();
+		assertThatNoException().isThrownBy(() -> engine.generator().release());
+	}
+
+	private ReservedRange reserve(long size, long floor) {
+		return reserve(new RangeRequest(size, size, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+	}
+
+	private ReservedRange reserve(RangeRequest request) {
+		return result(this.store.reserve("orders", request, this.repairs::add).toCompletableFuture());
+	}
+
+	private boolean returnUnused(long lastIssued, ReservedRange range) {
+		return result(
+				this.store
+					.returnUnused("orders",
+							new RangeReturn(lastIssued, range.max(), range.grants(),
+									new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+					.toCompletableFuture());
+	}
+
+	static <T> T result(CompletableFuture<T> future) {
+		try {
+			return future.join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof DataAccessException own) {
+				throw own;
+			}
+			throw ex;
+		}
+	}
+
+	private static Deadline soon() {
+		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
+	}
+
+}

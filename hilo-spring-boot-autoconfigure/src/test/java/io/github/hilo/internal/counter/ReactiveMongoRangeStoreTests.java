@@ -1,0 +1,173 @@
+package io.github.hilo.internal.counter;
+
+import java.util.List;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import com.mongodb.reactivestreams.client.MongoDatabase;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.Exhaustive;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.ReactiveTestClient;
+import io.github.hilo.fixture.Stores;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.RangeStores;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link MongoRangeStore} over the reactive driver, and for
+ * {@link ReactiveMongoRangeStores}.
+ */
+@Exhaustive
+class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
+
+	private final RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
+			new Deadline(Duration.ofSeconds(30), TimeSource.SYSTEM));
+
+	private @Nullable ReactiveTestClient client;
+
+	@Override
+	RangeStores newStores(TestDatabase database) {
+		this.client = new ReactiveTestClient(database);
+		return this.client.newStores();
+	}
+
+	@AfterEach
+	void closeClient() {
+		if (this.client != null) {
+			this.client.close();
+		}
+	}
+
+	@Test
+	void answersReachNobodyOnAThreadOfTheDriver() {
+		String name = MongoTestServer.newDatabaseName();
+		ReactiveMongoRangeStores stores = stores(Mono.never(), this::database);
+		CountDownLatch attached = new CountDownLatch(1);
+		stores.executor().execute(() -> assertThatNoException().isThrownBy(attached::await));
+		CompletableFuture<String> thread = stores.named(name, soon())
+			.reserve("orders", this.request, UNHEARD)
+			.thenApply((range) -> Thread.currentThread().getName())
+			.toCompletableFuture();
+		attached.countDown();
+		assertThat(thread.join()).startsWith("hilo-tasks-");
+		stores.close();
+		MongoTestServer.client().getDatabase(name).drop();
+	}
+
+	@Test
+	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
+		assertUnavailable(Mono.empty(), this.request, "could not be resolved");
+	}
+
+	@Test
+	void databaseThatIsNeverResolvedFailsInTime() {
+		assertUnavailable(Mono.never(),
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
+				"no answer from MongoDB after", "ms: The database was not resolved");
+	}
+
+	@Test
+	void databaseThatCannotBeResolvedIsAFailure() {
+		assertUnavailable(Mono.error(new IllegalArgumentException("no such tenant")), this.request, "no such tenant");
+	}
+
+	@Test
+	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
+		assertUnavailable(database("shop"),
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
+				"no answer from MongoDB after", "s: No time was left");
+	}
+
+	@Test
+	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
+		MongoDatabase before = mock(MongoDatabase.class);
+		given(before.getName()).willReturn("shop");
+		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(before));
+		RangeStore store = Stores
+			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
+			.current(soon());
+		current.set(Mono.error(new IllegalStateException("asked for shop")));
+		assertThatException()
+			.isThrownBy(() -> store.reserve("orders", this.request, UNHEARD).toCompletableFuture().join())
+			.withMessageContaining("asked for shop");
+	}
+
+	@Test
+	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
+		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
+				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
+				TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.current(soon()))
+			.withMessageStartingWith("The database was not resolved within");
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.named("shop", soon()))
+			.withMessageStartingWith("The database was not resolved within");
+	}
+
+	@Test
+	void blockingCallersAreToldThatThereIsNoDefaultDatabase() {
+		assertThatIllegalStateException().isThrownBy(() -> stores(Mono.empty(), (name) -> Mono.never()).current(soon()))
+			.withMessageContaining("no default database");
+	}
+
+	private Mono<MongoDatabase> database(String name) {
+		ReactiveTestClient client = this.client;
+		assertThat(client).isNotNull();
+		return Mono.just(client.client().getDatabase(name));
+	}
+
+	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
+			Function<String, Mono<MongoDatabase>> named) {
+		return Stores.reactive(current, false, named, settings(), TimeSource.SYSTEM);
+	}
+
+	private static StoreSettings settings() {
+		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
+	}
+
+	/**
+	 * The factory is asked again for each command.
+	 */
+	private static void assertUnavailable(Mono<MongoDatabase> later, RangeRequest request, String... why) {
+		MongoDatabase before = mock(MongoDatabase.class);
+		given(before.getName()).willReturn("shop");
+		AtomicReference<Mono<MongoDatabase>> named = new AtomicReference<>(Mono.just(before));
+		RangeStores stores = Stores.reactive(Mono.never(), true, (name) -> named.get(), settings(), TimeSource.SYSTEM);
+		RangeStore store = stores.named("shop", soon());
+		named.set(later);
+		CompletableFuture<ReservedRange> range = store.reserve("orders", request, UNHEARD).toCompletableFuture();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContainingAll("'orders'", "'shop'")
+			.withMessageContainingAll(why);
+		stores.close();
+	}
+
+	private static Deadline soon() {
+		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
+	}
+
+}

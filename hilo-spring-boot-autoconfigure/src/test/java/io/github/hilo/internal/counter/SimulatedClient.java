@@ -1,0 +1,417 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
+import io.github.hilo.fixture.VirtualTime;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeStore;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoredNumbers;
+import io.github.hilo.internal.stored.StoredIdMemory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+/**
+ * A process's driver and the network behind it: commands take their time, get lost, are
+ * delivered twice or very late, and so do their answers. A command that loses its
+ * connection is repeated once, a write under the same number, as the driver does for
+ * retryable reads and writes. If the connection breaks again, the command fails.
+ */
+public final class SimulatedClient {
+
+	/**
+	 * How long after everything works again a scan fails whose answer was lost.
+	 */
+	private static final Duration BROKEN_AFTER = Duration.ofSeconds(30);
+
+	private static final int READ_INTERRUPTED = 11601;
+
+	private final SimulatedReplicaSet server;
+
+	private final VirtualTime time;
+
+	private final Random random;
+
+	private final SimulatedGrants grants;
+
+	private final Ledger ledger;
+
+	private final DatabaseContext memory;
+
+	private final List<CompletableFuture<?>> scans = new ArrayList<>();
+
+	private Faults faults;
+
+	private boolean dead;
+
+	private boolean cut;
+
+	private boolean ignoringWriteConcernErrors;
+
+	/**
+	 * What its next write is told from others by.
+	 */
+	private Transaction transaction;
+
+	/**
+	 * Creates a client.
+	 * @param server what it talks to
+	 * @param time the clock
+	 * @param random what decides on faults
+	 * @param faults how likely they are
+	 * @param places where metadata says that ids are stored
+	 * @param grants makes the process's grants
+	 * @param ledger what keeps record of the ranges
+	 */
+	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
+			List<Place> places, SimulatedGrants grants, Ledger ledger) {
+		this.server = server;
+		this.time = time;
+		this.random = random;
+		this.faults = faults;
+		this.grants = grants;
+		this.ledger = ledger;
+		this.transaction = new Transaction(new Object(), 0);
+		this.memory = TestStores.memory("shop", !places.isEmpty(), (sequence) -> places, time, grants);
+	}
+
+	/**
+	 * Makes a store that uses this client.
+	 * @param mutant what is wrong with the implementation
+	 * @return the store of the only database
+	 */
+	public RangeStore store(CounterMutant mutant) {
+		return mutant.store(this);
+	}
+
+	/**
+	 * Makes the implementation's store for one request. What it remembers, it shares with
+	 * those of the process's other requests.
+	 */
+	RangeStore store(StoreCommands commands) {
+		return new MongoRangeStore(this.memory, commands);
+	}
+
+	/**
+	 * Takes over what another process's stores remember. The scans that are under way
+	 * there fail here, because a copy has no connections.
+	 * @param sequence the sequence's name
+	 * @param original the other process's client
+	 */
+	public void remember(String sequence, SimulatedClient original) {
+		StoredIdMemory from = original.memory.of(sequence);
+		StoredIdMemory to = this.memory.of(sequence);
+		@SuppressWarnings("unchecked")
+		Map<Object, Object> failures = (Map<Object, Object>) Objects
+			.requireNonNull(ReflectionTestUtils.getField(to, "failures"));
+		failures.putAll((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(from, "failures")));
+	}
+
+	/**
+	 * Goes on as the client of which this one is a copy, in the same session.
+	 * @param original the other client
+	 */
+	public void continueAs(SimulatedClient original) {
+		this.transaction = original.transaction;
+	}
+
+	/**
+	 * Begins another command.
+	 * @return what tells it from all others, but for those of a copy of this client
+	 */
+	Transaction newCommand() {
+		this.transaction = new Transaction(this.transaction.session, this.transaction.number + 1);
+		return this.transaction;
+	}
+
+	SimulatedGrants grants() {
+		return this.grants;
+	}
+
+	SimulatedReplicaSet server() {
+		return this.server;
+	}
+
+	Ledger ledger() {
+		return this.ledger;
+	}
+
+	/**
+	 * Takes a write for acknowledged that was applied and then interrupted.
+	 */
+	void ignoreWriteConcernErrors() {
+		this.ignoringWriteConcernErrors = true;
+	}
+
+	/**
+	 * Ends the process: what is on its way arrives, and no answer is heard any more.
+	 */
+	public void die() {
+		this.dead = true;
+	}
+
+	/**
+	 * Lets everything work from now on. A scan whose answer was lost fails soon.
+	 */
+	public void heal() {
+		this.cut = false;
+		this.faults = Faults.NONE;
+		// As the documentation asks for: otherwise one copy may be refused for long.
+		this.transaction = new Transaction(new Object(), 0);
+		for (CompletableFuture<?> scan : this.scans) {
+			this.time.after(BROKEN_AFTER, () -> scan.completeExceptionally(broken()));
+		}
+	}
+
+	private static MongoException broken() {
+		return new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress());
+	}
+
+	/**
+	 * Cuts the network, or mends it.
+	 * @param cut whether nothing gets through
+	 */
+	public void cut(boolean cut) {
+		this.cut = cut;
+	}
+
+	/**
+	 * Sends a command.
+	 * @param attempt lets the server carry it out and takes the reply to it; it may be
+	 * repeated
+	 * @param result makes the answer of the reply that comes first
+	 */
+	<A, T extends @Nullable Object> CompletableFuture<T> send(Duration timeout,
+			Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
+			Function<SimulatedReplicaSet.Reply<A>, T> result) {
+		Call<A, T> call = new Call<>(attempt, result);
+		this.time.after(timeout, call::timeOut);
+		call.send();
+		return call.answer;
+	}
+
+	/**
+	 * Sends a find. A primary that was deposed may answer it, or it may fail.
+	 * @param result makes the answer of what the member has that answers
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> read(Duration timeout,
+			Function<SimulatedReplicaSet.State, T> result) {
+		return this.<SimulatedReplicaSet.State, T>send(timeout, (reply) -> reply.accept(read()),
+				(reply) -> result.apply(Objects.requireNonNull(reply.found())));
+	}
+
+	private SimulatedReplicaSet.Reply<SimulatedReplicaSet.State> read() {
+		return chance(this.faults.reset) ? SimulatedReplicaSet.Reply.failed(READ_INTERRUPTED, "Interrupted")
+				: SimulatedReplicaSet.Reply.of(this.server.read(this.random.nextBoolean()));
+	}
+
+	/**
+	 * Sends a request for a batch, for which the server takes its time.
+	 * @param read finds what the member has that answers
+	 */
+	CompletableFuture<SimulatedReplicaSet.State> readBatch(Duration timeout,
+			Function<Boolean, SimulatedReplicaSet.Reply<SimulatedReplicaSet.State>> read) {
+		return this.<SimulatedReplicaSet.State, SimulatedReplicaSet.State>send(timeout, (reply) -> {
+			Duration busy = Duration.ofMillis(this.random.nextLong(this.faults.batchMillis));
+			this.time.after(busy, () -> reply.accept(read.apply(this.random.nextBoolean())));
+		}, (reply) -> Objects.requireNonNull(reply.found()));
+	}
+
+	/**
+	 * Lets a scan fail that is still under way when everything works again.
+	 */
+	void scanning(CompletableFuture<?> scan) {
+		this.scans.removeIf(CompletableFuture::isDone);
+		this.scans.add(scan);
+	}
+
+	/**
+	 * Delivers something, maybe late, never or twice.
+	 */
+	private void transmit(Runnable delivery) {
+		if (this.cut || chance(this.faults.loss)) {
+			return;
+		}
+		this.time.after(delay(), delivery);
+		if (chance(this.faults.repetition)) {
+			this.time.after(delay().multipliedBy(20), delivery);
+		}
+	}
+
+	private Duration delay() {
+		long millis = chance(this.faults.lateness) ? this.random.nextInt(20_000) : 1 + this.random.nextInt(5);
+		return Duration.ofMillis(millis);
+	}
+
+	private boolean chance(double likelihood) {
+		return this.random.nextDouble() < likelihood;
+	}
+
+	/**
+	 * A record of the ranges, and of what was stored when they were checked.
+	 */
+	public interface Ledger {
+
+		/**
+		 * A process was granted a range, and knows it.
+		 * @param owner the process's client
+		 * @param range the range
+		 * @param damage how often the counter had been damaged when it was granted
+		 */
+		void granted(SimulatedClient owner, ReservedRange range, int damage);
+
+		/**
+		 * What the reservation of a range was told of the documents. It comes before
+		 * {@link #granted}.
+		 * @param range the range
+		 * @param texts what the members had that were asked for all texts, or nothing if
+		 * none was
+		 * @param free what the members had whose answers say that the range is free, or
+		 * the primary has now if none was asked
+		 */
+		void checked(ReservedRange range, StoredDocuments texts, StoredDocuments free);
+
+		/**
+		 * A reservation has created the counter or raised it.
+		 * @param before where it stood
+		 * @param max where it stands
+		 * @param highest what the members had that were asked for the highest number, or
+		 * the primary has now if none was asked
+		 */
+		void started(long before, long max, StoredDocuments highest);
+
+		/**
+		 * A find has answered which numbers are stored.
+		 * @param owner the client that has asked
+		 * @param place where
+		 * @param numbers which it has asked for
+		 * @param answer what it was told
+		 * @param stored what the member had that answered
+		 */
+		void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, StoredNumbers answer,
+				StoredDocuments stored);
+
+		/**
+		 * A range was found to be taken.
+		 * @param size how many numbers it has
+		 */
+		void taken(long size);
+
+		/**
+		 * The server has taken numbers back.
+		 * @param owner whose return it was
+		 * @param lastIssued the number before the first of them
+		 * @param max the last of them
+		 */
+		void returned(SimulatedClient owner, long lastIssued, long max);
+
+	}
+
+	/**
+	 * How likely each fault is, for one message.
+	 *
+	 * @param loss it is lost
+	 * @param repetition it is delivered again, later
+	 * @param lateness it takes up to 20 seconds
+	 * @param reset the connection breaks, which the driver notices and repeats the
+	 * command, or the server interrupts a read
+	 * @param batchMillis the longest that the server takes for a batch of a scan
+	 */
+	public record Faults(double loss, double repetition, double lateness, double reset, long batchMillis) {
+
+		/**
+		 * No faults.
+		 */
+		public static final Faults NONE = new Faults(0, 0, 0, 0, 5);
+
+	}
+
+	/**
+	 * What tells one command from another.
+	 *
+	 * @param session the session, which two copies of one client share
+	 * @param number the number of the command in it
+	 */
+	record Transaction(Object session, long number) {
+	}
+
+	/**
+	 * A command under way.
+	 */
+	private final class Call<A, T extends @Nullable Object> {
+
+		private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+		private final Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt;
+
+		private final Function<SimulatedReplicaSet.Reply<A>, T> result;
+
+		private int retries = 1;
+
+		Call(Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
+				Function<SimulatedReplicaSet.Reply<A>, T> result) {
+			this.attempt = attempt;
+			this.result = result;
+		}
+
+		private void timeOut() {
+			if (!SimulatedClient.this.dead) {
+				this.answer.completeExceptionally(new MongoOperationTimeoutException("Timed out"));
+			}
+		}
+
+		void send() {
+			transmit(() -> this.attempt.accept(this::reply));
+			if (chance(SimulatedClient.this.faults.reset)) {
+				SimulatedClient.this.time.after(delay(), this::reset);
+			}
+		}
+
+		private void reset() {
+			if (SimulatedClient.this.dead || this.answer.isDone()) {
+				return;
+			}
+			if (this.retries-- > 0) {
+				send();
+			}
+			else {
+				this.answer.completeExceptionally(broken());
+			}
+		}
+
+		private void reply(SimulatedReplicaSet.Reply<A> reply) {
+			transmit(() -> finish(reply));
+		}
+
+		private void finish(SimulatedReplicaSet.Reply<A> reply) {
+			MongoException failure = reply.failure();
+			if (SimulatedClient.this.dead || this.answer.isDone()) {
+				return;
+			}
+			boolean ignored = SimulatedClient.this.ignoringWriteConcernErrors && failure != null
+					&& failure.getCode() == SimulatedReplicaSet.INTERRUPTED;
+			if (failure != null && !ignored) {
+				this.answer.completeExceptionally(failure);
+			}
+			else {
+				this.answer.complete(this.result.apply(reply));
+			}
+		}
+
+	}
+
+}

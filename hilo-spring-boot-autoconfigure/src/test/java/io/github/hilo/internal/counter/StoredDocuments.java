@@ -1,0 +1,252 @@
+package io.github.hilo.internal.counter;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.store.Place;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNumber;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents of some collections, of which only the ids are known. It is never
+ * changed, only replaced. Whatever else than the finds of the checks it is asked fails,
+ * rather than being taken for something that it is not.
+ */
+public final class StoredDocuments {
+
+	/**
+	 * No document.
+	 */
+	public static final StoredDocuments NONE = new StoredDocuments(Map.of(), Map.of());
+
+	private static final long MOST = Long.MAX_VALUE;
+
+	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt", "$eq", "$regex");
+
+	private final Map<String, NavigableSet<Long>> numbers;
+
+	private final Map<String, NavigableSet<String>> texts;
+
+	private StoredDocuments(Map<String, NavigableSet<Long>> numbers, Map<String, NavigableSet<String>> texts) {
+		this.numbers = numbers;
+		this.texts = texts;
+	}
+
+	/**
+	 * Takes the numbers and the texts from two.
+	 */
+	static StoredDocuments of(StoredDocuments numbers, StoredDocuments texts) {
+		return new StoredDocuments(numbers.numbers, texts.texts);
+	}
+
+	/**
+	 * Adds documents.
+	 * @param collection their collection
+	 * @param ids their ids, which may be there already
+	 * @return what is there then
+	 */
+	StoredDocuments with(String collection, Collection<BsonValue> ids) {
+		NavigableSet<Long> numbers = new TreeSet<>(numbers(collection));
+		NavigableSet<String> texts = new TreeSet<>(texts(collection));
+		for (BsonValue id : ids) {
+			if (id.isString()) {
+				texts.add(id.asString().getValue());
+			}
+			else {
+				numbers.add(id.asNumber().longValue());
+			}
+		}
+		return new StoredDocuments(with(this.numbers, collection, numbers), with(this.texts, collection, texts));
+	}
+
+	private static <T> Map<String, NavigableSet<T>> with(Map<String, NavigableSet<T>> before, String collection,
+			NavigableSet<T> ids) {
+		Map<String, NavigableSet<T>> after = new HashMap<>(before);
+		after.put(collection, ids);
+		return after;
+	}
+
+	/**
+	 * Keeps the texts of a collection that are among the other documents as well.
+	 */
+	StoredDocuments withTextsInBoth(String collection, StoredDocuments other) {
+		NavigableSet<String> both = new TreeSet<>(texts(collection));
+		both.retainAll(other.texts(collection));
+		return new StoredDocuments(this.numbers, with(this.texts, collection, both));
+	}
+
+	StoredDocuments withNumbersOf(String collection, StoredDocuments other) {
+		return new StoredDocuments(with(this.numbers, collection, other.numbers(collection)), this.texts);
+	}
+
+	StoredDocuments withTextsOf(String collection, StoredDocuments other) {
+		return new StoredDocuments(this.numbers, with(this.texts, collection, other.texts(collection)));
+	}
+
+	private NavigableSet<Long> numbers(String collection) {
+		return this.numbers.getOrDefault(collection, Collections.emptyNavigableSet());
+	}
+
+	private NavigableSet<String> texts(String collection) {
+		return this.texts.getOrDefault(collection, Collections.emptyNavigableSet());
+	}
+
+	/**
+	 * Answers a find.
+	 */
+	@Nullable BsonDocument find(FieldQuery query) {
+		return conditions(query).stream()
+			.flatMap((condition) -> matching(query, condition))
+			.findFirst()
+			.map((id) -> new BsonDocument("_id", id))
+			.orElse(null);
+	}
+
+	/**
+	 * The conditions for ids, of which one is met.
+	 */
+	static List<BsonDocument> conditions(FieldQuery query) {
+		BsonArray any = query.filter().getArray("$or", new BsonArray(List.of(query.filter())));
+		return any.stream().map((filter) -> {
+			BsonDocument condition = new BsonDocument();
+			filter.asDocument()
+				.getArray("$and", new BsonArray(List.of(filter)))
+				.forEach((part) -> condition.putAll(part.asDocument().getDocument("_id")));
+			return condition;
+		}).toList();
+	}
+
+	private Stream<? extends BsonValue> matching(FieldQuery query, BsonDocument condition) {
+		if (condition.get("$eq") instanceof BsonString text) {
+			return texts(query.collection()).contains(text.getValue()) ? Stream.of(text) : Stream.empty();
+		}
+		if (isText(condition)) {
+			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
+			NavigableSet<String> texts = textsIn(query.collection(), condition);
+			return (query.descending() ? texts.descendingSet() : texts).stream()
+				.filter((id) -> form.matcher(id).find())
+				.map(BsonString::new);
+		}
+		NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
+		return (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+	}
+
+	static boolean isText(BsonDocument condition) {
+		return condition.isString("$gte") || condition.isString("$eq");
+	}
+
+	/**
+	 * Answers one batch of a find of texts.
+	 * @param after the last id of the batch before
+	 * @param size how many documents
+	 */
+	List<BsonDocument> batch(FieldQuery query, String after, int size) {
+		return textsIn(query.collection(), query.filter().getDocument("_id")).stream()
+			.filter((id) -> id.compareTo(after) > 0)
+			.map((id) -> new BsonDocument("_id", new BsonString(id)))
+			.limit(size)
+			.toList();
+	}
+
+	private NavigableSet<Long> numbersIn(String collection, BsonDocument condition) {
+		BsonDocument bounds = check(condition);
+		if (bounds.isDouble("$lte")) {
+			// Beyond all floors, where the model stores nothing.
+			return Collections.emptyNavigableSet();
+		}
+		BsonNumber above = bounds.getNumber("$gt", new BsonInt64(-1));
+		BsonNumber exact = bounds.getNumber("$eq", new BsonInt64(-1));
+		if (exact.longValue() >= 0) {
+			return numbers(collection).subSet(exact.longValue(), true, exact.longValue(), true);
+		}
+		long from = bounds.getNumber("$gte", new BsonInt64(above.longValue() + 1)).longValue();
+		long to = bounds.getNumber("$lte", new BsonInt64(MOST)).longValue();
+		return (from <= to) ? numbers(collection).subSet(from, true, to, true) : Collections.emptyNavigableSet();
+	}
+
+	private NavigableSet<String> textsIn(String collection, BsonDocument condition) {
+		BsonDocument bounds = check(condition);
+		String from = bounds.getString("$gte").getValue();
+		String to = bounds.getString("$lt").getValue();
+		return (from.compareTo(to) < 0) ? texts(collection).subSet(from, true, to, false)
+				: Collections.emptyNavigableSet();
+	}
+
+	private static BsonDocument check(BsonDocument bounds) {
+		if (!OPERATORS.containsAll(bounds.keySet())) {
+			throw new IllegalArgumentException("There is no model of " + bounds);
+		}
+		return bounds;
+	}
+
+	/**
+	 * Tells whether a document has a number of a range.
+	 * @param places where numbers count
+	 * @param min the lowest number
+	 * @param max the highest number
+	 * @return whether one has, as its id
+	 */
+	public boolean hasNumber(List<Place> places, long min, long max) {
+		return places.stream()
+			.map((place) -> numbers(place.collection()).ceiling(min))
+			.anyMatch((next) -> next != null && next <= max);
+	}
+
+	/**
+	 * Tells whether there is a document with a text as its id.
+	 * @param places where texts count
+	 * @param id the text
+	 * @return whether there is
+	 */
+	public boolean hasText(List<Place> places, String id) {
+		return places.stream().anyMatch((place) -> texts(place.collection()).contains(id));
+	}
+
+	/**
+	 * Tells whether a document has an id.
+	 * @param place where
+	 * @param id a number or a text
+	 * @return whether one has
+	 */
+	public boolean has(Place place, Object id) {
+		return (id instanceof Long number) ? numbers(place.collection()).contains(number)
+				: texts(place.collection()).contains((String) id);
+	}
+
+	/**
+	 * Finds the highest number that an id has.
+	 * @param places which ids count
+	 * @return the number, or 0
+	 */
+	public long highest(List<Place> places) {
+		return places.stream().flatMap((place) -> {
+			return place.text() ? texts(place.collection()).stream().map(StoredDocuments::numberIn)
+					: numbers(place.collection()).stream();
+		}).max(Long::compare).orElse(0L);
+	}
+
+	private static long numberIn(String id) {
+		int end = id.indexOf('-');
+		return Long.parseLong(id, id.indexOf('/') + 1, (end >= 0) ? end : id.length(), 10);
+	}
+
+	@Override
+	public String toString() {
+		return this.numbers + " and " + this.texts;
+	}
+
+}

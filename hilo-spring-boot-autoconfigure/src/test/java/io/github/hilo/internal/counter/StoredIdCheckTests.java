@@ -1,0 +1,766 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoCollection;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.CounterRepair;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.StoredNumbers;
+import io.github.hilo.internal.text.Timeouts;
+import org.bson.BsonArray;
+import org.bson.BsonDecimal128;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonSymbol;
+import org.bson.BsonValue;
+import org.bson.Document;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for the two checks that keep an issued id from being a stored one.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StoredIdCheckTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * When the callers of a reservation that takes too long are told.
+	 */
+	private static final Duration LATE = TIMEOUT.plus(TIMEOUT.dividedBy(10));
+
+	/**
+	 * 2^53 + 1, the first whole number that is no double.
+	 */
+	private static final Decimal128 BETWEEN_DOUBLES = Decimal128.parse("9007199254740993");
+
+	private static final List<Place> NUMBERS = scope(true, false, "orders");
+
+	private static final List<Place> TEXTS = scope(false, true, "orders");
+
+	private static final List<Place> BOTH = scope(true, true, "orders");
+
+	private static final List<Place> FIELD = List.of(new Place("customers", "number", false, true));
+
+	private static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+
+	/**
+	 * Nothing is checked.
+	 */
+	private static final List<Place> UNCHECKED = List.of(new Place("", "", false, false));
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final HeldScans scans = new HeldScans(FaultyCommands.driver(this.database, Runnable::run));
+
+	private final FaultyCommands commands = new FaultyCommands(this.scans);
+
+	private final ManualTime time = new ManualTime();
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
+
+	@BeforeEach
+	void logInfo() {
+		this.logger.setLevel(Level.INFO);
+	}
+
+	@AfterEach
+	void dropDatabase() {
+		this.logger.setLevel(null);
+		this.database.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterThatIsCreatedStartsAboveWhatIsStored(List<Place> scope, List<Object> stored, long floor, long first) {
+		store("orders", stored);
+		assertThat(reserve(store(scope), first(floor)).min()).isEqualTo(first);
+		assertThat(this.database.max("orders")).isEqualTo(first + 31);
+	}
+
+	static Stream<Arguments> counterThatIsCreatedStartsAboveWhatIsStored() {
+		return Stream.of(arguments(NUMBERS, List.of(), 0, 1), arguments(NUMBERS, List.of(1, 5_000_000L), 0, 5_000_001),
+				arguments(NUMBERS, List.of(40), 99, 100), arguments(NUMBERS, List.of(140), 99, 141),
+				arguments(NUMBERS, List.of("orders/9-A", 7.5), 0, 8),
+				arguments(NUMBERS, List.of(BETWEEN_DOUBLES), 0, 9007199254740994L),
+				arguments(TEXTS, List.of("orders/9-A", 30), 0, 10),
+				arguments(TEXTS, List.of("orders/10-A", "orders/North/9-B", "lines/77-A"), 0, 11),
+				arguments(BOTH, List.of("orders/9-A", 30), 0, 31), arguments(BOTH, List.of("orders/90-A", 30), 0, 91),
+				arguments(UNCHECKED, List.of("orders/9-A", 30), 0, 1));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void counterThatIsBehindIsRaisedAboveWhatIsStored(BsonValue max, CapturedOutput output) {
+		this.database.setMax("orders", max);
+		store("orders", List.of("orders/700-A"));
+		assertThat(reserve(store(TEXTS), next(100)).min()).isEqualTo(701);
+		assertThat(output).contains("stands at 50, behind 100",
+				"highest stored id of sequence 'orders' of database '" + this.database.name() + "' is 700",
+				"stood at 50 and now stands at 700");
+	}
+
+	static List<BsonValue> counterThatIsBehindIsRaisedAboveWhatIsStored() {
+		return List.of(new BsonInt64(50), new BsonDouble(50));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void rangeWithANumberThatIsStoredIsDiscarded(List<Place> scope, Object id, CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(id));
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(MongoRangeStoreTests
+			.result(store(scope).reserve("orders", first(0), repairs::add).toCompletableFuture())
+			.min()).isEqualTo(65);
+		assertThat(repairs).containsExactly(CounterRepair.STORED);
+		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'",
+				"are discarded: collection 'orders' already has the id ");
+	}
+
+	static Stream<Arguments> rangeWithANumberThatIsStoredIsDiscarded() {
+		return Stream.of(arguments(NUMBERS, 33), arguments(NUMBERS, 64L), arguments(NUMBERS, 40.0),
+				arguments(TEXTS, "orders/33-A"), arguments(TEXTS, "orders/64-A"), arguments(BOTH, 64),
+				arguments(BOTH, "orders/64-A"));
+	}
+
+	/**
+	 * As MongoDB answers it; mongo-java-server compares decimals as doubles.
+	 */
+	@Test
+	void decimalBetweenTwoDoublesIsFoundInItsRange() {
+		long max = 1L << 53;
+		this.database.setMax("orders", new BsonInt64(max));
+		BsonDocument found = new BsonDocument("_id", new BsonDecimal128(BETWEEN_DOUBLES));
+		this.commands.holdFind("orders").complete(found);
+		this.commands.holdFind("orders").complete(found);
+		assertThat(reserve(store(NUMBERS), next(max)).min()).isGreaterThan(max + 1);
+	}
+
+	@Test
+	void counterOfADiscardedRangeIsRaisedAboveAllThatIsStored() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", LongStream.rangeClosed(40, 400).boxed().toList());
+		assertThat(reserve(store(NUMBERS), next(32)).min()).isEqualTo(401);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void rangeBesideWhatIsStoredIsUsed(List<Place> scope, Object id) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(id));
+		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(33);
+	}
+
+	static Stream<Arguments> rangeBesideWhatIsStoredIsUsed() {
+		return Stream.of(arguments(NUMBERS, 32), arguments(NUMBERS, 65), arguments(NUMBERS, "orders/40-A"),
+				arguments(TEXTS, "orders/65-A"), arguments(TEXTS, "orders/700-A"), arguments(TEXTS, 40),
+				arguments(TEXTS, "orders/40-B"), arguments(UNCHECKED, 40), arguments(BOTH, new ObjectId()));
+	}
+
+	@Test
+	void idsAreCheckedWithEveryReservation() {
+		this.database.setMax("orders", new BsonInt64(32));
+		reserve(store(NUMBERS), next(32));
+		reserve(store(NUMBERS), new RangeRequest(1, 1, 64, false, List.of(), new Deadline(TIMEOUT, this.time)));
+		reserve(store(TEXTS), next(65));
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find", "reserve",
+				"find");
+		assertThat(this.database.commands().ofKind("find")).extracting((find) -> find.getDocument("filter"))
+			.containsExactly(above(32), above(64), BsonDocument.parse("""
+					{$and: [{_id: {$gte: 'orders/66', $lt: 'orders/97\udbff\udfff'}},
+					        {_id: {$regex: '^orders/[0-9]{2}-A\\\\z'}}]}"""));
+		assertThat(this.database.commands().ofKind("find").get(2)).as("under the collation of the collection")
+			.doesNotContainKey("collation");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 9, 1", "5, 10, 2", "99, 100, 2", "7, 1000000, 7", "1, 9223370937343148031, 19",
+			"9223370937343148031, 9223370937343148031, 1" })
+	void textsOfARangeTakeAConditionForEachNumberOfDigits(long min, long max, int conditions) {
+		this.database.setMax("orders", new BsonInt64(min - 1));
+		if (max - min < 1L << 40) {
+			store("orders", List.of());
+		}
+		reserve(store(TEXTS), new RangeRequest(max - min + 1, 1, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
+		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
+		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
+	}
+
+	private static BsonDocument above(long floor) {
+		return new BsonDocument("_id",
+				new BsonDocument("$gt", new BsonInt64(floor)).append("$lte", new BsonInt64(HiLoIdGenerator.MAX_FLOOR)));
+	}
+
+	@Test
+	void placesWithAHigherNumberAreAskedForTheRangeAndNoOthers() {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("archive", List.of(1_000_000L));
+		List<Place> scope = scope(true, false, "orders", "archive");
+		assertThat(reserve(store(scope), next(32)).min()).isEqualTo(33);
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "find", "find");
+		BsonDocument last = this.database.commands().ofKind("find").get(2);
+		assertThat(last.getString("find").getValue()).isEqualTo("archive");
+		assertThat(last.getDocument("filter"))
+			.isEqualTo(BsonDocument.parse("{_id: {$gte: {$numberLong: '33'}," + " $lte: {$numberLong: '64'}}}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void commandsForACounterThatIsMissing(boolean numbers) {
+		store("orders", List.of(1, "orders/1-A"));
+		reserve(store(numbers ? NUMBERS : TEXTS), first(0));
+		assertThat(this.database.commands().kinds())
+			.containsExactlyElementsOf(numbers ? List.of("reserve", "find", "find", "create", "reserve", "find")
+					: List.of("reserve", "find", "find", "find", "create", "reserve", "find"));
+	}
+
+	@Test
+	void numberBeyondTheEndOfAllCountersIsNobodys() {
+		store("orders", List.of(Long.MAX_VALUE));
+		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(1);
+	}
+
+	@Test
+	void counterThatStoodAboveWhatIsStoredIsNotToldToHaveMoved(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of(40));
+		reserve(store(NUMBERS), next(32));
+		assertThat(output).contains("is 40, in collection 'orders'. Its counter stands at 64,");
+	}
+
+	@Test
+	void checkThatFailsLetsTheReservationFailAndSaysWhatToDo() {
+		this.commands.failFind("orders", error(96, "OperationFailed"));
+		assertUnavailable(store(NUMBERS), first(0)).withMessageContainingAll("No range for sequence 'orders'",
+				"'" + this.database.name() + "'", "collection 'orders'", "OperationFailed", "ensureAtLeast",
+				"hilo.check-stored-ids");
+		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
+		if (free) {
+			this.database.setMax("orders", new BsonInt64(32));
+		}
+		this.commands.failFind("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertUnavailable(store(FIELD), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
+				"Timeout while receiving message", "create the index {number: 1}", "unique");
+		this.time.advance(TIMEOUT);
+		this.commands.failFind("customers", error(96, "OperationFailed"));
+		assertUnavailable(store(FIELD), first(0)).withMessageNotContaining("index");
+	}
+
+	@Test
+	void fieldIsReadAloneSoThatItsIndexWillDo() {
+		List<Place> scope = List.of(new Place("customers", "number", false, true),
+				new Place("customers", "number", true, true));
+		customers("{number: 5}", "{number: 'orders/7-A'}", "{number: [90, 'orders/91-A']}", "{a: {number: 90}}");
+		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
+		assertThat(this.database.commands().ofKind("find"))
+			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
+			.hasSizeGreaterThan(3)
+			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
+				.isEqualTo(BsonDocument.parse("{number: 1, _id: 0}")));
+	}
+
+	/**
+	 * Their lowest and highest values match any range between, and would be answered
+	 * instead of the number that counts.
+	 */
+	@Test
+	void arraysInAFieldCountNowhere() {
+		this.database.setMax("orders", new BsonInt64(32));
+		customers("{number: [5, 1e30]}", "{number: 40}");
+		assertThat(reserve(store(FIELD), next(32)).min()).as("33 to 64 has 40").isEqualTo(65);
+	}
+
+	@Test
+	void fieldWithoutAnIndexIsPointedOutOnce(CapturedOutput output) {
+		List<Place> scope = List.of(new Place("customers", "number", false, true),
+				new Place("invoices", "number", false, true), new Place("orders", Place.ID, false, true));
+		Document other = new Document("other", 1).append("number", 1);
+		documents("customers").createIndex(other);
+		documents("invoices").createIndex(other);
+		documents("invoices").createIndex(new Document("number", -1).append("other", 1));
+		MongoRangeStore store = store(scope);
+		reserve(store, first(0));
+		reserve(store, next(32));
+		assertThat(output).containsOnlyOnce("No index begins with")
+			.contains("field 'number' of collection 'customers'", "create the index {number: 1}")
+			.doesNotContain("'invoices'");
+		assertThat(this.database.commands().kinds()).filteredOn("listIndexes"::equals).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout(RuntimeException lasting) {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFind("orders", lasting);
+		assertUnavailable(store, next(32)).withMessageContainingAll(Failures.describe(lasting),
+				"tried again " + Timeouts.named(TIMEOUT) + " after it began",
+				Failures.isTimeout(lasting) ? "ensureAtLeast" : "Allow find", "hilo.check-stored-ids");
+		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
+		this.database.commands().clear();
+		this.time.advance(TIMEOUT.minusMillis(1));
+		assertUnavailable(store, next(32)).withMessageContaining(Failures.describe(lasting));
+		assertThat(this.database.commands().all()).isEmpty();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	static Stream<RuntimeException> checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout() {
+		return Stream.of(error(13, "Unauthorized"), new MongoOperationTimeoutException("had all its time"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void checkThatFailsForAPassingReasonIsRepeatedByTheNextCall(RuntimeException passing) {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFind("orders", passing);
+		assertUnavailable(store, next(32)).withMessageContaining("could not be read")
+			.withMessageNotContaining("tried again");
+		assertThat(reserve(store, next(32)).min()).as("the range has gone back").isEqualTo(33);
+	}
+
+	static Stream<RuntimeException> checkThatFailsForAPassingReasonIsRepeatedByTheNextCall() {
+		return Stream.concat(Stream.of(new MongoTimeoutException("no server")),
+				IntStream.of(24, 96, 112, 175, 237, 246, 365, 11601, 10107)
+					.mapToObj((code) -> error(code, "Error" + code)));
+	}
+
+	/**
+	 * After a frozen primary, say.
+	 */
+	@Test
+	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(TEXTS);
+		this.commands.beforeReservation(() -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4)))
+			.failFind("orders", new MongoOperationTimeoutException("too late"));
+		assertUnavailable(store, first(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
+		assertThat(reserve(store, first(32)).min()).isEqualTo(33);
+	}
+
+	@Test
+	void checkOfAReservationThatFailedItselfIsNoReasonToRefuseTheNext() {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failReservation(false, new MongoOperationTimeoutException("frozen"))
+			.failFind("orders", new MongoOperationTimeoutException("frozen"));
+		assertUnavailable(store, next(32)).withMessageContaining("frozen");
+		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
+	}
+
+	@Test
+	void failureOfACheckConcernsNoOtherSequence() {
+		MongoRangeStore store = store(true, (sequence) -> scope(false, true, "orders"));
+		this.commands.failFind("orders", error(13, "Unauthorized"));
+		assertUnavailable(store, first(0)).withMessageContaining("Unauthorized");
+		assertThat(store.reserve("lines", first(0), UNHEARD).toCompletableFuture()).isCompleted();
+		assertUnavailable(store, first(0)).withMessageContaining("Unauthorized");
+	}
+
+	@Test
+	void collectionThatMayNotBeReadIsSkippedWhereNoTypeIsSavedToIt(CapturedOutput output) {
+		List<Place> scope = List.of(new Place("archive", Place.ID, false, true),
+				new Place("orders", Place.ID, false, false));
+		store("archive", List.of(40));
+		MongoRangeStore store = store(scope);
+		this.commands.failFind("orders", error(13, "Unauthorized")).failFind("orders", error(13, "Unauthorized"));
+		assertThat(reserve(store, first(0)).min()).isEqualTo(41);
+		assertThat(output).containsOnlyOnce("The ids in collection 'orders' may not be read");
+		this.commands.failFind("archive", error(13, "Unauthorized"));
+		assertUnavailable(store, next(72)).withMessageContaining("Unauthorized");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user is not allowed to do action [find] on [shop.orders]",
+			"not authorized on shop to execute command { find: \"orders\" }" })
+	void collectionThatAtlasDoesNotLetReadIsSkippedAsWell(String message) {
+		List<Place> scope = List.of();
+		this.commands.failFind("orders", error(8000, message));
+		assertThat(reserve(store(scope), next(0)).min()).isEqualTo(1);
+		this.commands.failFind("orders", error(8000, message));
+		assertUnavailable(store(NUMBERS), next(32)).withMessageContaining(message.substring(0, 30));
+		this.commands.failFind("orders", error(8000, "you are over your space quota"));
+		assertUnavailable(store(scope), next(32)).withMessageContaining("space quota");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 73, 10080 })
+	void sequenceWhoseNameNoCollectionCanHaveHasNoDocumentsThere(int code) {
+		this.commands.failFind("orders", error(code, "InvalidNamespace"))
+			.failFind("orders", error(code, "InvalidNamespace"));
+		assertThat(reserve(store(List.of()), first(0)).min()).isEqualTo(1);
+	}
+
+	@Test
+	void whatWasFoundAndDecidedIsInTheLog(CapturedOutput output) {
+		store("orders", List.of(41));
+		reserve(store(NUMBERS), first(0));
+		assertThat(output)
+			.containsOnlyOnce("The highest stored id of sequence 'orders' of database '" + this.database.name()
+					+ "' is 41, in collection 'orders'. Its counter was missing and now stands at 41,"
+					+ " so that no stored document is overwritten (hilo.check-stored-ids)")
+			.doesNotContain("which no known type");
+	}
+
+	@Test
+	void counterThatSomebodyElseCreatedLowerIsRaised() {
+		store("orders", List.of(41));
+		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(7)),
+				error(11000, "DuplicateKey"));
+		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(42);
+	}
+
+	@Test
+	void scanThatOutlastsTheReservationsGoesOnAndRaisesTheCounter() {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(TEXTS);
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		this.scans.visit(new BsonString("orders/7-A"), new BsonString("orders/500-A"));
+		this.scans.visit(new BsonSymbol("orders/700-A"), new BsonString("orders.800-A"));
+		assertThat(first).isNotDone();
+		this.time.advance(LATE);
+		assertUnavailable(first).withMessageContainingAll(
+				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "3 ids of sequence 'orders'",
+				"highest number is 700", "Reading goes on", "ensureAtLeast");
+		this.scans.visit(new BsonString("orders/499-A"));
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		assertThat(this.scans.visitors).as("one scan for both").hasSize(1);
+		this.time.advance(LATE);
+		assertThat(second).isCompletedExceptionally();
+		this.scans.visit(new BsonString("orders/600-A"));
+		scan.complete(null);
+		assertThat(this.database.max("orders")).as("though nobody waits").isEqualTo(700);
+		this.database.commands().clear();
+		assertThat(reserve(store, first(0)).min()).isEqualTo(701);
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find");
+	}
+
+	@Test
+	void placeAfterAScanThatOutlastsTheReservationIsRead() {
+		store("orders", List.of("orders/7-A"));
+		store("archive", List.of("orders/600-A"));
+		MongoRangeStore store = store(scope(false, true, "orders", "archive"));
+		List<CounterRepair> repairs = new ArrayList<>();
+		this.database.setMax("orders", new BsonInt64(50));
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", next(100), repairs::add).toCompletableFuture();
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		this.scans.held = null;
+		scan.complete(null);
+		assertThat(this.database.max("orders")).isEqualTo(600);
+		assertThat(repairs).as("though nobody waits").containsExactly(CounterRepair.BEHIND);
+	}
+
+	@Test
+	void scanWhoseEndIsLostIsBegunAnew() {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(TEXTS);
+		CompletableFuture<@Nullable Void> lost = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		this.scans.held = null;
+		this.time.advance(TIMEOUT.plusNanos(1));
+		assertThat(store.reserve("orders", first(0), UNHEARD).toCompletableFuture())
+			.isCompletedWithValueMatching((range) -> range.min() == 8);
+		assertThat(lost).isNotDone();
+	}
+
+	@Test
+	void findThatHadAllItsTimeSaysWhyItself() {
+		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("customers");
+		CompletableFuture<@Nullable BsonDocument> unused = this.commands.holdFind("customers");
+		CompletableFuture<ReservedRange> first = store(FIELD).reserve("orders", first(0), UNHEARD)
+			.toCompletableFuture();
+		this.time.advance(TIMEOUT);
+		find.completeExceptionally(new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertThat(first).isDone();
+		assertUnavailable(first).withMessageContaining("create the index {number: 1}");
+	}
+
+	@Test
+	void scanOfLessThanTheScopeIsNotTheWholeCheck() {
+		store("orders", List.of("orders/100-A"));
+		store("archive", List.of("orders/200-A"));
+		List<List<Place>> scope = new ArrayList<>(List.of(TEXTS));
+		MongoRangeStore store = store(true, (sequence) -> scope.get(0));
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		this.time.advance(LATE);
+		assertThat(first).isCompletedExceptionally();
+		scope.set(0, scope(false, true, "orders", "archive"));
+		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
+		this.scans.held = null;
+		this.scans.visit(new BsonString("orders/100-A"));
+		scan.complete(null);
+		assertThat(second.join().min()).isEqualTo(201);
+	}
+
+	@Test
+	void textOfTheHighestNumberThereIsIsAskedFor() {
+		this.database.setMax("orders", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - 1));
+		store("orders", List.of("orders/" + HiLoIdGenerator.MAX_FLOOR + "-A"));
+		assertThatExceptionOfType(HiLoExhaustedException.class)
+			.isThrownBy(() -> reserve(store(TEXTS),
+					new RangeRequest(1, 1, 0, true, List.of(), new Deadline(TIMEOUT, this.time))))
+			.withMessageContaining("exhausted");
+	}
+
+	@Test
+	void placesOfTheRequestAreCheckedFirst() {
+		this.database.setMax("orders", new BsonInt64(0));
+		List<Place> used = IntStream.range(0, 7)
+			.mapToObj((i) -> new Place("archive-" + i, Place.ID, false, true))
+			.toList();
+		RangeRequest request = new RangeRequest(32, 32, 0, false, used, new Deadline(TIMEOUT, this.time));
+		List<Place> most = new ArrayList<>(used);
+		most.addAll(NUMBERS);
+		assertThat(reserve(store(scope(true, false, "orders", "lines")), request).free()).isEqualTo(most);
+		assertThat(this.database.commands().kinds()).containsOnly("reserve", "find").hasSize(9);
+		assertThat(reserve(store(UNCHECKED), request).free()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void highestStoredNumbersOfARangeAreFound(boolean text, List<Object> stored, long ofRange, long highest) {
+		store("archive", stored);
+		Place place = new Place("archive", Place.ID, text, true);
+		assertThat(stored(store(NUMBERS), place, 7, 120)).isCompletedWithValue(new StoredNumbers(ofRange, highest));
+		assertThat(this.database.commands().kinds()).hasSize((ofRange == 0) ? 1 : text ? 4 : 3);
+	}
+
+	static Stream<Arguments> highestStoredNumbersOfARangeAreFound() {
+		return Stream.of(arguments(false, List.of(6, 121L, "orders/9-A"), 0, 0),
+				arguments(false, List.of(7, 9, 700L), 9, 700), arguments(false, List.of(120L), 120, 120),
+				arguments(true, List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/09-A", "lines/9-A", 9), 0,
+						0),
+				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12, 12),
+				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100, 100),
+				arguments(true, List.of("orders/7-A", "orders/9-A"), 9, 9));
+	}
+
+	@Test
+	void numbersThatAreStoredAreTold(CapturedOutput output) {
+		store("archive", List.of(9));
+		assertThat(stored(store(NUMBERS), ARCHIVE, 7, 32)).isCompleted();
+		assertThat(output).contains("is about to issue 7 to 32 for collection 'archive', which already has the id 9.");
+	}
+
+	@Test
+	void placeWhoseCheckFailedForALastingReasonKeepsNoOtherFromBeingUsed() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFind("archive", error(13, "Unauthorized"));
+		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
+		assertThat(reserve(store, new RangeRequest(32, 32, 0, true, List.of(ARCHIVE), new Deadline(TIMEOUT, this.time)))
+			.free()).isEqualTo(NUMBERS);
+	}
+
+	@Test
+	void idWithoutARangeIsAskedForAlone() {
+		store("archive", List.of("own-7", 8));
+		MongoRangeStore store = store(NUMBERS);
+		Place texts = new Place("archive", Place.ID, true, true);
+		Deadline deadline = new Deadline(TIMEOUT, this.time);
+		assertThat(store.isStored("orders", texts, "own-6", deadline)).isCompletedWithValue(false);
+		assertThat(store.isStored("orders", texts, "own-7", deadline)).isCompletedWithValue(true);
+		assertThat(store.isStored("orders", ARCHIVE, 8L, deadline)).isCompletedWithValue(true);
+	}
+
+	@Test
+	void numberThatCouldNotBeConfirmedFailsAndSaysWhatToDo() {
+		MongoRangeStore store = store(NUMBERS);
+		this.commands.failFind("archive", error(13, "Unauthorized"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(stored(store, ARCHIVE, 7, 32)))
+			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
+		this.database.commands().clear();
+		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
+		assertThat(this.database.commands().all()).as("it lasts").isEmpty();
+	}
+
+	@Test
+	void scanThatFailsCountsAsNothing() {
+		store("orders", List.of("orders/7-A"));
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0), UNHEARD)
+			.toCompletableFuture();
+		this.scans.visit(new BsonString("orders/7-A"));
+		scan.completeExceptionally(new MongoTimeoutException("cut off"));
+		assertUnavailable(range).withMessageContaining("cut off");
+		assertThat(this.database.counters().countDocuments()).isZero();
+	}
+
+	@Test
+	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
+		store("orders", List.of("orders/7-A"));
+		CompletableFuture<@Nullable Void> scan = this.scans.hold();
+		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders",
+				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT.multipliedBy(3), this.time)), UNHEARD)
+			.toCompletableFuture();
+		for (int number = 1; number <= 25; number++) {
+			this.time.advance(Duration.ofSeconds(1));
+			this.scans.visit(new BsonString("orders/" + number + "-A"));
+		}
+		scan.complete(null);
+		assertThat(range.join().min()).isEqualTo(26);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
+			.first()
+			.asString()
+			.contains("10 ids of sequence 'orders' of database '", "in collection 'orders'", "highest number is 10");
+	}
+
+	private static List<Place> scope(boolean numbers, boolean texts, String... collections) {
+		return Arrays.stream(collections)
+			.flatMap((name) -> Stream.of(false, true)
+				.filter((text) -> text ? texts : numbers)
+				.map((text) -> new Place(name, Place.ID, text, true)))
+			.toList();
+	}
+
+	private MongoRangeStore store(List<Place> scope) {
+		return store(scope != UNCHECKED, (sequence) -> scope);
+	}
+
+	private MongoRangeStore store(boolean checked, Function<String, List<Place>> places) {
+		return new MongoRangeStore(TestStores.memory(this.database.name(), checked, places, this.time, new Grants()),
+				this.commands);
+	}
+
+	private CompletableFuture<StoredNumbers> stored(MongoRangeStore store, Place place, long first, long last) {
+		return store
+			.stored("orders", place, new ReservedRange(first, last, "", List.of()), new Deadline(TIMEOUT, this.time))
+			.toCompletableFuture();
+	}
+
+	private RangeRequest first(long floor) {
+		return new RangeRequest(32, 32, floor, true, List.of(), new Deadline(TIMEOUT, this.time));
+	}
+
+	private RangeRequest next(long floor) {
+		return new RangeRequest(32, 32, floor, false, List.of(), new Deadline(TIMEOUT, this.time));
+	}
+
+	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
+		return MongoRangeStoreTests.result(store.reserve("orders", request, UNHEARD).toCompletableFuture());
+	}
+
+	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
+			MongoRangeStore store, RangeRequest request) {
+		return assertUnavailable(store.reserve("orders", request, UNHEARD).toCompletableFuture());
+	}
+
+	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
+			CompletableFuture<ReservedRange> range) {
+		return assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> MongoRangeStoreTests.result(range));
+	}
+
+	private void store(String collection, List<?> ids) {
+		ids.forEach((id) -> documents(collection).insertOne(new Document("_id", id)));
+	}
+
+	private void customers(String... json) {
+		documents("customers").insertMany(Arrays.stream(json).map(Document::parse).toList());
+	}
+
+	private MongoCollection<Document> documents(String collection) {
+		return MongoTestServer.client().getDatabase(this.database.name()).getCollection(collection);
+	}
+
+	private static MongoCommandException error(int code, String name) {
+		return CounterModel.failure(code, name);
+	}
+
+	/**
+	 * Commands whose scans a test may hold up.
+	 */
+	private static final class HeldScans extends ForwardingCommands {
+
+		private final List<Consumer<BsonDocument>> visitors = new ArrayList<>();
+
+		private @Nullable CompletableFuture<@Nullable Void> held;
+
+		HeldScans(StoreCommands commands) {
+			super(commands);
+		}
+
+		CompletableFuture<@Nullable Void> hold() {
+			CompletableFuture<@Nullable Void> scan = new CompletableFuture<>();
+			this.held = scan;
+			return scan;
+		}
+
+		void visit(BsonValue... ids) {
+			Arrays.stream(ids).forEach((id) -> this.visitors.get(0).accept(new BsonDocument("_id", id)));
+		}
+
+		@Override
+		public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
+				Duration stepTimeout) {
+			this.visitors.add(visitor);
+			return (this.held != null) ? this.held : super.forEach(query, visitor, stepTimeout);
+		}
+
+	}
+
+}

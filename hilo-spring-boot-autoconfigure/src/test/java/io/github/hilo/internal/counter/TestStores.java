@@ -1,0 +1,40 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.TimeSource;
+import org.bson.BsonValue;
+
+/**
+ * Stores over commands that a test has made.
+ */
+final class TestStores {
+
+	private TestStores() {
+	}
+
+	/**
+	 * Makes a store that checks no stored ids.
+	 */
+	static MongoRangeStore over(String database, StoreCommands commands) {
+		return new MongoRangeStore(memory(database, false, (sequence) -> List.of(), TimeSource.SYSTEM, new Grants()),
+				commands);
+	}
+
+	/**
+	 * Makes what the stores of one process share.
+	 */
+	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
+			TimeSource time, Supplier<BsonValue> grants) {
+		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
+				time, Runnable::run, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.hilo.internal.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.log.ReservationLog;
+import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.TimeSource;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What becomes of a reservation or return that MongoDB answers with an error, or not at
+ * all.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UncertainAnswersTests {
+
+	private static final ServerAddress SERVER = new ServerAddress("db.example", 27017);
+
+	private final TestDatabase database = new TestDatabase();
+
+	private final FaultyCommands commands = FaultyCommands.on(this.database);
+
+	private final ReservationLog log = new ReservationLog(TimeSource.SYSTEM);
+
+	private final HiLoEngine engine = new HiLoEngine(
+			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
+			TestDatabase.settings(false), TimeSource.SYSTEM, () -> List.of(this.log));
+
+	private final HiLoIdGenerator generator = this.engine.generator();
+
+	@AfterEach
+	void dropDatabase() {
+		this.engine.close();
+		this.database.close();
+	}
+
+	@Test
+	void attemptsAreBounded() {
+		this.database.setMax("orders", new BsonInt64(64));
+		// Somebody else sets it to another double each time.
+		for (int i = 0; i < CounterSteps.MAX_ATTEMPTS; i++) {
+			double max = i;
+			this.commands.beforeReservation(() -> this.database.setMax("orders", new BsonDouble(max)))
+				.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(64)));
+		}
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContaining("other clients changed the counter 30 times");
+		assertThat(this.generator.nextId("orders")).isEqualTo(65);
+	}
+
+	@Test
+	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe() {
+		this.database.setMax("orders", new BsonInt64(64));
+		this.commands.failReservation(false, error(2, "BadValue"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
+			.withMessageContaining("BadValue");
+		assertThat(this.generator.nextId("orders")).isEqualTo(65);
+	}
+
+	@Test
+	void returnThatFailsForAReasonThatLastsIsLoggedAndLeavesAGap(CapturedOutput output) {
+		numbers(5);
+		this.commands.failWrite(false, () -> {
+		}, error(13, "Unauthorized"));
+		this.generator.release();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output).contains("Numbers 6 to 32 become a gap.",
+					"sequence 'orders' of database '" + this.database.name() + "'", "Unauthorized"));
+		assertThat(this.generator.nextId("orders")).isEqualTo(33);
+	}
+
+	@Test
+	void databaseThatAnswersWithAnErrorGetsItsNumbersBack() {
+		numbers(5);
+		this.commands.failFindOfTheCounter(error(13, "Unauthorized"));
+		assertThat(this.engine.release(null, "orders")).isEmpty();
+		assertThat(this.database.max("orders")).isEqualTo(5);
+	}
+
+	@Test
+	void databaseThatCannotBeAskedKeepsItsNumbers() {
+		numbers(5);
+		this.commands.failFindOfTheCounter(new MongoTimeoutException("no server"));
+		assertThat(this.engine.release(null, "orders")).containsExactly(this.database.name());
+		assertThat(this.generator.nextId("orders")).isEqualTo(6);
+	}
+
+	@Test
+	void commandIsNotSentOnceItsTimeIsUp() {
+		assertThat(this.commands.listIndexes("orders", Duration.ZERO)).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withMessageContaining("No time was left");
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void commandThatNoThreadTakesFailsLikeAnyOther() {
+		StoreCommands driver = FaultyCommands.driver(this.database, (task) -> {
+			throw new RejectedExecutionException("closed");
+		});
+		assertThat(TestStores.over(this.database.name(), driver).counter("orders", Duration.ofSeconds(1)))
+			.failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContaining("closed");
+	}
+
+	@Test
+	void timeoutOfTheReservationIsWhatTheServerIsGiven() {
+		this.generator.nextId("orders");
+		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
+	}
+
+	private void numbers(int count) {
+		for (int i = 0; i < count; i++) {
+			this.generator.nextId("orders");
+		}
+	}
+
+	private static MongoCommandException error(int code, String name) {
+		return new MongoCommandException(
+				BsonDocument.parse("{ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + name + "'}"),
+				SERVER);
+	}
+
+}

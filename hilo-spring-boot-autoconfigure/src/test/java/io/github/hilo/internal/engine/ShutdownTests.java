@@ -1,0 +1,91 @@
+package io.github.hilo.internal.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.log.ReservationLog;
+import io.github.hilo.internal.sequence.SequenceEvent;
+import io.github.hilo.internal.store.TimeSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what a shutdown waits for and tells.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ShutdownTests {
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	@Test
+	void sequencesThatCouldNotReturnAreOneLine(CapturedOutput output) {
+		HiLoEngine engine = engine(Duration.ofMinutes(1), TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM));
+		IntStream.range(0, 5).forEach((i) -> engine.generator().nextId("sequence" + i));
+		this.store.hold();
+		Callers<Boolean> stop = Callers.start(1, engine::pause).awaitWaiting();
+		IntStream.range(0, 3).forEach((i) -> this.store.fail(new IllegalStateException("away")));
+		this.store.answerAll();
+		assertThat(stop.answers()).containsExactly(true);
+		engine.close();
+		assertGap(output,
+				"Unused numbers could not be returned and become a gap, of 3 sequences in all. Unused numbers of"
+						+ " sequence 'sequence",
+				"IllegalStateException: away");
+	}
+
+	@Test
+	void sequencesWithoutAnAnswerAreOneLine(CapturedOutput output) {
+		HiLoEngine engine = engine(Duration.ofMillis(100), TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM));
+		IntStream.range(0, 100).forEach((i) -> engine.generator().nextId("sequence" + i));
+		this.store.hold();
+		assertThat(engine.pause()).isFalse();
+		engine.close();
+		assertGap(output, "of 100 sequences in all", "no answer from MongoDB within hilo.timeout (100ms)");
+	}
+
+	private static void assertGap(CapturedOutput output, CharSequence... texts) {
+		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.contains(texts);
+	}
+
+	@Test
+	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void bothStepsTogetherWaitForTheTimeout() {
+		ManualTime time = new ManualTime();
+		Duration timeout = Duration.ofMinutes(1);
+		HiLoEngine engine = engine(timeout, time, (event) -> {
+			if (event instanceof SequenceEvent.ReturnEnded) {
+				time.advance(timeout);
+			}
+		});
+		HiLoIdGenerator generator = engine.generator();
+		generator.nextId("orders");
+		this.store.hold();
+		Callers<Boolean> stop = Callers.start(1, engine::pause).awaitWaiting();
+		this.store.answer();
+		assertThat(stop.answers()).containsExactly(true);
+		Callers<Long> late = Callers.start(1, () -> generator.nextId("orders")).awaitWaiting();
+		engine.close();
+		this.store.answerAll();
+		assertThat(late.answers()).containsExactly(2L);
+	}
+
+	private HiLoEngine engine(Duration timeout, TimeSource time, EngineListener listener) {
+		return new HiLoEngine(this.store, Class::getSimpleName, EngineSettings.DEFAULTS.withTimeout(timeout).settings(),
+				time, () -> List.of(listener));
+	}
+
+}

@@ -1,0 +1,210 @@
+package io.github.hilo.internal.log;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReservationLog}.
+ */
+class ReservationLogTests {
+
+	private static final String ORDERS = "sequence 'orders' of database 'shop'";
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.class);
+
+	private final Lines lines = new Lines();
+
+	private final ManualTime time = new ManualTime();
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final ReservationLog log = new ReservationLog(this.time);
+
+	private final HiLoEngine engine = engine();
+
+	private final HiLoIdGenerator generator = this.engine.generator();
+
+	private HiLoEngine engine() {
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
+			.withSequences(1, 32, 64)
+			.settings();
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, () -> List.of(this.log));
+	}
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.setAdditive(false);
+		this.logger.setLevel(Level.INFO);
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void ignore() {
+		this.logger.detachAppender(this.lines);
+		this.logger.setLevel(null);
+		this.logger.setAdditive(true);
+	}
+
+	@Test
+	void failuresAreOneWarningAndTheirEndOneInformation() {
+		this.store.hold();
+		failFor(8);
+		this.time.advance(Duration.ofSeconds(40));
+		failFor(8);
+		this.time.advance(Duration.ofSeconds(21));
+		Callers<Long> served = Callers.start(8, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		served.answers();
+		this.generator.nextIds("orders", 100);
+		assertLines(
+				"WARN Reservations of " + ORDERS + " began to fail: No range for " + ORDERS
+						+ ": java.lang.IllegalStateException: away",
+				"INFO Reservations of " + ORDERS + " succeed again after 61s, in which 2 failed");
+	}
+
+	@Test
+	void eachOutageHasLinesOfItsOwn() {
+		this.store.hold();
+		failFor(1);
+		this.store.answerAll();
+		this.generator.nextId("orders");
+		this.generator.nextIds("orders", 31);
+		this.store.hold();
+		failFor(1);
+		awaitLines(3);
+		assertThat(this.lines.texts).extracting((line) -> line.substring(0, 4)).containsExactly("WARN", "INFO", "WARN");
+	}
+
+	@Test
+	void numbersThatCouldNotBeReturnedAreAWarning() {
+		this.generator.nextId("orders");
+		this.store.hold();
+		Callers<Boolean> release = Callers.start(1, () -> {
+			this.generator.release();
+			return true;
+		}).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		release.answers();
+		awaitLines(1);
+		assertThat(this.lines.texts).singleElement()
+			.asString()
+			.startsWith(
+					"WARN Numbers 2 to 32 become a gap. Unused numbers of " + ORDERS + " may not have been returned: ")
+			.endsWith("away");
+	}
+
+	@Test
+	void everyOperationIsLoggedAtLevelDebug() {
+		this.logger.setLevel(Level.DEBUG);
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.time.advance(Duration.ofMillis(4));
+		this.store.answerAll();
+		caller.answers();
+		this.generator.release();
+		this.generator.ensureAtLeast("orders", 500);
+		this.generator.nextId("orders");
+		this.store.grantToSomebodyElseAndTakeBack();
+		this.generator.release();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 4ms", "DEBUG Returned 2 to 32 of " + ORDERS + " in 0s",
+				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s",
+				"DEBUG Reserved 501 to 532 of " + ORDERS + " in 0s",
+				"DEBUG Returned nothing: 502 to 532 of " + ORDERS + " become a gap, after 0s");
+	}
+
+	@Test
+	void callThatWaitedLongSaysWhatFor() {
+		this.logger.setLevel(Level.DEBUG);
+		Deadline deadline = this.engine.deadline();
+		this.time.advance(Duration.ofSeconds(30));
+		RangeStore store = this.engine.currentStore(deadline);
+		this.store.hold();
+		Callers<Long> caller = Callers
+			.start(1, () -> this.engine.sequence(store, "orders").placed(null).nextId(deadline))
+			.awaitWaiting();
+		this.time.advance(Duration.ofSeconds(31));
+		this.store.answerAll();
+		caller.answers();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 31s",
+				"DEBUG A call for " + ORDERS + " waited 61s: 30s for its database, 31s for a range");
+	}
+
+	@Test
+	void callThatWaitedForATenthOfItsTimeSaysNothing() {
+		this.logger.setLevel(Level.DEBUG);
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.time.advance(Duration.ofMinutes(1));
+		this.store.answerAll();
+		caller.answers();
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 1m");
+		assertThat(this.lines.texts).noneMatch((line) -> line.contains("waited"));
+	}
+
+	@Test
+	void numbersThatNobodyWillIssueAreToldOf() {
+		this.logger.setLevel(Level.DEBUG);
+		this.generator.nextId("orders");
+		this.generator.ensureAtLeast("orders", 500);
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 0s",
+				"DEBUG Numbers 2 to 32 of " + ORDERS + " become a gap: the counter was raised",
+				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s");
+	}
+
+	private void failFor(int callers) {
+		Callers<Long> failing = Callers.start(callers, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		failing.failures();
+	}
+
+	private void assertLines(String... expected) {
+		awaitLines(expected.length);
+		this.store.answerAll();
+		this.engine.close();
+		assertThat(this.lines.texts.subList(0, expected.length)).containsExactly(expected);
+		assertThat(this.lines.texts.subList(expected.length, this.lines.texts.size()))
+			.allMatch((line) -> line.startsWith("DEBUG"));
+	}
+
+	private void awaitLines(int count) {
+		Awaitility.await().until(() -> this.lines.texts.size() >= count);
+	}
+
+	/**
+	 * An appender that remembers.
+	 */
+	private static final class Lines extends AppenderBase<ILoggingEvent> {
+
+		private final List<String> texts = new CopyOnWriteArrayList<>();
+
+		@Override
+		protected void append(ILoggingEvent event) {
+			this.texts.add(event.getLevel() + " " + event.getFormattedMessage());
+		}
+
+	}
+
+}

@@ -1,0 +1,455 @@
+package io.github.hilo.internal.mapping;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.groups.Default;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoId;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.TimeSeries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for types that get no ids: because a stored document could be overwritten, or
+ * because the application has to set them.
+ */
+@SuppressWarnings("MultipleNullnessAnnotations") // Constraints on ids that are null until
+													// they are set.
+class AssignmentRefusalTests {
+
+	private static final AssignmentRule ALL = new AssignmentRule(true, true, List.of());
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private HiLoNamingStrategy naming = (type, collection) -> collection;
+
+	@ParameterizedTest
+	@MethodSource
+	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
+		MissingValues assignment = assignment(ALL);
+		for (int i = 0; i < 2; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(entity))
+				.withMessageContainingAll(entity.getClass().getName(), form, "overwritten", "@HiLo");
+		}
+		assertThatIllegalStateException().isThrownBy(assignment::summary).withMessageContaining(form);
+	}
+
+	static Stream<Arguments> numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave() {
+		return Stream.of(arguments(new MongoIdText(null), "as String"), arguments(new FieldText(null), "as String"),
+				arguments(new AsDouble(null), "as Double"), arguments(new AsObjectId(null), "as ObjectId"),
+				arguments(new PropertyText("x", null), "'number'"),
+				arguments(new PropertyObjectId("x", null), "as ObjectId"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void numberThatIsStoredAsANumberIsAssigned(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
+	}
+
+	static Stream<Object> numberThatIsStoredAsANumberIsAssigned() {
+		return Stream.of(new Plain(null), new Int(null), new AsLong(null), new AsInt(null), new AsDecimal(null));
+	}
+
+	@Test
+	void idThatIsNotAssignedMayBeStoredAsAnything() {
+		assertThat(assignment(ALL).propertiesOf(new TextLeftAlone(null))).isEmpty();
+		assertThat(assignment(new AssignmentRule(false, false, List.of())).propertiesOf(new FieldText(null))).isEmpty();
+	}
+
+	@Test
+	void twoCountersOfOneCollectionAreRefusedAtStartUpAndInAProcessThatSavesOneTypeOnly() {
+		this.naming = new RavenNaming();
+		MissingValues assignment = assignment(ALL);
+		assertThat(assignment.propertiesOf(new Cat(null))).as("nobody knows of dogs yet").hasSize(1);
+		know(Dog.class);
+		assertThatIllegalStateException().isThrownBy(assignment::summary)
+			.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(), "'dogs'", "'cats'", "'animals'",
+					"@HiLo(\"…\")", "@HiLo(enabled = false)");
+		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new Dog(null)))
+			.withMessageContaining("'animals'");
+		assertThat(assignment.propertiesOf(new Plain(null))).as("another type is not concerned").hasSize(1);
+	}
+
+	@Test
+	void twoCountersOfOneExpressionAreRefusedThoughNobodyEvaluatesIt() {
+		know(North.class, Plain.class);
+		MissingValues assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		know(NorthCopy.class, South.class);
+		assertThatNoException().as("one counter, and another expression").isThrownBy(assignment::summary);
+		know(NorthReport.class);
+		assertThatIllegalStateException().isThrownBy(assignment::summary)
+			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
+					"'#{nothing.here()}'", "@HiLo(\"…\")");
+		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new NorthReport(null)));
+		assertThatIllegalStateException().isThrownBy(() -> new KnownTypes(names(), ALL).of("north"));
+	}
+
+	@Test
+	void saveToTheCollectionOfAnExpressionIsRefusedIfItHasAnotherCounter() {
+		know(Tenants.class);
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new TenantsToo(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new TenantsToo(null), id, "tenant"))
+			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
+		save(assignment, new TenantsToo(null), id, "archive");
+		NumberedProperty unresolved = assignment.propertiesOf(new North(null)).get(0);
+		save(assignment, new North(null), unresolved, "elsewhere");
+	}
+
+	@Test
+	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
+		know(Labelled.class, Plain.class);
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new Plain(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Plain(null), id, "labelled"))
+			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
+		save(assignment, new Plain(null), id, "archive");
+	}
+
+	/**
+	 * A repository of a base type saves all others to its collection. Each process may
+	 * save another one.
+	 */
+	@Test
+	void saveToTheCollectionOfAnAbstractBaseTypeIsRefusedIfItHasAnotherCounter() {
+		this.naming = new RavenNaming();
+		know(Vehicle.class);
+		MissingValues assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		NumberedProperty id = assignment.propertiesOf(new Car()).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Car(), id, "vehicle"))
+			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
+		save(assignment, new Car(), id, "car");
+	}
+
+	@Test
+	void saveOfATypeThatOthersNestIsComparedWithAllThatAreDeclared() {
+		know(Kennel.class, Holding.class);
+		MissingValues assignment = assignment(ALL);
+		assertThatNoException().isThrownBy(assignment::summary);
+		NumberedProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Kennel.Held(null), id, "held"))
+			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
+	}
+
+	@Test
+	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
+		MissingValues assignment = assignment(ALL);
+		NumberedProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
+		save(assignment, new Labelled(null), id, "held");
+		know(Holding.class);
+		assertThatNoException().isThrownBy(assignment::summary);
+		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Labelled(null), id, "held"))
+			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
+	}
+
+	@Test
+	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
+		this.naming = new RavenNaming();
+		KnownTypes types = new KnownTypes(names(), ALL);
+		know(Dog.class);
+		types.of("dogs");
+		know(Cat.class);
+		assertThatIllegalStateException().isThrownBy(() -> types.of("dogs")).withMessageContaining("'cats'");
+		assertThatIllegalStateException().isThrownBy(() -> types.of("cats"));
+		assertThatNoException().isThrownBy(() -> types.of("plains"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void typesWithOneCounterOrThatAreOnlyReadAreNotRefused(Class<?> other) {
+		this.naming = new RavenNaming();
+		know(Dog.class, Holding.class, other);
+		assertThatNoException().isThrownBy(assignment(ALL)::summary);
+	}
+
+	static Stream<Class<?>> typesWithOneCounterOrThatAreOnlyReadAreNotRefused() {
+		return Stream.of(Puppy.class, DogReport.class, Toy.class, Animal.class, Kennel.class);
+	}
+
+	@Test
+	void typeThatIsRefusedItselfConcernsNoOther() {
+		know(Contradictory.class);
+		assertThatNoException().isThrownBy(() -> new KnownTypes(names(), ALL).of("plain"));
+		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Contradictory(null)));
+	}
+
+	@Test
+	void typeThatIsOnlyReadDisturbsNoSave() {
+		this.naming = new RavenNaming();
+		know(DogReport.class, Dog.class);
+		MappedSequenceNames names = names();
+		assertThat(names.nameOf(DogReport.class)).isEqualTo("DogReports");
+		NumberedProperty id = assignment(ALL).propertiesOf(new Dog(null)).get(0);
+		assertThat(names.nameOf(id, "animals")).isEqualTo("dogs");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idThatTheApplicationMustSetIsLeftToIt(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).isEmpty();
+	}
+
+	static Stream<Object> idThatTheApplicationMustSetIsLeftToIt() {
+		return Stream.of(new Authority(), new Blank(null), new Empty(null), new OnGetter(), new InDefaultGroup(null),
+				new Several(null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup(Object entity) {
+		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
+	}
+
+	static Stream<Object> idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup() {
+		return Stream.of(new AskedFor(null), new AskedForByType(null), new InAnotherGroup(null));
+	}
+
+	/**
+	 * MongoDB refuses the upsert that {@code save} sends for an entity with an id.
+	 */
+	@Test
+	void idOfATimeSeriesIsLeftAlone() {
+		assertThat(assignment(ALL).propertiesOf(new Measurement(null, 0))).isEmpty();
+		assertThat(assignment(ALL).propertiesOf(new NumberedMeasurement(null, 0))).as("MongoDB makes no number")
+			.hasSize(1);
+	}
+
+	@Test
+	void startUpNamesTheIdsThatTheApplicationMustSet() {
+		know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
+		assertThat(assignment(ALL).summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
+			.endsWith("; none for AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id, because"
+					+ " of a constraint or a time series. @HiLo gives them ids");
+	}
+
+	private void know(Class<?>... types) {
+		List.of(types).forEach(this.mappings::getRequiredPersistentEntity);
+	}
+
+	private MappedSequenceNames names() {
+		return new MappedSequenceNames(() -> this.mappings, () -> this.naming);
+	}
+
+	private static void save(MissingValues assignment, Object entity, NumberedProperty property, String collection) {
+		Objects.requireNonNull(assignment.missing(entity, property, collection, null)).requireOneCounter("shop");
+	}
+
+	private MissingValues assignment(AssignmentRule rule) {
+		MappedSequenceNames names = names();
+		return new MissingValues(names, new KnownTypes(names, rule), rule);
+	}
+
+	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {
+	}
+
+	record FieldText(@Id @Field(targetType = FieldType.STRING) @Nullable Long id) {
+	}
+
+	record AsDouble(@Id @Field(targetType = FieldType.DOUBLE) @Nullable Integer id) {
+	}
+
+	record AsObjectId(@MongoId(FieldType.OBJECT_ID) @Nullable Long id) {
+	}
+
+	record PropertyText(@Nullable String id, @HiLo @Field(targetType = FieldType.STRING) @Nullable Long number) {
+	}
+
+	record PropertyObjectId(@Nullable String id,
+			@HiLo @Field(targetType = FieldType.OBJECT_ID) @Nullable String number) {
+	}
+
+	@Document("plain")
+	record Plain(@Nullable Long id) {
+	}
+
+	@HiLo("labels")
+	@Document("labelled")
+	record Labelled(@Nullable Long id) {
+	}
+
+	@TimeSeries(timeField = "at")
+	record Measurement(@Nullable String id, long at) {
+	}
+
+	@TimeSeries(timeField = "at")
+	record NumberedMeasurement(@Nullable Long id, long at) {
+	}
+
+	record Int(@Nullable Integer id) {
+	}
+
+	record AsLong(@MongoId(FieldType.INT64) @Nullable Integer id) {
+	}
+
+	record AsInt(@MongoId(FieldType.INT32) @Nullable Long id) {
+	}
+
+	record AsDecimal(@MongoId(FieldType.DECIMAL128) @Nullable Long id) {
+	}
+
+	@HiLo(enabled = false)
+	record TextLeftAlone(@MongoId(FieldType.STRING) @Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Dog(@Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Cat(@Nullable Long id) {
+	}
+
+	@HiLo("dogs")
+	@Document("animals")
+	record Puppy(@Nullable Long id) {
+	}
+
+	@HiLo(enabled = false)
+	@Document("animals")
+	record DogReport(@Nullable Long id) {
+	}
+
+	@Document("animals")
+	record Toy(@Nullable String id) {
+	}
+
+	@HiLo("one")
+	record Contradictory(@Id @HiLo("two") @Nullable Long id) {
+	}
+
+	/**
+	 * Holds a type whose default collection is that of another one.
+	 */
+	record Kennel(@Nullable String id, Held held) {
+
+		@HiLo("guards")
+		record Held(@Nullable Long id) {
+		}
+
+	}
+
+	@Document("held")
+	record Holding(@Nullable Long id) {
+	}
+
+	@HiLo("north")
+	@Document("#{nothing.here()}")
+	record North(@Nullable Long id) {
+	}
+
+	@HiLo("north")
+	@Document("#{nothing.here()}")
+	record NorthCopy(@Nullable Long id) {
+	}
+
+	@HiLo("reports")
+	@Document("#{nothing.here()}")
+	record NorthReport(@Nullable Long id) {
+	}
+
+	@HiLo("own")
+	@Document("#{'tenant'}")
+	record Tenants(@Nullable Long id) {
+	}
+
+	@Document("#{'tenant'}")
+	record TenantsToo(@Nullable Long id) {
+	}
+
+	@HiLo("south")
+	@Document("#{nothing.there()}")
+	record South(@Nullable Long id) {
+	}
+
+	abstract static class Vehicle {
+
+		@Nullable Long id;
+
+	}
+
+	static class Car extends Vehicle {
+
+	}
+
+	@Document("animals")
+	abstract static class Animal {
+
+		@Nullable Long id;
+
+	}
+
+	static class Authority {
+
+		@Id
+		@NotNull
+		@Nullable String name;
+
+	}
+
+	record Blank(@Id @NotBlank @Nullable String name) {
+	}
+
+	record Empty(@Id @NotEmpty @Nullable String name) {
+	}
+
+	static class OnGetter {
+
+		private @Nullable String id;
+
+		@NotNull
+		public @Nullable String getId() {
+			return this.id;
+		}
+
+		public void setId(@Nullable String id) {
+			this.id = id;
+		}
+
+	}
+
+	record InDefaultGroup(@Id @NotNull(groups = {
+			Other.class, Default.class }) @Nullable String name){
+	}
+
+	record Several(@Id @NotNull(groups = Other.class) @NotNull @Nullable String name) {
+	}
+
+	record AskedFor(@Id @HiLo @NotNull @Nullable String name) {
+	}
+
+	@HiLo
+	record AskedForByType(@Id @NotNull @Nullable String name) {
+	}
+
+	record InAnotherGroup(@Id @NotNull(groups = Other.class) @Nullable String name) {
+	}
+
+	interface Other {
+
+	}
+
+}

@@ -1,0 +1,215 @@
+package io.github.hilo.internal.mapping;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.github.hilo.HiLo;
+import io.github.hilo.HiLoNamingStrategy;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class MappedSequenceNamesTests {
+
+	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
+
+	private final MongoMappingContext mappings = new MongoMappingContext();
+
+	private final MappedSequenceNames names = names((type, collection) -> collection);
+
+	@Test
+	void typeCountsInItsCollection() {
+		assertThat(this.names.nameOf(Plain.class)).isEqualTo("plain");
+		assertThat(this.names.nameOf(Named.class)).isEqualTo("documents");
+		assertThat(this.names.nameOf(NamedAbstract.class)).isEqualTo("documents");
+		assertThat(this.names.nameOf(NamedInterface.class)).isEqualTo("documents");
+	}
+
+	@Test
+	void annotationComesBeforeTheNamingStrategy() {
+		MappedSequenceNames names = names((type, collection) -> {
+			throw new AssertionError("not to be asked");
+		});
+		assertThat(names.nameOf(Annotated.class)).isEqualTo("shared");
+		assertThat(names.nameOf(AnnotatedToo.class)).isEqualTo("shared");
+		assertThat(names.nameOf(AnnotatedAbstract.class)).isEqualTo("shared");
+	}
+
+	@Test
+	void namingStrategyIsAskedWithTypeAndCollection() {
+		MappedSequenceNames names = names((type, collection) -> type.getSimpleName() + " in " + collection);
+		assertThat(names.nameOf(Named.class)).isEqualTo("Named in documents");
+		assertThat(names.nameOf(OnlyPresent.class)).isEqualTo("OnlyPresent in onlyPresent");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { PlainAbstract.class, PlainInterface.class, UnnamedAbstract.class })
+	void abstractTypeThatNamesNoCollectionIsRefused(Class<?> type) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.names.nameOf(type))
+			.withMessageContainingAll(type.getName(), "names no collection", "Pass the class that is saved",
+					"@Document", "@HiLo", "name of the sequence as a string");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void typeThatIsNoEntityIsRefused(Class<?> type) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.names.nameOf(type))
+			.withMessageContainingAll(type.getName(), "is not mapped to a collection", "Pass the class of a document",
+					"name of the sequence as a string");
+	}
+
+	static Stream<Class<?>> typeThatIsNoEntityIsRefused() {
+		return Stream.of(int.class, Long.class, String.class, Map.class, OwnMap.class, org.bson.Document.class,
+				Plain[].class, FieldType.class, Object.class, Optional.class, ArrayList.class, List.of(1).getClass());
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // An answer that breaks the strategy's contract.
+	void strategyWithoutAnAnswerIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> names((type, collection) -> null).nameOf(Plain.class))
+			.withMessageContainingAll("naming strategy", Plain.class.getName());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void strategyWithABlankAnswerIsRefused(String answer) {
+		HiLoNamingStrategy strategy = (type, collection) -> answer;
+		assertThatIllegalArgumentException().isThrownBy(() -> names(strategy).nameOf(Plain.class))
+			.withMessageContainingAll("naming strategy", strategy.getClass().getName(), Plain.class.getName(),
+					"'plain'");
+	}
+
+	@Test
+	void nameThatNoCounterCanHaveIsNotRemembered() {
+		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
+		assertThatIllegalArgumentException().isThrownBy(() -> save(types, Apple.class, "x".repeat(1_001)))
+			.withMessageContaining("is too long");
+		save(types, Apple.class, "apples");
+	}
+
+	@Test
+	void saveToACollectionThatAnotherCounterNumbersIsRefused() {
+		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
+		save(types, Apple.class, "apples");
+		save(types, Apple.class, "apples");
+		assertThatIllegalStateException().isThrownBy(() -> save(types, Pear.class, "pears"))
+			.withMessageContainingAll(Pear.class.getName(), Apple.class.getName(), "'pears'", "'fruit'", "'apples'",
+					"@HiLo(\"…\")", "@HiLo(enabled = false)");
+	}
+
+	private void save(KnownTypes types, Class<?> type, String sequence) {
+		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
+		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity));
+		types.requireOneCounter(id, "shop", id.placeIn("fruit"), sequence);
+	}
+
+	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
+		return new MappedSequenceNames(() -> this.mappings, () -> strategy);
+	}
+
+	record Plain(@Nullable Long id) {
+	}
+
+	@Document("#{nothing.here()}")
+	record OfNoTenant(ObjectId id) {
+	}
+
+	@Document("#{nothing.here()}")
+	record OfNoTenantWithText(@Nullable String id) {
+	}
+
+	@Document("documents")
+	record Named(@Nullable Long id) {
+	}
+
+	@Document("documents")
+	abstract static class NamedAbstract {
+
+	}
+
+	@Document("documents")
+	interface NamedInterface {
+
+	}
+
+	abstract static class PlainAbstract {
+
+	}
+
+	interface PlainInterface {
+
+	}
+
+	@Document
+	abstract static class UnnamedAbstract {
+
+	}
+
+	@SuppressWarnings("serial")
+	static class OwnMap extends HashMap<String, String> {
+
+	}
+
+	@HiLo(sequence = "shared")
+	record Annotated(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "shared")
+	record AnnotatedToo(@Nullable Long id) {
+	}
+
+	@HiLo(sequence = "shared")
+	abstract static class AnnotatedAbstract {
+
+	}
+
+	@HiLo
+	record OnlyPresent(@Nullable Long id) {
+	}
+
+	@Document("fruit")
+	record Apple(@Nullable Long id) {
+	}
+
+	@Document("fruit")
+	record Pear(int id) {
+	}
+
+	@Document("fruit")
+	record Label(@Nullable String id) {
+	}
+
+	@Document("fruit")
+	record WithoutId(String name) {
+	}
+
+	@Document("fruit")
+	record OtherId(@Nullable ObjectId id) {
+	}
+
+	@Document("fruit")
+	abstract static class AbstractFruit {
+
+		@Nullable String id;
+
+	}
+
+}

@@ -1,0 +1,321 @@
+package io.github.hilo.internal.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.sequence.HiLoSettings;
+import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.store.TimeSource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link HiLoMetrics}, on a counter in memory.
+ */
+class HiLoMetricsTests {
+
+	private final MeterRegistry registry = new SimpleMeterRegistry();
+
+	private final ObservationRegistry observations = ObservationRegistry.create();
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final HiLoMetrics metrics = new HiLoMetrics(this.registry, this.observations);
+
+	private final HiLoEngine engine;
+
+	private final HiLoIdGenerator generator;
+
+	HiLoMetricsTests() {
+		this.registry.config().meterFilter(new ReservationMeters());
+		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
+		this.engine = engine(Duration.ofMinutes(1));
+		this.generator = this.engine.generator();
+	}
+
+	private HiLoEngine engine(Duration timeout) {
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).settings();
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				() -> List.of(this.metrics));
+	}
+
+	@Test
+	void numbersAndRangesAreCounted() {
+		LongStream.range(0, 40).forEach((i) -> this.generator.nextId("orders"));
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(40);
+		assertThat(value(HiLoMetrics.RANGE_SIZE, "orders")).isEqualTo(64);
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isEqualTo(56);
+		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isZero();
+		this.generator.release();
+		assertThat(value(HiLoMetrics.IDS_RETURNED, "orders")).isEqualTo(56);
+		assertThat(value(HiLoMetrics.IDS_ISSUED, "orders")).isEqualTo(40);
+		assertThat(value(HiLoMetrics.RANGE_SIZE, "orders")).isZero();
+		assertThat(value(HiLoMetrics.RANGE_REMAINING, "orders")).isZero();
+	}
+
+	@Test
+	void reservationsAreTimedByTheirOutcome() {
+		this.generator.nextId("orders");
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("database", "shop", "sequence", "orders", "outcome", "success", "error", "none")
+			.timer()
+			.count()).isEqualTo(1);
+	}
+
+	@Test
+	void failedReservationNamesTheClassOfItsCause() {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.fail(new IllegalStateException("broken"));
+		caller.failures();
+		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("sequence", "orders", "outcome", "failure", "error", "IllegalStateException")
+			.timer()
+			.count()).isEqualTo(1);
+	}
+
+	@Test
+	void failuresAreCountedByTheirKind() {
+		fail("orders", new IllegalStateException("away"));
+		fail("orders", new HiLoUnavailableException("away"));
+		fail("orders", new HiLoDocumentException("malformed"));
+		fail("invoices", new HiLoExhaustedException("exhausted"));
+		assertThat(failures("orders"))
+			.isEqualTo(Map.of("unavailable", 2.0, "document", 1.0, "exhausted", 0.0, "mapping", 0.0));
+		assertThat(failures("invoices"))
+			.isEqualTo(Map.of("unavailable", 0.0, "document", 0.0, "exhausted", 1.0, "mapping", 0.0));
+	}
+
+	@Test
+	void repairsOfTheCounterAreCountedByTheirCause() {
+		this.generator.nextIds("orders", 32);
+		this.store.max(0);
+		this.generator.nextId("orders");
+		assertThat(byTag(HiLoMetrics.COUNTER_REPAIRS, HiLoMetrics.CAUSE_TAG, "orders"))
+			.isEqualTo(Map.of("missing", 0.0, "behind", 1.0, "stored", 0.0));
+	}
+
+	@Test
+	void highestNumberIsThatOfReservationsAndRaises() {
+		this.generator.nextId("orders");
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(32);
+		this.generator.release();
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(32);
+		this.generator.ensureAtLeast("orders", 500);
+		assertThat(value(HiLoMetrics.COUNTER_MAX, "orders")).isEqualTo(500);
+	}
+
+	@Test
+	void failuresAreCountedWithoutObservationsToo() {
+		HiLoMetrics unheard = new HiLoMetrics(this.registry, ObservationRegistry.NOOP);
+		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
+				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM,
+				() -> List.of(unheard));
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> unobserved.generator().nextId("orders"));
+		assertThat(failures("orders")).containsEntry("unavailable", 1.0);
+	}
+
+	@Test
+	void sequenceIsUnavailableWhileItsLastReservationFailedAndNothingIsLeft() {
+		this.generator.nextIds("orders", 32);
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("nobody has tried").isEqualTo(1);
+		fail("orders", new IllegalStateException("away"));
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).isZero();
+		assertThat(this.engine.checkHealth().values())
+			.allSatisfy((sequences) -> assertThat(sequences.values()).noneMatch(SequenceSnapshot::available));
+		this.store.answerAll();
+		assertThat(value(HiLoMetrics.AVAILABLE, "orders")).as("the check requested a range").isEqualTo(1);
+	}
+
+	@Test
+	void reservationIsPartOfWhatItsCallerDoes() {
+		List<Observation.Context> seen = new CopyOnWriteArrayList<>();
+		this.observations.observationConfig().observationHandler(new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				seen.add(context);
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		});
+		Observation request = Observation.createNotStarted("request", this.observations);
+		request.observe(() -> this.generator.nextId("orders"));
+		assertThat(seen).hasSize(2);
+		assertThat(seen.get(0).getContextualName()).isEqualTo("reserve orders");
+		assertThat(seen.get(0).getParentObservation()).isEqualTo(request);
+	}
+
+	/**
+	 * Somebody else finds out that its time is over.
+	 */
+	@Test
+	void reservationThatIsOverWhileItsThreadStandsStillLeavesNoObservationOpen() {
+		ManualTime time = new ManualTime();
+		Set<Observation.Context> open = ConcurrentHashMap.newKeySet();
+		this.observations.observationConfig().observationHandler(new OpenObservations(open));
+		AtomicReference<@Nullable RangeSequence> stalled = new AtomicReference<>();
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time,
+				() -> List.of((event) -> {
+					RangeSequence sequence = stalled.getAndSet(null);
+					if (sequence != null) {
+						time.advance(HiLoSettings.DEFAULTS.timeout());
+						sequence.checkHealth();
+					}
+				}, this.metrics));
+		RangeSequence sequence = engine.sequence(this.store, "orders");
+		this.store.hold();
+		stalled.set(sequence);
+		assertThat(sequence.hold()).isCompletedExceptionally();
+		this.store.answerAll();
+		assertThat(open).isEmpty();
+	}
+
+	@Test
+	void callersThatHaveToWaitAreTimedAndOthersAreNot() {
+		this.store.hold();
+		Callers<Long> callers = Callers.start(3, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		callers.answers();
+		this.generator.nextId("orders");
+		assertThat(waits().count()).isEqualTo(3);
+		assertThat(waits().totalTime(TimeUnit.NANOSECONDS)).isPositive();
+	}
+
+	@Test
+	void callerThatGivesUpWasAWaitToo() {
+		HiLoIdGenerator impatient = engine(Duration.ofMillis(1)).generator();
+		this.store.hold();
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
+		assertThat(waits().count()).isEqualTo(1);
+		assertThat(waits().max(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(1);
+	}
+
+	@Test
+	void warmUpIsNoWait() {
+		this.engine.warmUp(List.of("orders"));
+		assertThat(this.registry.find(HiLoMetrics.WAIT).timer()).isNull();
+	}
+
+	@Test
+	void metersVanishWithTheGenerator() {
+		this.generator.nextId("orders");
+		this.generator.forDatabase("audit").nextId("orders");
+		this.metrics.close();
+		this.engine.close();
+		assertThat(this.registry.getMeters()).extracting(Meter::getId)
+			.extracting(Meter.Id::getName)
+			.containsOnly(HiLoMetrics.RESERVATION);
+	}
+
+	@Test
+	void brokenRegistryHarmsNoCaller() {
+		MeterRegistry broken = new SimpleMeterRegistry();
+		broken.config().onMeterAdded((meter) -> {
+			throw new IllegalStateException("broken");
+		});
+		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+			.withPrefetch(false)
+			.withSequences(1, 32, 32)
+			.settings();
+		HiLoMetrics metrics = new HiLoMetrics(broken, this.observations);
+		HiLoEngine unheard = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				() -> List.of(metrics));
+		assertThat(unheard.generator().nextId("orders")).isEqualTo(1);
+		unheard.close();
+		assertThat(this.store.max()).isEqualTo(1);
+	}
+
+	private double value(String name, String sequence) {
+		return this.registry.get(name)
+			.tags("database", "shop", "sequence", sequence)
+			.meter()
+			.measure()
+			.iterator()
+			.next()
+			.getValue();
+	}
+
+	private void fail(String sequence, RuntimeException failure) {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId(sequence)).awaitWaiting();
+		this.store.fail(failure);
+		caller.failures();
+	}
+
+	private Map<String, Double> failures(String sequence) {
+		return byTag(HiLoMetrics.RESERVATION_FAILURES, HiLoMetrics.KIND_TAG, sequence);
+	}
+
+	private Map<String, Double> byTag(String name, String tag, String sequence) {
+		return this.registry.get(name)
+			.tags("database", "shop", "sequence", sequence)
+			.counters()
+			.stream()
+			.collect(
+					Collectors.toMap((counter) -> Objects.requireNonNull(counter.getId().getTag(tag)), Counter::count));
+	}
+
+	private Timer waits() {
+		return this.registry.get(HiLoMetrics.WAIT)
+			.tags("database", "shop", "sequence", "orders", "for", "range")
+			.timer();
+	}
+
+	private record OpenObservations(Set<Observation.Context> open) implements ObservationHandler<Observation.Context> {
+
+		@Override
+		public void onStart(Observation.Context context) {
+			this.open.add(context);
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			this.open.remove(context);
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.Locale;
+
+import io.github.hilo.internal.store.ReservedRange;
+
+/**
+ * A defect in the engine, made on purpose: the body of {@link MutantBodies} that has the
+ * constant's name in camel case takes the place of one method.
+ */
+enum EngineMutant {
+
+	/**
+	 * A number is taken between the look at the count and the end of the range.
+	 */
+	SEAL_IN_TWO_STEPS(RangeCursor.class, "seal", Scenario.TAKE_AGAINST_SEAL),
+
+	/**
+	 * Two ranges go back as one where nothing lies between them, whoever was granted it
+	 * once.
+	 */
+	DIRECTLY_ON_TOP_BY_NUMBER(ReservedRange.class, "isDirectlyOnTopOf", Scenario.RANGES_THAT_ONLY_LOOK_ADJACENT),
+
+	/**
+	 * Two ranges go back as one where no write came between them, wherever they lie: a
+	 * reservation that was carried out twice leaves numbers of others in between.
+	 */
+	DIRECTLY_ON_TOP_BY_GRANT(ReservedRange.class, "isDirectlyOnTopOf", Scenario.RANGES_THAT_ONLY_LOOK_LINKED),
+
+	/**
+	 * An answer counts whatever was forgotten since.
+	 */
+	USE_A_LATE_ANSWER(SequenceState.class, "reserved", Scenario.LATE_ANSWER),
+
+	/**
+	 * A request is sent whatever is in flight.
+	 */
+	SEND_WHATEVER_IS_IN_FLIGHT(SequenceState.class, "startNext", Scenario.ONE_REQUEST_AT_A_TIME),
+
+	/**
+	 * A process whose counter was restored from a backup issues what it issued before.
+	 */
+	FORGET_WHAT_WAS_ISSUED(HeldRanges.class, "seal", Scenario.SIMULATION_DAMAGE),
+
+	/**
+	 * A caller is served from a reservation that was made before it came.
+	 */
+	SERVE_WHO_CAME_LATER(Waiter.class, "arrival", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A place that was never asked counts as free.
+	 */
+	NOT_KNOWN_IS_FREE(FreePlace.class, "isFree", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A number that the application has set counts as free because its range was.
+	 */
+	SET_NUMBER_IS_FREE(FreePlace.class, "isSet", Scenario.SIMULATION_CALM),
+
+	/**
+	 * Copies of one process use the same answer: noticed only if the simulation's copies
+	 * share nothing with the original.
+	 */
+	RESET_NO_COPY(RangeSequence.class, "reset", Scenario.SIMULATION_DAMAGE);
+
+	final Class<?> type;
+
+	final String method;
+
+	final Scenario catcher;
+
+	EngineMutant(Class<?> type, String method, Scenario catcher) {
+		this.type = type;
+		this.method = method;
+		this.catcher = catcher;
+	}
+
+	/**
+	 * The name of the body in {@link MutantBodies}.
+	 */
+	String body() {
+		String[] words = name().toLowerCase(Locale.ROOT).split("_", -1);
+		StringBuilder body = new StringBuilder(words[0]);
+		for (int i = 1; i < words.length; i++) {
+			body.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
+		}
+		return body.toString();
+	}
+
+	@Override
+	public String toString() {
+		return this.type.getSimpleName() + "." + this.method + "() as " + name() + " is noticed by " + this.catcher;
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import io.github.hilo.internal.store.ReservedRange;
+import net.bytebuddy.implementation.bind.annotation.Argument;
+import net.bytebuddy.implementation.bind.annotation.FieldValue;
+import net.bytebuddy.implementation.bind.annotation.SuperCall;
+import net.bytebuddy.implementation.bind.annotation.This;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+/**
+ * The bodies that take the place of a method of the engine, one for each
+ * {@link EngineMutant}. Public where a class of another package calls them.
+ */
+@SuppressWarnings("unused") // called by the classes that are changed
+public final class MutantBodies {
+
+	private static final int COUNT = 7;
+
+	private MutantBodies() {
+	}
+
+	static long sealInTwoSteps(@This RangeCursor cursor, @FieldValue("taken") AtomicLongArray taken) {
+		long last = cursor.lastTaken();
+		taken.set(COUNT, 1L << 62);
+		return last;
+	}
+
+	public static boolean directlyOnTopByNumber(@This ReservedRange range, @Argument(0) ReservedRange other) {
+		return range.min() == other.max() + 1;
+	}
+
+	public static boolean directlyOnTopByGrant(@This ReservedRange range, @Argument(0) ReservedRange other) {
+		return range.grants().size() > 1 && other.grants().indexOf(range.grants().get(1)) == 0;
+	}
+
+	static void useALateAnswer(@This SequenceState state, @Argument(0) Object operation, @SuperCall Runnable reserved) {
+		set(state, "operation", operation);
+		reserved.run();
+	}
+
+	static void sendWhateverIsInFlight(@This SequenceState state, @SuperCall Runnable startNext) {
+		set(state, "operation", null);
+		startNext.run();
+	}
+
+	static long forgetWhatWasIssued(@This HeldRanges sequence, @SuperCall Callable<Long> seal) throws Exception {
+		long last = seal.call();
+		set(sequence, "lastIssued", 0L);
+		return last;
+	}
+
+	static long serveWhoCameLater() {
+		return 0;
+	}
+
+	static boolean notKnownIsFree() {
+		return true;
+	}
+
+	static boolean setNumberIsFree() {
+		return false;
+	}
+
+	static void resetNoCopy() {
+	}
+
+	private static @Nullable Object get(Object target, String field) {
+		return ReflectionTestUtils.getField(target, field);
+	}
+
+	private static void set(Object target, String field, @Nullable Object value) {
+		ReflectionTestUtils.setField(target, field, value);
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.text.DocumentIdFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RangeCursor}.
+ */
+class RangeCursorTests {
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 33, Long.MAX_VALUE - 2 })
+	void takesEachNumberOfTheRangeOnceAndThenNone(long min) {
+		RangeCursor cursor = cursor(min, min + 2);
+		assertThat(takes(cursor, 3)).containsExactly(min, min + 1, min + 2);
+		assertThat(takes(cursor, 100)).containsOnly(RangeCursor.NONE);
+		assertThat(cursor.lastTaken()).isEqualTo(min + 2);
+	}
+
+	@Test
+	void sealReportsTheLastNumberTakenAndEndsTheRange() {
+		RangeCursor cursor = cursor(33, 64);
+		takes(cursor, 8);
+		assertThat(cursor.seal()).isEqualTo(40);
+		assertThat(takes(cursor, 3)).containsOnly(RangeCursor.NONE);
+	}
+
+	@Test
+	void sealOfAnUntouchedRangeReportsTheNumberBeforeIt() {
+		assertThat(cursor(33, 64).seal()).isEqualTo(32);
+	}
+
+	@Test
+	void sealOfAnOvershotRangeReportsItsEnd() {
+		RangeCursor cursor = cursor(Long.MAX_VALUE - 1, Long.MAX_VALUE);
+		takes(cursor, 10);
+		assertThat(cursor.seal()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
+	void emptyCursorHasNothing() {
+		RangeCursor cursor = RangeCursor.empty();
+		assertThat(cursor.take()).isEqualTo(RangeCursor.NONE);
+		assertThat(cursor.seal()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 33, Long.MAX_VALUE - 4 })
+	void takesSeveralNumbersAtOnceOrNone(long min) {
+		RangeCursor cursor = cursor(min, min + 4);
+		assertThat(cursor.takeAll(3)).isEqualTo(min);
+		assertThat(cursor.takeAll(3)).isEqualTo(RangeCursor.NONE);
+		assertThat(cursor.lastTaken()).as("nothing was taken in vain").isEqualTo(min + 2);
+		assertThat(cursor.takeAll(2)).isEqualTo(min + 3);
+		assertThat(takes(cursor, 3)).containsOnly(RangeCursor.NONE);
+		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
+		assertThat(cursor.seal()).isEqualTo(min + 4);
+		assertThat(cursor.takeAll(1)).isEqualTo(RangeCursor.NONE);
+	}
+
+	@Test
+	void documentIdHasThePrefixAndTagOfTheRange() {
+		RangeCursor cursor = RangeCursor.first(held(new ReservedRange(1, 32, "NorthServer/", List.of("grant"))), 32);
+		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-A");
+	}
+
+	@Test
+	void segmentsOfARangeFollowEachOther() {
+		HeldRange held = held(new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant")));
+		RangeCursor first = RangeCursor.first(held, 2);
+		assertThat(takes(first, 3)).containsExactly(Long.MAX_VALUE - 4, Long.MAX_VALUE - 3, RangeCursor.NONE);
+		RangeCursor rest = first.rest(first.end() + 1, 3);
+		assertThat(takes(rest, 4)).containsExactly(Long.MAX_VALUE - 2, Long.MAX_VALUE - 1, Long.MAX_VALUE,
+				RangeCursor.NONE);
+		assertThat(rest.rest(rest.seal() + 1, 0).lastTaken()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	private static RangeCursor cursor(long min, long max) {
+		return RangeCursor.first(held(new ReservedRange(min, max, "", List.of("grant"))), max - min + 1);
+	}
+
+	static HeldRange held(ReservedRange range) {
+		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A"), new FreePlaces(true));
+	}
+
+	private static List<Long> takes(RangeCursor cursor, int count) {
+		return LongStream.range(0, count).mapToObj((i) -> cursor.take()).toList();
+	}
+
+}

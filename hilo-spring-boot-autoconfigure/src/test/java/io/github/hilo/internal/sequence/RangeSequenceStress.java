@@ -1,0 +1,286 @@
+package io.github.hilo.internal.sequence;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/**
+ * What threads may see that meet at a {@link RangeSequence} whose range ends, is given
+ * back or is forgotten. Numbers are counted from the first of the sequence, as 1. Every
+ * other outcome fails {@link StressTests}.
+ */
+public final class RangeSequenceStress {
+
+	private RangeSequenceStress() {
+	}
+
+	/**
+	 * Two takers, of whom one publishes the range that follows the last number.
+	 */
+	@JCStressTest
+	@Outcome(id = { "2, 3, 4", "3, 2, 4" }, expect = Expect.ACCEPTABLE, desc = "Numbers go on in the next range.")
+	@State
+	public static class TakeAgainstPublish {
+
+		private final StressedSequence sequence = new StressedSequence(2, false);
+
+		public TakeAgainstPublish() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void one(JJJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void other(JJJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+		@Arbiter
+		public void afterwards(JJJ_Result result) {
+			result.r3 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * Two takers at the half of a busy sequence's range, where its next one is requested.
+	 */
+	@JCStressTest
+	@Outcome(id = { "4, 5, 7", "5, 4, 7" }, expect = Expect.ACCEPTABLE,
+			desc = "Numbers go on in the other half, and in the next range.")
+	@State
+	public static class TakeAgainstPrefetch {
+
+		private final StressedSequence sequence = new StressedSequence(2, true);
+
+		public TakeAgainstPrefetch() {
+			for (int i = 0; i < 3; i++) {
+				this.sequence.nextId();
+			}
+		}
+
+		@Actor
+		public void one(JJJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void other(JJJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+		@Arbiter
+		public void afterwards(JJJ_Result result) {
+			this.sequence.nextId();
+			result.r3 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * A taker of two numbers, of which the first ends a segment, against a taker of one.
+	 */
+	@JCStressTest
+	@Outcome(id = "7, 8, 9", expect = Expect.ACCEPTABLE, desc = "The block came first.")
+	@Outcome(id = "8, 9, 7", expect = Expect.ACCEPTABLE, desc = "The single number came first.")
+	@State
+	public static class BlockAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(4, true);
+
+		public BlockAgainstTake() {
+			for (int i = 0; i < 6; i++) {
+				this.sequence.nextId();
+			}
+		}
+
+		@Actor
+		public void block(JJJ_Result result) {
+			long[] block = this.sequence.get().nextIds(2);
+			result.r1 = this.sequence.fromFirst(block[0]);
+			result.r2 = this.sequence.fromFirst(block[1]);
+		}
+
+		@Actor
+		public void single(JJJ_Result result) {
+			result.r3 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * Two takers of document ids, with a prefix that changes from range to range.
+	 */
+	@JCStressTest
+	@Outcome(id = { "orders/North/2-A, orders/South/3-A", "orders/South/3-A, orders/North/2-A" },
+			expect = Expect.ACCEPTABLE, desc = "A document id has the prefix of the range that its number is from.")
+	@State
+	public static class DocumentIdAgainstPublish {
+
+		private final StressedSequence sequence = new StressedSequence(2, false);
+
+		public DocumentIdAgainstPublish() {
+			this.sequence.store().serverPrefix("North/");
+			this.sequence.nextId();
+			this.sequence.store().serverPrefix("South/");
+		}
+
+		@Actor
+		public void one(LL_Result result) {
+			result.r1 = this.sequence.nextDocumentId();
+		}
+
+		@Actor
+		public void other(LL_Result result) {
+			result.r2 = this.sequence.nextDocumentId();
+		}
+
+	}
+
+	/**
+	 * A taker, and a release of what it takes from.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "No number is lost, and none is repeated.")
+	@State
+	public static class TakeAgainstRelease {
+
+		private final StressedSequence sequence = new StressedSequence(4, false);
+
+		public TakeAgainstRelease() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void taker(JJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void releaser() {
+			this.sequence.release();
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * A taker, and the end of the generator.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "A number that was issued is not returned.")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "A taker that came too late costs no number.")
+	@State
+	public static class TakeAgainstClose {
+
+		private final StressedSequence sequence = new StressedSequence(4, false);
+
+		public TakeAgainstClose() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void taker(JJ_Result result) {
+			try {
+				result.r1 = this.sequence.nextId();
+			}
+			catch (IllegalStateException closed) {
+				result.r1 = 0;
+			}
+		}
+
+		@Actor
+		public void closer() {
+			this.sequence.close();
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.max();
+		}
+
+	}
+
+	/**
+	 * A taker, and the end of a pause, after which nothing is used that was held before.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 5", expect = Expect.ACCEPTABLE, desc = "The number was issued before everything was forgotten.")
+	@Outcome(id = "5, 6", expect = Expect.ACCEPTABLE, desc = "The number was issued after everything was forgotten.")
+	@State
+	public static class TakeAgainstReset {
+
+		private final StressedSequence sequence = new StressedSequence(4, false);
+
+		public TakeAgainstReset() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void taker(JJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void forgetter() {
+			this.sequence.get().reset();
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * The application sets a number of the range's other half, which is published
+	 * meanwhile.
+	 */
+	@JCStressTest
+	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was set is asked for, and skipped.")
+	@State
+	public static class SetAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(4, true);
+
+		private final PlacedSequence archive = this.sequence.get().placed(StressedSequence.ARCHIVE);
+
+		public SetAgainstTake() {
+			for (int i = 0; i < 7; i++) {
+				this.archive.nextId();
+			}
+			this.sequence.store(9);
+		}
+
+		@Actor
+		public void set() {
+			this.sequence.set(9);
+		}
+
+		@Actor
+		public void take(JJ_Result result) {
+			result.r1 = this.sequence.fromFirst(this.archive.nextId());
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.fromFirst(this.archive.nextId());
+		}
+
+	}
+
+}

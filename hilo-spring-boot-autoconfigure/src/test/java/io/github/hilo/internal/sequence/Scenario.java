@@ -1,0 +1,169 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+import io.github.hilo.internal.counter.CounterMutant;
+import io.github.hilo.internal.engine.EngineSteps;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+
+/**
+ * What a {@link EngineMutant} has to fail at. Each says what went wrong, which is nothing
+ * as long as the engine is as it should be.
+ */
+enum Scenario implements Callable<String> {
+
+	/**
+	 * Processes that come and go.
+	 */
+	SIMULATION_CALM {
+
+		@Override
+		public String call() {
+			return brokenPromise(Simulation.Faultiness.CALM);
+		}
+
+	},
+
+	/**
+	 * Crashes, elections, a network that can't be relied on, snapshots of processes, and
+	 * a counter that is restored from a backup.
+	 */
+	SIMULATION_DAMAGE {
+
+		@Override
+		public String call() {
+			return brokenPromise(Simulation.Faultiness.DAMAGE);
+		}
+
+	},
+
+	/**
+	 * One thread takes numbers, another one ends the range.
+	 */
+	TAKE_AGAINST_SEAL {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeCursorStress.TakeAgainstSeal.class);
+		}
+
+	},
+
+	/**
+	 * A process holds two ranges, and somebody had numbers in between for a while.
+	 */
+	RANGES_THAT_ONLY_LOOK_ADJACENT {
+
+		@Override
+		public String call() {
+			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96);
+		}
+
+	},
+
+	/**
+	 * A process holds two ranges that no other write came between, as it seems: the first
+	 * reservation was carried out once more after others had reserved.
+	 */
+	RANGES_THAT_ONLY_LOOK_LINKED {
+
+		@Override
+		public String call() {
+			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndRepeatTheLatest, 96 + 32 + 64);
+		}
+
+	},
+
+	/**
+	 * A reservation is answered after everything was forgotten.
+	 */
+	LATE_ANSWER {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			HiLoEngine engine = engine(false);
+			store.hold();
+			Waiter waiter = engine.sequence(store, "orders").ask(new Waiter(1, null));
+			CompletableFuture<?> pause = EngineSteps.pause(engine);
+			engine.resume();
+			store.answer();
+			String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
+			store.answerAll();
+			return pause.isDone() && waiter.isSettled() ? issued : "Somebody waits for ever";
+		}
+
+	},
+
+	/**
+	 * Numbers are asked for and returned while an answer is on its way.
+	 */
+	ONE_REQUEST_AT_A_TIME {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			HiLoEngine engine = engine(false);
+			RangeSequence sequence = engine.sequence(store, "orders");
+			sequence.nextId();
+			store.hold();
+			CompletableFuture<?> release = sequence.release();
+			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null)));
+			store.answerAll();
+			return release.isDone() && store.mostInFlight() == 1 ? ""
+					: store.mostInFlight() + " requests were in flight";
+		}
+
+	};
+
+	private static final long SCHEDULES = 4_000;
+
+	private static String brokenPromise(Simulation.Faultiness faultiness) {
+		return LongStream.rangeClosed(1, SCHEDULES).parallel().mapToObj((seed) -> {
+			try {
+				new Simulation(seed, faultiness, CounterMutant.NONE).run();
+				return "";
+			}
+			catch (PromiseChecker.BrokenPromise ex) {
+				return String.valueOf(ex.getMessage());
+			}
+		}).filter((broken) -> !broken.isEmpty()).findAny().orElse("");
+	}
+
+	/**
+	 * Lets something happen between the reservations of two ranges, and releases them.
+	 * @param lastIssued what alone the counter may go back to
+	 */
+	private static String returnedAfter(Consumer<FakeRangeStore> event, long lastIssued) {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		HiLoEngine engine = engine(true);
+		RangeSequence sequence = engine.sequence(store, "orders");
+		LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
+		event.accept(store);
+		sequence.nextId();
+		sequence.release().join();
+		return store.returns().stream().allMatch((range) -> range.lastIssued() == lastIssued) ? ""
+				: "Numbers that somebody else has were returned: " + store.returns();
+	}
+
+	private static String seen(Class<?> test) throws ReflectiveOperationException {
+		return StressRunner.forbidden(String.valueOf(test.getCanonicalName()));
+	}
+
+	private static HiLoEngine engine(boolean prefetch) {
+		return new HiLoEngine(new FakeRangeStore("shop"), Class::getSimpleName,
+				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+					.withPrefetch(prefetch)
+					.withSequences(1, 32, 64)
+					.settings(),
+				new ManualTime());
+	}
+
+}

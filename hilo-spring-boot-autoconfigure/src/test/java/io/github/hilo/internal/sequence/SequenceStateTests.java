@@ -1,0 +1,474 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link SequenceState}: tables with an event in each line and, behind the bar,
+ * what it leads to. {@link StateScript} says which events there are.
+ */
+class SequenceStateTests {
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines" })
+	void eventsLeadToEffects(String what, String table) {
+		assertThat(StateScript.play(false, table)).isEqualTo(table);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void eventsLeadToEffectsWhereABusySequenceReservesAhead(String what, String table) {
+		assertThat(StateScript.play(true, table)).isEqualTo(table);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void eventsLeadToEffectsInAConsecutiveSequence(String what, String table) {
+		assertThat(StateScript.playConsecutive(table)).isEqualTo(table);
+	}
+
+	static Stream<Arguments> callers() {
+		return Stream.of(arguments("callers share one reservation and are served in their order", """
+				ask a            | reserve 4 above 0
+				ask b            |
+				granted          | a=1, b=2
+				ask c            | c=3
+				"""), arguments("the number of a caller that has left goes to the next", """
+				ask a b          | reserve 4 above 0
+				leave a          |
+				granted          | b=1
+				"""), arguments("those for whom the range was too small get the next one, which is twice its size", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				"""), arguments("a warm-up takes no number", """
+				warm-up w        | reserve 4 above 0
+				granted          | w is ready
+				warm-up w        | w is ready
+				ask a            | a=1
+				"""), arguments("a range that lasted long is followed by a smaller one", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				wait 90s         |
+				ask f g h i j k l | f=6, g=7, h=8, i=9, j=10, k=11, l=12
+				ask m            | reserve 4 above 12
+				"""));
+	}
+
+	static Stream<Arguments> blocks() {
+		return Stream.of(arguments("a block takes what is left, and one range for the rest", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				granted after 10 | b=[2, 3, 4, 15, 16, 17]
+				"""), arguments("a reservation is as large as the blocks that wait for it", """
+				block a 6        | reserve 6 above 0
+				block b 10       |
+				granted          | a=[1, 2, 3, 4, 5, 6], reserve 10 above 6
+				granted          | b=[7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+				"""), arguments("a block that has left takes nothing with it", """
+				block a 6        | reserve 6 above 0
+				ask b            |
+				leave a          |
+				granted          | b=1
+				"""), arguments("a block that fails leaves what is held", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				failed           | b fails
+				ask c d          | c=2, d=3
+				counts           | 4 reserved, 3 issued, 0 returned
+				"""), arguments("so does one that leaves", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				leave b          |
+				granted          |
+				ask c d e        | c=2, d=3, e=4
+				ask f            | f=5
+				"""), arguments("numbers of two ranges are held again", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				block c 20       |
+				granted after 10 | b=[2, 3, 4, 15, 16, 17], reserve 16 above 22
+				failed           | c fails
+				ask d            | d=18
+				"""), arguments("those of two ranges are held again", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b c d e f g h i | b=2, c=3, d=4, reserve 8 above 4
+				block j 20       |
+				granted after 10 | e=15, f=16, g=17, h=18, i=19, reserve 17 above 22
+				failed           | j fails
+				ask k l          | k=20, l=21
+				"""));
+	}
+
+	static Stream<Arguments> queues() {
+		return Stream.of(arguments("a range for more callers than its size has twice as many numbers", """
+				ask a b c d e f g h i j k l m n | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 20 above 4
+				granted          | e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12, m=13, n=14
+				"""), arguments("as many callers as the size change nothing", """
+				ask a b c d e f g h i j k l | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				"""), arguments("after a failure the smallest range is asked for, however many wait", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				ask b c d e f g  | reserve 4 above 0
+				reset            |
+				proceed          | reserve 4 above 0
+				"""));
+	}
+
+	static Stream<Arguments> failures() {
+		return Stream.of(arguments("those that wait share a failure, and the next caller tries again", """
+				ask a b          | reserve 4 above 0
+				failed           | a fails, b fails
+				ask c            | reserve 4 above 0
+				granted          | c=1
+				"""), arguments("after a failure the smallest range is asked for", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				failed           | e fails
+				ask f            | reserve 4 above 4
+				"""));
+	}
+
+	static Stream<Arguments> deadlines() {
+		return Stream.of(arguments("a reservation that outlives its time is over for the next caller", """
+				ask a            | reserve 4 above 0
+				wait 9s          |
+				ask b            |
+				wait 1s          |
+				ask c            | a fails, b fails, reserve 4 above 0
+				granted          | c=1
+				"""), arguments("its late range is discarded", """
+				ask a            | reserve 4 above 0
+				wait 10s         |
+				leave a          |
+				ask b            | reserve 4 above 0
+				granted late     | gap 1 to 4
+				granted          | b=5
+				"""), arguments("health and a release see it, too", """
+				ask a            | reserve 4 above 0
+				wait 10s         |
+				health           | a fails, down, reserve 4 above 0
+				wait 10s         |
+				release          | released
+				ask b            | reserve 4 above 0
+				granted          | b=1
+				"""), arguments("a return that outlives its time is a gap", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				wait 10s         |
+				ask b            | released, lose 2 to 4, reserve 4 above 1
+				granted          | b=5
+				"""));
+	}
+
+	static Stream<Arguments> outages() {
+		return Stream.of(arguments("an outage ends with a reservation, which health starts", """
+				health           | up
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				health           | down, reserve 4 above 0
+				granted          |
+				health           | up
+				"""), arguments("an operator may take it for over", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				forgive          |
+				health           | up
+				"""), arguments("while it is paused health starts nothing", """
+				ask a            | reserve 4 above 0
+				failed           | a fails
+				pause            | released
+				health           | down
+				"""));
+	}
+
+	static Stream<Arguments> releases() {
+		return Stream.of(arguments("a release returns what is unissued", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				returned         | released
+				ask b            | reserve 4 above 1
+				granted          | b=2
+				"""), arguments("a release of nothing ends at once", """
+				release          | released
+				"""), arguments("those that wait for a reservation in flight get their numbers first", """
+				ask a            | reserve 4 above 0
+				release          |
+				release          |
+				granted          | a=1, return 2 to 4
+				ask b            |
+				returned         | released, released, reserve 4 above 1
+				granted          | b=2
+				"""), arguments("numbers that could not be returned are discarded", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				not returned     | released
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""), arguments("a return that failed ends the release", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				release          | return 2 to 4
+				failed           | released, lose 2 to 4
+				"""));
+	}
+
+	static Stream<Arguments> raises() {
+		return Stream.of(arguments("a raise discards the numbers up to its floor", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				raised 50        | gap 2 to 4
+				ask b            | reserve 8 above 50
+				granted          | b=51
+				"""), arguments("a range that was granted below the floor of a raise that overtook it is discarded", """
+				ask a            | reserve 4 above 0
+				raised 50        |
+				granted          | gap 1 to 4, reserve 8 above 50
+				granted          | a=51
+				"""), arguments("a range that was granted above it is used", """
+				ask a            | reserve 4 above 0
+				raised 50        |
+				granted after 50 | a=51
+				"""), arguments("a block that waits starts over", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 6        | reserve 8 above 4
+				raised 3         | gap 2 to 4
+				granted          | b=[5, 6, 7, 8, 9, 10]
+				"""), arguments("a raise counts whatever was forgotten since it was sent", """
+				ask a            | reserve 4 above 0
+				reset            |
+				raised 50        |
+				proceed          | reserve 4 above 50
+				granted          | a=51
+				"""));
+	}
+
+	static Stream<Arguments> pauses() {
+		return Stream.of(arguments("while it is paused each number is a reservation of its own", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				pause            | return 2 to 4
+				returned         | released
+				ask b            | reserve 1 above 1
+				ask c            |
+				granted          | b=2, reserve 1 above 2
+				granted          | c=3
+				"""), arguments("while it is paused a block is, too", """
+				pause            | released
+				block a 6        | reserve 6 above 0
+				block b 10       |
+				granted          | a=[1, 2, 3, 4, 5, 6], reserve 10 above 6
+				leave b          |
+				granted          | return 7 to 16
+				"""), arguments("a range that arrives after a pause serves those that wait, and is returned", """
+				ask a b          | reserve 4 above 0
+				pause            |
+				granted          | a=1, b=2, return 3 to 4
+				returned         | released
+				"""), arguments("an answer to what was asked before a reset is not used after it", """
+				ask a            | reserve 4 above 0
+				pause            |
+				reset            | released
+				resume           |
+				proceed          | reserve 4 above 0
+				granted late     | gap 1 to 4
+				granted          | a=5
+				granted late     | gap 9 to 12
+				ask b            | b=6
+				"""), arguments("nothing that was held before a reset is used after it", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				reset            | gap 2 to 4
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""), arguments("a closed sequence serves those that wait for a range, and nobody else", """
+				ask a            | reserve 4 above 0
+				close            |
+				ask b            | refused
+				granted          | a=1, return 2 to 4
+				returned         | released
+				"""), arguments("what could not be returned in time is discarded", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				discard          | gap 2 to 4
+				ask b            | reserve 4 above 1
+				granted          | b=5
+				"""));
+	}
+
+	static Stream<Arguments> eventsLeadToEffectsInAConsecutiveSequence() {
+		return Stream.of(arguments("each number is a reservation of its own", """
+				ask a b          | reserve 1 above 0
+				ask c            |
+				granted          | a=1, reserve 1 above 1
+				granted          | b=2, reserve 1 above 2
+				granted after 10 | c=13
+				ask d            | reserve 1 above 13
+				"""), arguments("so is each block, in its turn", """
+				ask a            | reserve 1 above 0
+				block b 6        |
+				ask c            |
+				granted          | a=1, reserve 6 above 1
+				granted after 10 | b=[12, 13, 14, 15, 16, 17], reserve 1 above 17
+				granted          | c=18
+				"""), arguments("a caller that came after the request was made is not served from it", """
+				ask a            | reserve 1 above 0
+				leave a          |
+				ask b            |
+				granted          | return 1 to 1
+				returned         | reserve 1 above 0
+				granted          | b=1
+				"""), arguments("a number that could not be returned becomes a gap", """
+				ask a            | reserve 1 above 0
+				leave a          |
+				granted          | return 1 to 1
+				not returned     |
+				ask b            | reserve 1 above 0
+				granted          | b=2
+				"""), arguments("a caller that came before may be served instead of one that has left", """
+				ask a b c        | reserve 1 above 0
+				granted          | a=1, reserve 1 above 1
+				leave b          |
+				ask d            |
+				granted          | c=2, reserve 1 above 2
+				granted          | d=3
+				"""),
+				arguments("numbers of a block that has left go to those that came before, and the rest is returned", """
+						ask a            | reserve 1 above 0
+						block b 6        |
+						ask c            |
+						block d 6        |
+						granted          | a=1, reserve 6 above 1
+						leave b          |
+						ask e            |
+						granted          | c=2, return 3 to 7
+						returned         | reserve 6 above 2
+						granted          | d=[3, 4, 5, 6, 7, 8], reserve 1 above 8
+						granted          | e=9
+						"""), arguments("those that wait share a failure", """
+						ask a b          | reserve 1 above 0
+						ask c            |
+						failed           | a fails, b fails, c fails
+						ask d            | reserve 1 above 0
+						"""), arguments("a warm-up reserves nothing", """
+						warm-up w        | w is ready
+						ask a            | reserve 1 above 0
+						warm-up w        | w is ready
+						"""), arguments("a release ends with the reservation in flight", """
+						release          | released
+						ask a            | reserve 1 above 0
+						release          |
+						granted          | a=1, released
+						"""), arguments("what was reserved before a reset is not used after it", """
+						ask a            | reserve 1 above 0
+						pause            |
+						reset            | released
+						resume           |
+						proceed          | reserve 1 above 0
+						granted late     | gap 1 to 1
+						granted          | a=2
+						"""), arguments("an outage ends when the counter can be read, without a reservation", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						health           | down
+						read 7           |
+						health           | up
+						"""), arguments("an outage lasts while the counter can't be read, or has no number left", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						not read         |
+						health           | down, read the counter
+						read 9223372036854775807 |
+						health           | down, read the counter
+						"""), arguments("a check says nothing of a failure that came after it began", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						wait 1s          |
+						ask b            | reserve 1 above 0
+						failed           | b fails
+						read 7           |
+						health           | down, read the counter
+						"""), arguments("a check may be under way beside a reservation", """
+						ask a            | reserve 1 above 0
+						failed           | a fails
+						health           | down, read the counter
+						ask b            | reserve 1 above 0
+						read 7           |
+						granted          | b=1
+						health           | up
+						"""));
+	}
+
+	static Stream<Arguments> eventsLeadToEffectsWhereABusySequenceReservesAhead() {
+		return Stream.of(arguments("the next range is reserved at the half, and used after the current one", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g          | f=6, g=7
+				ask h            | h=8, reserve 16 above 12
+				granted          |
+				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
+				"""), arguments("callers that use up the range first join the reservation in flight", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				ask i j k l m n  | i=9, j=10, k=11, l=12
+				granted          | m=13, n=14
+				"""), arguments("current and next range are returned together where nothing lies between", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				granted          |
+				release          | return 9 to 28
+				returned         | released
+				"""), arguments("only the next range is returned where others were granted what lies between", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				granted after 10 |
+				release          | gap 9 to 12, return 23 to 38
+				"""), arguments("a prefetch that failed is tried again after a pause, and callers do not see it", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+				failed           |
+				ask i            | i=9
+				wait 1s          |
+				ask j            | j=10, reserve 4 above 12
+				granted          |
+				ask k l m        | k=11, l=12, m=13
+				"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
+				ask a b c d e    | reserve 4 above 0
+				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5
+				wait 61s         |
+				ask f g h i      | f=6, g=7, h=8, i=9
+				"""));
+	}
+
+}

@@ -1,0 +1,362 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.github.hilo.internal.counter.SimulatedClient;
+import io.github.hilo.internal.engine.EngineSteps;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.ReservedRange;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+/**
+ * A process: the real engine and its sequences over a simulated client.
+ */
+final class SimulatedProcess {
+
+	private final Simulation simulation;
+
+	private final SimulatedClient client;
+
+	private final AccountingStore store;
+
+	private final HiLoEngine engine;
+
+	/**
+	 * The numbers that the application has stored documents under, and their ranges.
+	 */
+	private final Set<Chosen> chosen = new HashSet<>();
+
+	private boolean alive = true;
+
+	private boolean paused;
+
+	private long last;
+
+	private SimulatedProcess(Simulation simulation, SimulatedClient client, AccountingStore store, HiLoEngine engine) {
+		this.simulation = simulation;
+		this.client = client;
+		this.store = store;
+		this.engine = engine;
+	}
+
+	static SimulatedProcess start(Simulation simulation) {
+		SimulatedClient client = simulation.newClient();
+		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
+		return new SimulatedProcess(simulation, client, store, new HiLoEngine(new FakeRangeStore("shop"),
+				Class::getSimpleName, simulation.settings(), simulation.time()));
+	}
+
+	private boolean isConsecutive() {
+		return this.simulation.settings().sequences().apply(Simulation.SEQUENCE).consecutive();
+	}
+
+	boolean isAlive() {
+		return this.alive;
+	}
+
+	private RangeSequence sequence() {
+		return this.engine.sequence(this.store, Simulation.SEQUENCE);
+	}
+
+	/**
+	 * Takes numbers; callers that get none in time give up.
+	 * @return the callers, unless the process takes none any more
+	 */
+	List<Waiter> take(int count) {
+		List<Waiter> callers = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			ask(new Waiter(1, null)).ifPresent(callers::add);
+		}
+		return callers;
+	}
+
+	private Optional<Waiter> ask(Waiter waiter) {
+		PromiseChecker.Call call = this.simulation.checker().call();
+		try {
+			sequence().ask(waiter);
+		}
+		catch (IllegalStateException closed) {
+			return Optional.empty();
+		}
+		await(waiter, call);
+		return Optional.of(waiter);
+	}
+
+	/**
+	 * Saves documents to a place that it may not have known: under numbers that are
+	 * confirmed there, unless it is known that they are free.
+	 */
+	void saveLate(int count) {
+		this.simulation.anyLatePlace().ifPresent((place) -> saveLate(count, place));
+	}
+
+	private void saveLate(int count, Place place) {
+		if (count > 1) {
+			this.store.blockIsWaiting(count);
+		}
+		ask(new Waiter(count, place)).ifPresent((waiter) -> {
+			CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
+				if (this.alive) {
+					save(served, place);
+				}
+			});
+		});
+	}
+
+	private void save(Waiter served, Place place) {
+		List<IssuedNumber> issued = IssuedNumber.of(served);
+		List<IssuedNumber> chosen = issued.stream().filter((number) -> isChosen(number, place)).toList();
+		CompletionStage<Boolean> free = sequence().isFree(served.block(), place)
+				? CompletableFuture.completedStage(true) : sequence().confirm(served.block(), place);
+		CompletionStage<Void> unused = free.thenAccept((confirmed) -> {
+			if (this.alive && confirmed) {
+				chosen.forEach((number) -> this.simulation.checker()
+					.broken("The document that the application chose " + number + " for is replaced"));
+				issued.forEach((number) -> {
+					this.simulation.checker().stores(this.client, number, place);
+					this.simulation.saved(number, place);
+				});
+			}
+		});
+	}
+
+	/**
+	 * Whether the application has stored a document under a number while its range held
+	 * it, and nothing else happens that could hide it.
+	 */
+	private boolean isChosen(IssuedNumber issued, Place place) {
+		return this.simulation.isCalm() && this.chosen.contains(new Chosen(place, issued.number(), issued.range()))
+				&& this.simulation.checker().isStored(place, issued);
+	}
+
+	/**
+	 * The application saves to a place, stores a document there under a number of its own
+	 * choice, some above the last, and saves again.
+	 */
+	void choose(int ahead) {
+		this.simulation.anyLatePlace().ifPresent((place) -> {
+			saveLate(1, place);
+			after(20, () -> choose(ahead, place));
+			for (int i = 0; i < 4; i++) {
+				after(60, () -> saveLate(1, place));
+			}
+		});
+	}
+
+	private void after(long millis, Runnable action) {
+		this.simulation.time().after(Duration.ofMillis(millis), () -> {
+			if (this.alive) {
+				action.run();
+			}
+		});
+	}
+
+	private void choose(int ahead, Place place) {
+		RangeCursor current = sequence().current();
+		long number = current.lastTaken() + ahead;
+		sequence().set(place, place.text() ? current.documentId(number) : (Object) number);
+		if (current.held().holds(number)) {
+			this.chosen.add(new Chosen(place, number, current.range()));
+		}
+		this.simulation.chosen(number, place);
+	}
+
+	/**
+	 * Takes a block of numbers, or gives up.
+	 */
+	void takeBlock(int count) {
+		this.store.blockIsWaiting(count);
+		ask(new Waiter(count, null));
+	}
+
+	/**
+	 * Raises the counter: no number up to the floor is issued by this process from then
+	 * on.
+	 */
+	CompletionStage<Long> raise(long floor) {
+		int damage = this.simulation.checker().damage();
+		CompletionStage<Long> raise;
+		try {
+			raise = sequence().raise(floor);
+		}
+		catch (IllegalStateException closed) {
+			return CompletableFuture.failedFuture(closed);
+		}
+		return raise.thenApply((max) -> {
+			if (this.alive) {
+				this.last = Math.max(this.last, floor);
+				this.simulation.checker().raised(floor, damage);
+			}
+			return max;
+		});
+	}
+
+	private void await(Waiter waiter, PromiseChecker.Call call) {
+		CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
+			List<IssuedNumber> issued = IssuedNumber.of(served);
+			issued.forEach((number) -> issue(number, call));
+			ended(issued);
+		});
+		if (!waiter.isSettled()) {
+			if (waiter.block().isSeveral()) {
+				// Until it has all that it needs, it may lose what it has.
+				this.simulation.checker().mayLose(waiter.block().count());
+			}
+			this.simulation.time().after(this.simulation.patience(), waiter::settle);
+		}
+	}
+
+	private void ended(List<IssuedNumber> issued) {
+		if (this.alive) {
+			this.simulation.checker().ended(issued);
+		}
+	}
+
+	private void issue(IssuedNumber issued, PromiseChecker.Call call) {
+		if (this.alive) {
+			this.simulation.checker().issued(issued, this.last);
+			if (isConsecutive()) {
+				this.simulation.checker().issuedInOrder(issued, call);
+			}
+			this.last = issued.number();
+			this.simulation.issued(issued.number());
+		}
+	}
+
+	void release() {
+		this.simulation.mayLoseMiddle();
+		CompletableFuture<?> unused = sequence().release();
+	}
+
+	void pause(Consumer<SimulatedProcess> next) {
+		this.paused = true;
+		this.store.pause();
+		this.simulation.mayLoseMiddle();
+		within(EngineSteps.pause(this.engine), () -> {
+			// Somebody may have resumed it before it had paused.
+			if (this.paused) {
+				this.simulation.checker().mayLose(held());
+				EngineSteps.discard(this.engine);
+			}
+			if (this.paused) {
+				next.accept(this);
+			}
+		});
+	}
+
+	void resume() {
+		if (this.paused) {
+			this.paused = false;
+			this.store.reset(false);
+			this.simulation.checker().mayLose(held() + this.store.underWay());
+			this.engine.resume();
+		}
+	}
+
+	void stop() {
+		this.simulation.mayLoseMiddle();
+		within(EngineSteps.close(this.engine), this::crash);
+	}
+
+	/**
+	 * Ends without another word.
+	 */
+	void crash() {
+		this.simulation.checker().mayLose(held() + this.store.underWay());
+		this.alive = false;
+		this.client.die();
+	}
+
+	private long held() {
+		SequenceSnapshot snapshot = sequence().snapshot();
+		return remaining(snapshot.range()) + remaining(snapshot.next());
+	}
+
+	private static long remaining(SequenceSnapshot.@Nullable Range range) {
+		return (range != null) ? range.remaining() : 0;
+	}
+
+	void heal() {
+		this.client.heal();
+		resume();
+	}
+
+	void cutNetwork(boolean cut) {
+		this.client.cut(cut);
+	}
+
+	/**
+	 * Starts a process that remembers all that this one does, with a client of its own.
+	 */
+	SimulatedProcess copy() {
+		SimulatedClient client = this.simulation.newClient();
+		client.remember(Simulation.SEQUENCE, this.client);
+		if (this.simulation.copiesClients()) {
+			client.continueAs(this.client);
+		}
+		this.simulation.mutant().copied(client, this.client);
+		AccountingStore store = new AccountingStore(this.simulation.newStore(client), this.simulation);
+		DeepCopy copier = new DeepCopy();
+		copier.replace(this.store, store);
+		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.engine));
+		for (Waiter waiter : copier.copiesOf(Waiter.class)) {
+			if (waiter.block().isSeveral()) {
+				store.blockIsWaiting(waiter.block().count());
+			}
+			// What the original had asked for by now is forgotten, so a call begins anew.
+			copy.await(waiter, this.simulation.checker().call());
+		}
+		copy.last = this.last;
+		copy.paused = true;
+		store.reset(true);
+		copyAnswer(copy);
+		return copy;
+	}
+
+	/**
+	 * The answer that was on its way when the copy was made may have reached its memory:
+	 * the copy's thread goes on with it.
+	 */
+	private void copyAnswer(SimulatedProcess copy) {
+		RangeSequence sequence = copy.engine.sequence(copy.store, Simulation.SEQUENCE);
+		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence, "state"));
+		CompletionStage<ReservedRange> answer = this.store.lastReservation();
+		if (answer != null
+				&& ReflectionTestUtils.getField(state, "operation") instanceof Operation.Reservation operation) {
+			CompletionStage<Void> unused = answer.thenAccept((range) -> this.simulation.time()
+				.after(Duration.ofMillis(1), () -> sequence.reserved(operation, range, null)));
+		}
+	}
+
+	/**
+	 * Goes on when something has ended, or taken too long.
+	 */
+	private void within(CompletableFuture<?> operation, Runnable next) {
+		AtomicBoolean ended = new AtomicBoolean();
+		Runnable once = () -> {
+			if (ended.compareAndSet(false, true) && this.alive) {
+				next.run();
+			}
+		};
+		CompletableFuture<Void> unused = operation.thenRun(once);
+		this.simulation.time().after(this.simulation.settings().timeout(), once);
+	}
+
+	private record Chosen(Place place, long number, ReservedRange range) {
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.github.hilo.internal.counter.CounterMutant;
+import io.github.hilo.fixture.Exhaustive;
+import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.WithoutWarnings;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs many schedules of the {@link Simulation}, and some with a mutant of the protocol.
+ * A failure names its seed, which replays exactly that schedule:
+ * {@code mvn verify -Dtest=SimulationTests -Dhilo.simulation.seed=<seed>}. With
+ * {@code -Dhilo.simulation.schedules=<count>} there are more of each kind.
+ */
+@ExtendWith(WithoutWarnings.class)
+class SimulationTests {
+
+	private static final long SCHEDULES = Long.getLong("hilo.simulation.schedules", 1_000);
+
+	private static final String SEED_PROPERTY = "hilo.simulation.seed";
+
+	private static final long SEED = Long.getLong(SEED_PROPERTY, 0);
+
+	private static final long FEW_SCHEDULES = 200;
+
+	private static final long SEARCHED_AT_ONCE = 64;
+
+	@ParameterizedTest
+	@EnumSource
+	void noScheduleBreaksAPromise(Simulation.Faultiness faultiness) {
+		assertKept((SEED != 0) ? LongStream.of(SEED) : LongStream.rangeClosed(1, FEW_SCHEDULES), faultiness);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@Thorough
+	@DisabledIfSystemProperty(named = SEED_PROPERTY, matches = ".+", disabledReason = "One seed is replayed")
+	void noneOfManySchedulesBreaksAPromise(Simulation.Faultiness faultiness) {
+		assertKept(LongStream.rangeClosed(FEW_SCHEDULES + 1, SCHEDULES), faultiness);
+	}
+
+	/**
+	 * The seeds are the lowest that show what is wrong. If a change of the simulation
+	 * moves them, the exhaustive search reports the new ones.
+	 */
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			WRITE_CONCERN_1, 3
+			RETURN_WITHOUT_COMPARING_GRANT, 366
+			RETURN_COMPARES_LATEST_GRANT_ALONE, 3819
+			RESERVATION_BELIEVED, 1
+			CREATION_BELIEVED, 1046
+			RAISE_BELIEVED, 75
+			FLOOR_NOT_SENT, 10
+			RAISE_KEEPS_GRANT, 7
+			RANGE_USED_AFTER_WRITE_CONCERN_ERROR, 2
+			HIGHEST_NOT_CHECKED, 1
+			FAILED_CHECK_FINDS_NOTHING, 1
+			RANGE_CHECKED_BUT_FOR_ITS_LAST, 30
+			FEWEST_DIGITS_CHECKED, 165
+			CHECK_BEGINS_ABOVE_THE_FIRST, 31
+			CONFIRMED_BUT_FOR_THE_FIRST, 187
+			LATE_PLACE_NOT_CONFIRMED, 187
+			COPIES_MAKE_THE_SAME_GRANTS, 10
+			""")
+	void mutantBreaksAPromise(CounterMutant mutant, long seed) {
+		assertThat(promiseBroken(seed, Simulation.Faultiness.DAMAGE, mutant)).isNotEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+	@Exhaustive
+	@DisabledIfSystemProperty(named = SEED_PROPERTY, matches = ".+", disabledReason = "One seed is replayed")
+	void searchFindsAScheduleInWhichAMutantBreaksAPromise(CounterMutant mutant) {
+		String broken = "";
+		for (long first = 1; first <= SCHEDULES && broken.isEmpty(); first += SEARCHED_AT_ONCE) {
+			broken = LongStream.range(first, first + SEARCHED_AT_ONCE)
+				.parallel()
+				.mapToObj((seed) -> promiseBroken(seed, Simulation.Faultiness.DAMAGE, mutant))
+				.filter((message) -> !message.isEmpty())
+				.findFirst()
+				.orElse("");
+		}
+		assertThat(broken).as("a schedule that shows what is wrong").isNotEmpty();
+		System.out.printf("%s is noticed first with %s%n", mutant, broken);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void seedReplaysItsScheduleExactly(Simulation.Faultiness faultiness) {
+		for (long seed = 1; seed <= 25; seed++) {
+			assertThat(history(seed, faultiness)).isEqualTo(history(seed, faultiness));
+		}
+	}
+
+	private static void assertKept(LongStream seeds, Simulation.Faultiness faultiness) {
+		// Collected here: an assertion would iterate over the stream, one by one.
+		List<String> broken = seeds.parallel()
+			.mapToObj((seed) -> promiseBroken(seed, faultiness, CounterMutant.NONE))
+			.filter((message) -> !message.isEmpty())
+			.toList();
+		assertThat(broken).isEmpty();
+	}
+
+	private static List<Long> history(long seed, Simulation.Faultiness faultiness) {
+		Simulation simulation = new Simulation(seed, faultiness, CounterMutant.NONE);
+		simulation.run();
+		return simulation.checker().history();
+	}
+
+	private static String promiseBroken(long seed, Simulation.Faultiness faultiness, CounterMutant mutant) {
+		try {
+			new Simulation(seed, faultiness, mutant).run();
+			return "";
+		}
+		catch (PromiseChecker.BrokenPromise ex) {
+			return "seed " + seed + ": " + ex.getMessage();
+		}
+	}
+
+}

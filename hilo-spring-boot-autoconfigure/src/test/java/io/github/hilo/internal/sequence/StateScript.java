@@ -1,0 +1,345 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.RangeReturn;
+import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+/**
+ * Plays a table of events and effects with one {@link SequenceState}, whose ranges have 4
+ * to 64 numbers. There is a counter, and a clock that stands still but for {@code wait}.
+ * Callers have names. <pre>
+ * ask a b                two callers ask for a number each
+ * block a 6              a caller asks for a block
+ * warm-up a              a caller wants a range to be held
+ * leave a                a caller gives up
+ * granted                the reservation in flight succeeds
+ * granted after 10       the same, after others were granted 10 numbers
+ * granted late           a reservation from before the reset, or one that is over, succeeds
+ * failed                 whatever is in flight fails
+ * counts                 shows how many numbers there were of each kind
+ * returned, not returned the return in flight was applied, or was not
+ * raised 50              the counter was raised
+ * release, discard       as the engine asks for them
+ * pause, resume, close   the engine's mode changes, as it tells its sequences
+ * reset, proceed         as the engine asks for them after a pause
+ * wait 40s               time passes
+ * health                 somebody asks whether ids can be issued
+ * forgive                an operator says that the last failure is over
+ * read 7, not read       the end of a probe of the counter
+ * </pre>
+ */
+final class StateScript {
+
+	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64).settings();
+
+	private static final SequenceView VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
+			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
+			}, Runnable::run);
+
+	private final SequenceState state;
+
+	private final Map<String, Waiter> waiters = new HashMap<>();
+
+	private final List<String> effects = new ArrayList<>();
+
+	private RangeSequence.Mode mode = RangeSequence.Mode.RUNNING;
+
+	private long nanos;
+
+	private long max;
+
+	private int grants;
+
+	private String grant = "none";
+
+	private @Nullable Operation inFlight;
+
+	private @Nullable Operation forgotten;
+
+	private final Set<Object> started = new HashSet<>();
+
+	private Operation.@Nullable Probe probe;
+
+	private StateScript(HiLoSettings settings) {
+		this.state = new SequenceState("orders", settings);
+	}
+
+	/**
+	 * Plays a table.
+	 * @return the table with the effects that there were
+	 */
+	static String play(boolean prefetch, String table) {
+		return play(new EngineSettings(SETTINGS).withPrefetch(prefetch).settings(), table);
+	}
+
+	/**
+	 * Plays a table with a consecutive sequence.
+	 * @return the table with the effects that there were
+	 */
+	static String playConsecutive(String table) {
+		return play(new EngineSettings(SETTINGS).withConsecutiveSequences().settings(), table);
+	}
+
+	private static String play(HiLoSettings settings, String table) {
+		StateScript script = new StateScript(settings);
+		return table.lines().map(script::line).collect(Collectors.joining("\n", "", "\n"));
+	}
+
+	private String line(String line) {
+		String event = line.substring(0, line.indexOf('|'));
+		this.effects.clear();
+		play(event.strip().split(" +"));
+		return (event + "| " + String.join(", ", this.effects)).stripTrailing();
+	}
+
+	private void play(String[] event) {
+		String[] arguments = Arrays.copyOfRange(event, 1, event.length);
+		switch (event[0]) {
+			case "ask" -> Arrays.stream(arguments).forEach((name) -> ask(name, new Waiter(1, null)));
+			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), null));
+			case "warm-up" -> ask(arguments[0], new Waiter(0, null));
+			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
+			case "granted" -> granted(arguments);
+			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
+			case "counts" -> counts();
+			case "returned" -> {
+				takeBack();
+				end(true, null);
+			}
+			case "not" -> {
+				if (arguments[0].equals("read")) {
+					probed(null);
+				}
+				else {
+					end(false, null);
+				}
+			}
+			case "forgive" -> this.state.forgiveFailure();
+			case "health" -> health();
+			case "read" -> probed(Long.parseLong(arguments[0]));
+			case "raised" -> raised(Long.parseLong(arguments[0]));
+			case "release" -> release();
+			case "discard" -> on(this.state::discard);
+			case "pause" -> change(RangeSequence.Mode.PAUSED);
+			case "resume" -> this.mode = RangeSequence.Mode.RUNNING;
+			case "close" -> change(RangeSequence.Mode.CLOSED);
+			case "reset" -> {
+				this.forgotten = this.inFlight;
+				this.inFlight = null;
+				process(this.state::reset);
+			}
+			case "proceed" -> on(this.state::startNext);
+			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
+			default -> throw new IllegalArgumentException(event[0]);
+		}
+	}
+
+	private void ask(String name, Waiter waiter) {
+		this.waiters.put(name, waiter);
+		CompletionStage<?> unused = waiter.answer()
+			.whenComplete((served, failure) -> this.effects.add(name + answer(waiter, failure)));
+		on((step) -> this.state.ask(waiter, step));
+	}
+
+	private static String answer(Waiter waiter, @Nullable Throwable failure) {
+		if (failure != null) {
+			return " fails";
+		}
+		if (!waiter.isTaking()) {
+			return " is ready";
+		}
+		return "=" + (waiter.block().isSeveral() ? Arrays.toString(waiter.block().numbers()) : waiter.block().first());
+	}
+
+	private void leave(Waiter waiter) {
+		if (!waiter.settle()) {
+			throw new IllegalStateException("It was served already");
+		}
+		on((step) -> this.state.leave(waiter, step));
+	}
+
+	private void granted(String[] arguments) {
+		if (arguments.length == 1) {
+			Operation.Reservation late = (Operation.Reservation) Objects.requireNonNull(this.forgotten);
+			ReservedRange range = grant(late);
+			on((step) -> this.state.reserved(late, range, null, step));
+			return;
+		}
+		Operation.Reservation reservation = (Operation.Reservation) Objects.requireNonNull(this.inFlight);
+		if (arguments.length == 2) {
+			this.max += Long.parseLong(arguments[1]);
+			this.grant = "others" + this.grants++;
+		}
+		end(grant(reservation), null);
+	}
+
+	private ReservedRange grant(Operation.Reservation reservation) {
+		long before = Math.max(this.max, reservation.request().floor());
+		this.max = before + reservation.request().size();
+		String previous = this.grant;
+		this.grant = "grant" + this.grants++;
+		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous));
+	}
+
+	private void takeBack() {
+		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
+		this.max = operation.unused().lastIssued();
+	}
+
+	private void counts() {
+		SequenceSnapshot snapshot = this.state.snapshot("Raven/HiLo/orders", newStep());
+		this.effects.add(snapshot.reserved() + " reserved, " + snapshot.issued() + " issued, " + snapshot.returned()
+				+ " returned");
+	}
+
+	private void raised(long floor) {
+		on((step) -> this.state.raised(floor, step));
+	}
+
+	private void health() {
+		on((step) -> {
+			// Only an operation that is late matters.
+		});
+		this.effects.add(this.state.snapshot("Raven/HiLo/orders", newStep()).available() ? "up" : "down");
+		on(this.state::seekRecovery);
+	}
+
+	private void probed(@Nullable Long max) {
+		Operation.Probe ended = Objects.requireNonNull(this.probe);
+		this.probe = null;
+		on((step) -> this.state.probed(ended, max));
+	}
+
+	private void release() {
+		CompletableFuture<@Nullable RuntimeException> release = new CompletableFuture<>();
+		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
+		on((step) -> this.state.release(release, step));
+	}
+
+	private void change(RangeSequence.Mode mode) {
+		this.mode = mode;
+		release();
+	}
+
+	private void end(@Nullable Object answer, @Nullable RuntimeException failure) {
+		Operation ended = Objects.requireNonNull(this.inFlight, "nothing is in flight");
+		this.inFlight = null;
+		on((step) -> {
+			if (ended instanceof Operation.Reservation reservation) {
+				this.state.reserved(reservation, (ReservedRange) answer, failure, step);
+			}
+			else {
+				this.state.returned((Operation.Return) ended, (Boolean) answer, failure, step);
+			}
+		});
+	}
+
+	private void on(Consumer<Step> action) {
+		process((step) -> {
+			this.state.expire(step);
+			Object operation = ReflectionTestUtils.getField(this.state, "operation");
+			if (this.inFlight != null && this.inFlight != operation) {
+				this.forgotten = this.inFlight;
+				this.inFlight = null;
+			}
+			action.accept(step);
+		});
+	}
+
+	private void process(Consumer<Step> action) {
+		Step step = newStep();
+		try {
+			action.accept(step);
+		}
+		catch (IllegalStateException closed) {
+			this.effects.add("refused");
+		}
+		step.served().forEach((waiter) -> waiter.complete());
+		step.endReleases();
+		step.events().forEach(this::tell);
+		step.started().forEach(this::started);
+	}
+
+	private void started(Operation operation) {
+		if (operation instanceof Operation.Probe started) {
+			this.probe = started;
+			this.effects.add("read the counter");
+			return;
+		}
+		if (this.inFlight != null) {
+			throw new AssertionError("Two operations are in flight");
+		}
+		this.inFlight = operation;
+		if (operation instanceof Operation.Reservation reservation) {
+			this.started.add(reservation.places());
+		}
+		this.effects.add(describe(operation));
+	}
+
+	private static String describe(Operation operation) {
+		if (operation instanceof Operation.Reservation reservation) {
+			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
+		}
+		return describe(((Operation.Return) operation).unused());
+	}
+
+	private static String describe(RangeReturn unused) {
+		return "return " + (unused.lastIssued() + 1) + " to " + unused.max();
+	}
+
+	/**
+	 * Only what is said of lost numbers is part of the table; each reservation has one
+	 * end.
+	 */
+	private void tell(SequenceEvent event) {
+		if (event instanceof SequenceEvent.ReturnEnded ended && ended.failure() != null) {
+			this.effects.add("lose " + (ended.unused().lastIssued() + 1) + " to " + ended.unused().max());
+		}
+		if (event instanceof SequenceEvent.Discarded discarded) {
+			this.effects.add("gap " + discarded.first() + " to " + discarded.last());
+		}
+		if (event instanceof SequenceEvent.ReservationEnded ended && !this.started.remove(ended.operation())) {
+			throw new AssertionError("A reservation ended that had ended before");
+		}
+	}
+
+	private Step newStep() {
+		return new Step(VIEW, this.mode, new TimeSource() {
+
+			@Override
+			public Instant now() {
+				return Instant.EPOCH.plusNanos(StateScript.this.nanos);
+			}
+
+			@Override
+			public long nanoTime() {
+				return StateScript.this.nanos;
+			}
+
+		});
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.github.hilo.internal.sequence;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.hilo.internal.engine.EngineSteps;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.TimeSource;
+
+/**
+ * A sequence at either end of what a {@code long} can count, with a process of its own.
+ * Numbers are counted from its first, as 1.
+ */
+final class StressedSequence {
+
+	/**
+	 * Room for the ranges of a stress test.
+	 */
+	private static final long ROOM = 100;
+
+	static final Place ARCHIVE = new Place("archive", Place.ID, false, true);
+
+	private final FakeRangeStore store = new FakeRangeStore("shop");
+
+	private final HiLoEngine engine;
+
+	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - ROOM;
+
+	StressedSequence(long rangeSize, boolean prefetch) {
+		this.store.max(this.before);
+		this.engine = new HiLoEngine(this.store, Class::getSimpleName,
+				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
+					.withPrefetch(prefetch)
+					.withSequences(1, rangeSize, 2 * rangeSize)
+					.settings(),
+				TimeSource.SYSTEM);
+	}
+
+	FakeRangeStore store() {
+		return this.store;
+	}
+
+	RangeSequence get() {
+		return this.engine.sequence(this.store, "orders");
+	}
+
+	/**
+	 * Returns what is unissued, and waits for it.
+	 */
+	void release() {
+		get().release().join();
+	}
+
+	void close() {
+		EngineSteps.close(this.engine).join();
+	}
+
+	long nextId() {
+		return fromFirst(get().nextId());
+	}
+
+	/**
+	 * Takes the next document id, with the number counted from the first.
+	 */
+	String nextDocumentId() {
+		String id = get().nextDocumentId();
+		int start = id.lastIndexOf('/') + 1;
+		int end = id.lastIndexOf('-');
+		return id.substring(0, start) + fromFirst(Long.parseLong(id.substring(start, end))) + id.substring(end);
+	}
+
+	/**
+	 * A document has a number wherever it is asked for.
+	 */
+	void store(long number) {
+		this.store.stored(this.before + number, this.before + number);
+	}
+
+	void set(long number) {
+		get().set(ARCHIVE, this.before + number);
+	}
+
+	/**
+	 * The counter.
+	 */
+	long max() {
+		return fromFirst(this.store.max());
+	}
+
+	long fromFirst(long number) {
+		return (number != RangeCursor.NONE) ? number - this.before : 0;
+	}
+
+}
