@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.internal.engine.EngineListener;
+import io.github.hilo.internal.log.ReservationLog;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.github.hilo.internal.sequence.HiLoSettings;
@@ -63,7 +64,7 @@ public class CallBenchmark {
 	 * With a meter registry, and with every reservation observed.
 	 */
 	private final HiLoEngine metered = new HiLoEngine(new CountingStore(), Class::getSimpleName, HiLoSettings.DEFAULTS,
-			TimeSource.SYSTEM, newListeners());
+			TimeSource.SYSTEM, newListener());
 
 	private final HiLoSequence meteredSequence = this.metered.generator().sequence("orders");
 
@@ -227,12 +228,12 @@ public class CallBenchmark {
 		return UUID.randomUUID();
 	}
 
-	private static Supplier<List<EngineListener>> newListeners() {
+	private static Consumer<SequenceEvent> newListener() {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-		List<EngineListener> listeners = List.of(new HiLoMetrics(registry, observations));
-		return () -> listeners;
+		HiLoMetrics meters = new HiLoMetrics(registry, observations);
+		return new ReservationLog(TimeSource.SYSTEM, () -> meters);
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.function.Consumer;
+
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.EngineListener;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
 
@@ -33,14 +35,9 @@ class HiLoEngineConfiguration {
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
-			ObjectProvider<EngineListener> listeners) {
+			ObjectProvider<Consumer<SequenceEvent>> meters) {
 		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
-				new OnceSupplied<>(() -> listeners.orderedStream().toList()));
-	}
-
-	@Bean
-	ReservationLog hiLoReservationLog() {
-		return new ReservationLog(TimeSource.SYSTEM);
+				new ReservationLog(TimeSource.SYSTEM, meters::getIfAvailable));
 	}
 
 	@Bean

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLoDocumentException;
@@ -19,6 +20,7 @@ import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.LatchWait;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
@@ -76,7 +78,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @param time the clock
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
-		this(stores, names, settings, time, List::of);
+		this(stores, names, settings, time, (event) -> {
+		});
 	}
 
 	/**
@@ -85,16 +88,16 @@ public final class HiLoEngine implements AutoCloseable {
 	 * @param names names the sequences of entity types
 	 * @param settings the configuration
 	 * @param time the clock
-	 * @param listeners finds what receives the events of its sequences; asked for each
-	 * event, so that a listener may need what needs this engine
+	 * @param events told what happens to its sequences, while no lock is held, by any
+	 * number of threads; must not throw
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
-			Supplier<List<EngineListener>> listeners) {
+			Consumer<SequenceEvent> events) {
 		this.stores = stores;
 		this.names = names;
 		this.settings = settings;
 		this.time = time;
-		this.registry = new SequenceRegistry(settings, time, this.mode, new EngineEvents(listeners), stores.executor());
+		this.registry = new SequenceRegistry(settings, time, this.mode, events, stores.executor());
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 

@@ -7,10 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
@@ -29,7 +31,7 @@ final class SequenceRegistry {
 
 	private final AtomicReference<RangeSequence.Mode> mode;
 
-	private final EngineEvents events;
+	private final Consumer<SequenceEvent> events;
 
 	private final Executor executor;
 
@@ -38,7 +40,7 @@ final class SequenceRegistry {
 	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
 
 	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
-			EngineEvents events, Executor executor) {
+			Consumer<SequenceEvent> events, Executor executor) {
 		this.settings = settings;
 		this.time = time;
 		this.mode = mode;
@@ -58,7 +60,7 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
-		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events::tell,
+		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events,
 				this.executor);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
 		if (existing != null) {

@@ -4,15 +4,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.github.hilo.internal.engine.EngineListener;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceEvent;
-import io.github.hilo.internal.sequence.SequenceView;
+import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,26 +27,63 @@ import org.slf4j.LoggerFactory;
  *
  * @hidden
  */
-public final class ReservationLog implements EngineListener {
+public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReservationLog.class);
 
 	private final TimeSource time;
 
-	private final Map<SequenceView, Outage> outages = new ConcurrentHashMap<>();
+	private final Map<RangeSequence, Outage> outages = new ConcurrentHashMap<>();
 
-	private final Set<SequenceView> refused = ConcurrentHashMap.newKeySet();
+	private final Set<RangeSequence> refused = ConcurrentHashMap.newKeySet();
+
+	private final Supplier<? extends @Nullable Consumer<SequenceEvent>> meters;
 
 	/**
 	 * Creates a log.
-	 * @param time the clock
+	 * @param meters finds who counts the events, too, if anybody does: it may need what
+	 * needs the engine
 	 */
-	public ReservationLog(TimeSource time) {
+	public ReservationLog(TimeSource time, Supplier<? extends @Nullable Consumer<SequenceEvent>> meters) {
 		this.time = time;
+		this.meters = meters;
 	}
 
+	/**
+	 * Logs an event, and hands it on. Neither keeps the other, or a caller, from what it
+	 * is about.
+	 */
 	@Override
-	public void on(SequenceEvent event) {
+	public void accept(SequenceEvent event) {
+		tolerate(() -> log(event));
+		tolerate(() -> {
+			Consumer<SequenceEvent> counting = this.meters.get();
+			if (counting != null) {
+				counting.accept(event);
+			}
+		});
+	}
+
+	private static void tolerate(Runnable call) {
+		try {
+			call.run();
+		}
+		// An error too: callers would wait for an operation that never ends.
+		catch (Throwable ex) {
+			warn(ex);
+		}
+	}
+
+	private static void warn(Throwable failure) {
+		try {
+			logger.warn("A listener of the HiLo id generator failed; ids are issued all the same", failure);
+		}
+		catch (Throwable ex) {
+			// There is nowhere to log that logging failed.
+		}
+	}
+
+	private void log(SequenceEvent event) {
 		if (event instanceof SequenceEvent.ReservationEnded ended) {
 			ended(ended);
 		}

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.EngineListener;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
-import io.github.hilo.internal.sequence.SequenceView;
+import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.micrometer.core.instrument.Counter;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @hidden
  */
-public final class HiLoMetrics implements EngineListener, AutoCloseable {
+public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable {
 
 	/**
 	 * Observation: reservations, from the request to the answer. As a timer it is tagged
@@ -136,13 +136,13 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 	private final ObservationRegistry observations;
 
-	private final Map<SequenceView, SequenceMeters> sequences = new ConcurrentHashMap<>();
+	private final Map<RangeSequence, SequenceMeters> sequences = new ConcurrentHashMap<>();
 
 	/**
 	 * Apart from the meters: a gauge keeps what its first registration gave it, and two
 	 * threads may make the meters of a sequence at once.
 	 */
-	private final Map<SequenceView, LongAccumulator> highest = new ConcurrentHashMap<>();
+	private final Map<RangeSequence, LongAccumulator> highest = new ConcurrentHashMap<>();
 
 	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
 
@@ -159,7 +159,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 	}
 
 	@Override
-	public void on(SequenceEvent event) {
+	public void accept(SequenceEvent event) {
 		if (!this.closed) {
 			show(event);
 			if (this.closed) {
@@ -205,7 +205,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 		this.sequences.values().forEach((meters) -> meters.meters.forEach(this.registry::remove));
 	}
 
-	private SequenceMeters metersOf(SequenceView sequence) {
+	private SequenceMeters metersOf(RangeSequence sequence) {
 		SequenceMeters meters = this.sequences.get(sequence);
 		if (meters == null) {
 			// Not within the map's own lock: a registry tells listeners. Who comes second
@@ -216,11 +216,11 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 		return meters;
 	}
 
-	private LongAccumulator highestOf(SequenceView sequence) {
+	private LongAccumulator highestOf(RangeSequence sequence) {
 		return this.highest.computeIfAbsent(sequence, (absent) -> new LongAccumulator(Math::max, 0));
 	}
 
-	private Observation observe(SequenceView sequence) {
+	private Observation observe(RangeSequence sequence) {
 		return Observation.createNotStarted(RESERVATION, this.observations)
 			.contextualName("reserve " + sequence.name())
 			.lowCardinalityKeyValue(DATABASE_TAG, sequence.database())
@@ -254,7 +254,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 		private final MeterRegistry registry;
 
-		private final SequenceView sequence;
+		private final RangeSequence sequence;
 
 		private final Tags tags;
 
@@ -266,7 +266,7 @@ public final class HiLoMetrics implements EngineListener, AutoCloseable {
 
 		private final Map<CounterRepair, Counter> repairs;
 
-		SequenceMeters(MeterRegistry registry, SequenceView sequence, LongAccumulator highest) {
+		SequenceMeters(MeterRegistry registry, RangeSequence sequence, LongAccumulator highest) {
 			this.registry = registry;
 			this.sequence = sequence;
 			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @hidden
  */
-public final class RangeSequence implements HiLoSequence, SequenceView {
+public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * What {@link #take()} answers if there is no number in memory.
@@ -164,12 +164,10 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
 	}
 
-	@Override
 	public String name() {
 		return this.name;
 	}
 
-	@Override
 	public String database() {
 		return this.store.database();
 	}
@@ -419,7 +417,10 @@ public final class RangeSequence implements HiLoSequence, SequenceView {
 		return snapshot();
 	}
 
-	@Override
+	/**
+	 * Shows the sequence, without taking a number, sending anything or waiting for an
+	 * answer.
+	 */
 	public SequenceSnapshot snapshot() {
 		String document = this.store.document(this.name);
 		this.lock.lock();

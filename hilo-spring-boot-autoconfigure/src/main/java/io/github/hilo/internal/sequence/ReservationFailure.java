@@ -49,19 +49,19 @@ public final class ReservationFailure {
 		}
 	}
 
-	static HiLoUnavailableException noRange(SequenceView sequence, String why, @Nullable Throwable cause) {
+	static HiLoUnavailableException noRange(RangeSequence sequence, String why, @Nullable Throwable cause) {
 		return caused(new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.name())
 				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
 	}
 
-	static HiLoUnavailableException notReturned(SequenceView sequence, String why, @Nullable Throwable cause) {
+	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, @Nullable Throwable cause) {
 		return caused(
 				new HiLoUnavailableException("Unused numbers of sequence " + Names.quoted(sequence.name())
 						+ " of database " + Names.quoted(sequence.database()) + " may not have been returned: " + why),
 				cause);
 	}
 
-	static HiLoUnavailableException notRaised(SequenceView sequence, long floor, String why,
+	static HiLoUnavailableException notRaised(RangeSequence sequence, long floor, String why,
 			@Nullable Throwable cause) {
 		return caused(new HiLoUnavailableException(
 				"The counter of sequence " + Names.quoted(sequence.name()) + " of database "

@@ -21,7 +21,7 @@ public sealed interface SequenceEvent {
 	 * Returns the sequence, with its database and its name.
 	 * @return the sequence; the same object in all of its events
 	 */
-	SequenceView sequence();
+	RangeSequence sequence();
 
 	/**
 	 * A range is about to be requested, on the thread that needs it.
@@ -29,7 +29,7 @@ public sealed interface SequenceEvent {
 	 * @param operation tells this request from every other
 	 * @hidden
 	 */
-	record ReservationStarted(SequenceView sequence, Object operation) implements SequenceEvent {
+	record ReservationStarted(RangeSequence sequence, Object operation) implements SequenceEvent {
 	}
 
 	/**
@@ -41,7 +41,7 @@ public sealed interface SequenceEvent {
 	 * engine was resumed meanwhile, which discards the range
 	 * @hidden
 	 */
-	record ReservationEnded(SequenceView sequence, Object operation, @Nullable ReservedRange range,
+	record ReservationEnded(RangeSequence sequence, Object operation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration time) implements SequenceEvent {
 	}
 
@@ -52,7 +52,8 @@ public sealed interface SequenceEvent {
 	 * @param spent what the time was spent on
 	 * @hidden
 	 */
-	record Waited(SequenceView sequence, Duration limit, Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
+	record Waited(RangeSequence sequence, Duration limit,
+			Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
 
 		/**
 		 * The whole time that it waited.
@@ -75,7 +76,7 @@ public sealed interface SequenceEvent {
 	 *
 	 * @hidden
 	 */
-	record Discarded(SequenceView sequence, long first, long last, String why) implements SequenceEvent {
+	record Discarded(RangeSequence sequence, long first, long last, String why) implements SequenceEvent {
 	}
 
 	/**
@@ -84,7 +85,7 @@ public sealed interface SequenceEvent {
 	 *
 	 * @hidden
 	 */
-	record CounterRepaired(SequenceView sequence, CounterRepair cause) implements SequenceEvent {
+	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
 	}
 
 	/**
@@ -93,7 +94,7 @@ public sealed interface SequenceEvent {
 	 * @param failure says so
 	 * @hidden
 	 */
-	record Refused(SequenceView sequence, RuntimeException failure) implements SequenceEvent {
+	record Refused(RangeSequence sequence, RuntimeException failure) implements SequenceEvent {
 	}
 
 	/**
@@ -106,7 +107,7 @@ public sealed interface SequenceEvent {
 	 * failures at once
 	 * @hidden
 	 */
-	record ReturnEnded(SequenceView sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
+	record ReturnEnded(RangeSequence sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
 			Duration time, boolean stopping) implements SequenceEvent {
 	}
 
@@ -116,7 +117,7 @@ public sealed interface SequenceEvent {
 	 * @param max where the counter stands, or {@code null} where the raise failed
 	 * @hidden
 	 */
-	record RaiseEnded(SequenceView sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
+	record RaiseEnded(RangeSequence sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
 	}
 
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Step {
 
-	private final SequenceView sequence;
+	private final RangeSequence sequence;
 
 	private final RangeSequence.Mode mode;
 
@@ -36,7 +36,7 @@ final class Step {
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
-	Step(SequenceView sequence, RangeSequence.Mode mode, TimeSource clock) {
+	Step(RangeSequence sequence, RangeSequence.Mode mode, TimeSource clock) {
 		this.sequence = sequence;
 		this.mode = mode;
 		this.clock = clock;
@@ -44,7 +44,7 @@ final class Step {
 		this.time = clock.now();
 	}
 
-	SequenceView sequence() {
+	RangeSequence sequence() {
 		return this.sequence;
 	}
 

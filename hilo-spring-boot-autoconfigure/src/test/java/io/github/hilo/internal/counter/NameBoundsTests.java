@@ -44,7 +44,7 @@ class NameBoundsTests {
 	private final HiLoMetrics metrics = new HiLoMetrics(this.meters, ObservationRegistry.NOOP);
 
 	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
-			TestDatabase.SETTINGS, TimeSource.SYSTEM, () -> List.of(this.metrics));
+			TestDatabase.SETTINGS, TimeSource.SYSTEM, this.metrics);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

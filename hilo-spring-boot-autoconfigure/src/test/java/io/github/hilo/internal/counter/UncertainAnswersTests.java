@@ -41,11 +41,11 @@ class UncertainAnswersTests {
 
 	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
-	private final ReservationLog log = new ReservationLog(TimeSource.SYSTEM);
+	private final ReservationLog log = new ReservationLog(TimeSource.SYSTEM, () -> null);
 
 	private final HiLoEngine engine = new HiLoEngine(
 			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
-			TestDatabase.settings(false), TimeSource.SYSTEM, () -> List.of(this.log));
+			TestDatabase.settings(false), TimeSource.SYSTEM, this.log);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

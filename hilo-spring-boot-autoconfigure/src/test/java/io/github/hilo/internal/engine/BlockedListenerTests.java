@@ -35,7 +35,7 @@ class BlockedListenerTests {
 
 	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
 			new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(2)).settings(), TimeSource.SYSTEM,
-			() -> List.of(this::on));
+			this::on);
 
 	@AfterEach
 	void close() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -17,6 +18,7 @@ import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Place;
@@ -45,14 +47,13 @@ class EngineListenerTests {
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private void assertErrorStrandsNobody(Occasion occasion) {
-		BrokenListener broken = new BrokenListener(occasion);
 		List<String> heard = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = engine(List.of(broken, new RememberingListener(heard)));
+		HiLoEngine engine = engine(new BrokenListener(occasion, heard));
 		HiLoIdGenerator generator = engine.generator();
 		this.store.throwOnce(new OutOfMemoryError("on purpose"));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"));
 		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
-		assertThat(heard).as("another listener hears all the same").last().isEqualTo("raised to 7");
+		assertThat(heard).as("the listener is told all the same").last().isEqualTo("raised to 7");
 		this.store.max(0);
 		this.store.hold();
 		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
@@ -66,13 +67,13 @@ class EngineListenerTests {
 	void listenerMayUseTheSequenceThatItHearsOf() {
 		AtomicReference<@Nullable HiLoEngine> generator = new AtomicReference<>();
 		List<Long> taken = new CopyOnWriteArrayList<>();
-		generator.set(engine(List.of((event) -> {
+		generator.set(engine((event) -> {
 			HiLoEngine created = generator.get();
 			if (created != null && taken.isEmpty() && event instanceof SequenceEvent.Waited) {
 				taken.add(0L);
 				taken.add(created.generator().nextId(event.sequence().name()));
 			}
-		})));
+		}));
 		HiLoEngine created = generator.get();
 		assertThat(created).isNotNull();
 		assertThat(created.generator().nextId("orders")).isEqualTo(1);
@@ -83,7 +84,7 @@ class EngineListenerTests {
 	@EnumSource
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void errorOfAListenerThatCannotEvenBeLoggedStrandsNobody(Occasion occasion) {
-		Logger logger = (Logger) LoggerFactory.getLogger(EngineEvents.class);
+		Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.class);
 		Appender<ILoggingEvent> broken = mock();
 		doThrow(new StackOverflowError("on purpose")).when(broken).doAppend(any());
 		logger.addAppender(broken);
@@ -102,7 +103,7 @@ class EngineListenerTests {
 		ManualTime time = new ManualTime();
 		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 				EngineSettings.DEFAULTS.withPrefetch(false).withTimeout(Duration.ofMillis(100)).settings(), time,
-				() -> List.of(heard::add));
+				heard::add);
 		RangeStore store = engine.currentStore(engine.deadline());
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");
@@ -129,12 +130,12 @@ class EngineListenerTests {
 	void reservationWhoseThreadStoodStillTooLongIsNotSent() {
 		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
 		ManualTime time = new ManualTime();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time,
-				() -> List.of(heard::add, (event) -> {
-					if (event instanceof SequenceEvent.ReturnEnded) {
-						time.advance(HiLoSettings.DEFAULTS.timeout());
-					}
-				}));
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time, (event) -> {
+			heard.add(event);
+			if (event instanceof SequenceEvent.ReturnEnded) {
+				time.advance(HiLoSettings.DEFAULTS.timeout());
+			}
+		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		assertThat(sequence.nextId()).isEqualTo(1);
 		this.store.hold();
@@ -154,7 +155,7 @@ class EngineListenerTests {
 	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
 		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
 		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, new ManualTime(),
-				() -> List.of(heard::add));
+				heard::add);
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		sequence.nextId();
 		this.store.stored(7, 70);
@@ -171,12 +172,13 @@ class EngineListenerTests {
 			.toList();
 	}
 
-	private HiLoEngine engine(List<EngineListener> listeners) {
+	private HiLoEngine engine(Consumer<SequenceEvent> listener) {
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
 			.withPrefetch(false)
 			.withSequences(1, 32, 32)
 			.settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, () -> listeners);
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
+				new ReservationLog(TimeSource.SYSTEM, () -> listener));
 	}
 
 	/**
@@ -196,20 +198,12 @@ class EngineListenerTests {
 
 	}
 
-	private record RememberingListener(List<String> heard) implements EngineListener {
+	private record BrokenListener(Occasion occasion, List<String> heard) implements Consumer<SequenceEvent> {
 
 		@Override
-		public void on(SequenceEvent event) {
+		public void accept(SequenceEvent event) {
 			this.heard.add((event instanceof SequenceEvent.RaiseEnded ended) ? "raised to " + ended.max()
 					: event.getClass().getSimpleName());
-		}
-
-	}
-
-	private record BrokenListener(Occasion occasion) implements EngineListener {
-
-		@Override
-		public void on(SequenceEvent event) {
 			if (this.occasion.type.isInstance(event)) {
 				throw new StackOverflowError("on purpose");
 			}

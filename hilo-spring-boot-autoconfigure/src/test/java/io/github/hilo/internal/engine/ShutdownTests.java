@@ -1,6 +1,7 @@
 package io.github.hilo.internal.engine;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -31,7 +32,8 @@ class ShutdownTests {
 
 	@Test
 	void sequencesThatCouldNotReturnAreOneLine(CapturedOutput output) {
-		HiLoEngine engine = engine(Duration.ofMinutes(1), TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM));
+		HiLoEngine engine = engine(Duration.ofMinutes(1), TimeSource.SYSTEM,
+				new ReservationLog(TimeSource.SYSTEM, () -> null));
 		IntStream.range(0, 5).forEach((i) -> engine.generator().nextId("sequence" + i));
 		this.store.hold();
 		Callers<Boolean> stop = Callers.start(1, engine::pause).awaitWaiting();
@@ -47,7 +49,8 @@ class ShutdownTests {
 
 	@Test
 	void sequencesWithoutAnAnswerAreOneLine(CapturedOutput output) {
-		HiLoEngine engine = engine(Duration.ofMillis(100), TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM));
+		HiLoEngine engine = engine(Duration.ofMillis(100), TimeSource.SYSTEM,
+				new ReservationLog(TimeSource.SYSTEM, () -> null));
 		IntStream.range(0, 100).forEach((i) -> engine.generator().nextId("sequence" + i));
 		this.store.hold();
 		assertThat(engine.pause()).isFalse();
@@ -83,9 +86,9 @@ class ShutdownTests {
 		assertThat(late.answers()).containsExactly(2L);
 	}
 
-	private HiLoEngine engine(Duration timeout, TimeSource time, EngineListener listener) {
+	private HiLoEngine engine(Duration timeout, TimeSource time, Consumer<SequenceEvent> listener) {
 		return new HiLoEngine(this.store, Class::getSimpleName, EngineSettings.DEFAULTS.withTimeout(timeout).settings(),
-				time, () -> List.of(listener));
+				time, listener);
 	}
 
 }

@@ -40,7 +40,7 @@ class ReservationLogTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private final ReservationLog log = new ReservationLog(this.time);
+	private final ReservationLog log = new ReservationLog(this.time, () -> null);
 
 	private final HiLoEngine engine = engine();
 
@@ -50,7 +50,7 @@ class ReservationLogTests {
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
 			.withSequences(1, 32, 64)
 			.settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, () -> List.of(this.log));
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, this.log);
 	}
 
 	@BeforeEach

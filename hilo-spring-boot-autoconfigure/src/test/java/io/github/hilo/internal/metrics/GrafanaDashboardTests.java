@@ -147,8 +147,7 @@ class GrafanaDashboardTests {
 			.withSequences(1, 32, 32)
 			.settings();
 		HiLoMetrics metrics = new HiLoMetrics(registry, observations);
-		HiLoEngine engine = new HiLoEngine(store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				() -> List.of(metrics));
+		HiLoEngine engine = new HiLoEngine(store, Class::getSimpleName, settings, TimeSource.SYSTEM, metrics);
 		HiLoIdGenerator generator = engine.generator();
 		generator.nextId("orders");
 		store.hold();

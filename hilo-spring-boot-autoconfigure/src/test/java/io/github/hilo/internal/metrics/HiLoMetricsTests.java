@@ -21,6 +21,7 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
@@ -66,8 +67,7 @@ class HiLoMetricsTests {
 
 	private HiLoEngine engine(Duration timeout) {
 		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				() -> List.of(this.metrics));
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, this.metrics);
 	}
 
 	@Test
@@ -140,8 +140,7 @@ class HiLoMetricsTests {
 	void failuresAreCountedWithoutObservationsToo() {
 		HiLoMetrics unheard = new HiLoMetrics(this.registry, ObservationRegistry.NOOP);
 		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
-				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM,
-				() -> List.of(unheard));
+				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM, unheard);
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> unobserved.generator().nextId("orders"));
@@ -192,14 +191,14 @@ class HiLoMetricsTests {
 		Set<Observation.Context> open = ConcurrentHashMap.newKeySet();
 		this.observations.observationConfig().observationHandler(new OpenObservations(open));
 		AtomicReference<@Nullable RangeSequence> stalled = new AtomicReference<>();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time,
-				() -> List.of((event) -> {
-					RangeSequence sequence = stalled.getAndSet(null);
-					if (sequence != null) {
-						time.advance(HiLoSettings.DEFAULTS.timeout());
-						sequence.checkHealth();
-					}
-				}, this.metrics));
+		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time, (event) -> {
+			RangeSequence sequence = stalled.getAndSet(null);
+			if (sequence != null) {
+				time.advance(HiLoSettings.DEFAULTS.timeout());
+				sequence.checkHealth();
+			}
+			this.metrics.accept(event);
+		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		this.store.hold();
 		stalled.set(sequence);
@@ -257,7 +256,7 @@ class HiLoMetricsTests {
 			.settings();
 		HiLoMetrics metrics = new HiLoMetrics(broken, this.observations);
 		HiLoEngine unheard = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				() -> List.of(metrics));
+				new ReservationLog(TimeSource.SYSTEM, () -> metrics));
 		assertThat(unheard.generator().nextId("orders")).isEqualTo(1);
 		unheard.close();
 		assertThat(this.store.max()).isEqualTo(1);

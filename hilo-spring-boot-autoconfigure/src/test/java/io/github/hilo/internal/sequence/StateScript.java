@@ -55,7 +55,7 @@ final class StateScript {
 
 	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64).settings();
 
-	private static final SequenceView VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
+	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
 			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
