@@ -2,7 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
-import io.github.hilo.internal.metrics.ReservationMeters;
+import io.github.hilo.internal.metrics.ReservationMeterFilter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -39,7 +39,7 @@ public final class HiLoMetricsAutoConfiguration {
 
 	@Bean
 	static MeterFilter hiLoReservationMeters() {
-		return new ReservationMeters();
+		return new ReservationMeterFilter();
 	}
 
 	private static ObservationRegistry observingWith(MeterRegistry registry) {

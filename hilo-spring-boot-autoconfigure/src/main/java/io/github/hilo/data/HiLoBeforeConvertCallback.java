@@ -91,10 +91,10 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 			MissingValue missing = this.values.missing(assigned, property, collection, this.set);
 			if (missing != null) {
 				if (save == null) {
-					template = TemplateCallbacks.take(collection);
+					template = TemplateCallbacks.ofThisSave(collection);
 					save = begin(missing, template);
 				}
-				assigned = missing.assign(save.free(missing));
+				assigned = missing.assign(save.issueFor(missing));
 				if (template != null && template.storedForm().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}
@@ -170,7 +170,7 @@ public final class HiLoBeforeConvertCallback implements BeforeConvertCallback<Ob
 	private record Save(HiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
 			@Nullable Deadline deadline) {
 
-		Object free(MissingValue missing) {
+		Object issueFor(MissingValue missing) {
 			HiLoEngine engine = this.engine;
 			RangeStore store = this.store;
 			Deadline deadline = this.deadline;

@@ -106,7 +106,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	 */
 	private Mono<Object> assigned(MissingValue first, List<NumberedProperty> others, String collection) {
 		HiLoEngine engine = this.engine;
-		Mono<ReactiveTemplateCallbacks> template = ReactiveTemplateCallbacks.take(collection).cache();
+		Mono<ReactiveTemplateCallbacks> template = ReactiveTemplateCallbacks.ofThisSave(collection).cache();
 		List<NumberedProperty> given = new ArrayList<>();
 		Function<@Nullable Deadline, Mono<Object>> save = (deadline) -> begin(first, template, deadline)
 			.flatMap((to) -> {
@@ -126,7 +126,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	}
 
 	private static Mono<Object> assigned(MissingValue missing, Save to, List<NumberedProperty> given) {
-		return to.free(missing).map((value) -> {
+		return to.issueFor(missing).map((value) -> {
 			given.add(missing.property());
 			return missing.assign(value);
 		});
@@ -188,7 +188,7 @@ public final class ReactiveHiLoBeforeConvertCallback implements ReactiveBeforeCo
 	private record Save(ReactiveHiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
 			@Nullable Deadline deadline) {
 
-		Mono<Object> free(MissingValue missing) {
+		Mono<Object> issueFor(MissingValue missing) {
 			HiLoEngine engine = this.engine;
 			RangeStore store = this.store;
 			Deadline deadline = this.deadline;

@@ -48,7 +48,7 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 	 * @param collection as the callbacks were given it: a save by another template,
 	 * inside a callback, has another one, but the same context
 	 */
-	static Mono<ReactiveTemplateCallbacks> take(String collection) {
+	static Mono<ReactiveTemplateCallbacks> ofThisSave(String collection) {
 		return Mono.deferContextual((context) -> Mono.justOrEmpty(context.<Saving>getOrEmpty(Saving.class)
 			.filter((saving) -> saving.collection().compareAndSet(collection, null))
 			.map(Saving::template)));

@@ -51,7 +51,7 @@ public final class TemplateCallbacks implements EntityCallbacks {
 	 * @param collection as the callbacks were given it: a save by another template,
 	 * inside a callback, has another one
 	 */
-	static @Nullable TemplateCallbacks take(String collection) {
+	static @Nullable TemplateCallbacks ofThisSave(String collection) {
 		Saving saving = SAVING.get();
 		return (saving != null && saving.collection().compareAndSet(collection, null)) ? saving.template() : null;
 	}

@@ -163,7 +163,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 */
 	public static <T> Mono<T> take(AsyncSequence sequence,
 			Function<AsyncSequence, CompletableFuture<? extends T>> call) {
-		AsyncSequence answering = sequence.answeringOn(DefaultReactiveHiLoIdGenerator::handOver);
+		AsyncSequence answering = sequence.completingOn(DefaultReactiveHiLoIdGenerator::handOver);
 		return Mono.defer(() -> Mono.fromFuture(call.apply(answering)));
 	}
 

@@ -17,7 +17,7 @@ import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.StoredNumbers;
 import io.github.hilo.internal.stored.Confirmation;
-import io.github.hilo.internal.stored.CounterStart;
+import io.github.hilo.internal.stored.CounterRaise;
 import io.github.hilo.internal.stored.RangeCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Otherwise it was taken for the repetition of another command, or is lost: it is sent
  * again with another grant, a few times, a reservation then for the smallest range that
  * will do. So nothing rests on the record of repeated commands that drivers and servers
- * keep ({@link CounterSteps}).
+ * keep ({@link CounterUpdates}).
  * <p>
  * Reserving a range of {@code size} above {@code floor} ({@link RangeReservation}):
  * <ol>
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
  * change nothing. It is none of these any more: somebody else was quicker.</li>
  * <li>A counter that is created or raised goes to the floor or to the highest number that
- * stored ids have, whichever is higher ({@link CounterStart}).</li>
+ * stored ids have, whichever is higher ({@link CounterRaise}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
@@ -97,7 +97,7 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
-		CounterSteps steps = steps(sequence, request.deadline());
+		CounterUpdates steps = steps(sequence, request.deadline());
 		return translated(
 				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 					.thenCompose((prefix) -> new RangeReservation(steps, request,
@@ -110,14 +110,14 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		CounterSteps steps = steps(sequence, unused.deadline());
+		CounterUpdates steps = steps(sequence, unused.deadline());
 		return translated(() -> steps.returnUnused(unused.lastIssued(), unused.max(), unused.grants()),
 				"Unused numbers of " + steps.document().describe() + " may not have been returned");
 	}
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		CounterSteps steps = steps(sequence, deadline(timeout));
+		CounterUpdates steps = steps(sequence, deadline(timeout));
 		return translated(() -> steps.raise(floor, true),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
@@ -143,7 +143,7 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		CounterSteps steps = steps(sequence, deadline(timeout));
+		CounterUpdates steps = steps(sequence, deadline(timeout));
 		return this.<@Nullable Long>translated(
 				() -> steps.read().thenApply((max) -> (max != null) ? max.value() : null),
 				"The counter of " + steps.document().describe() + " could not be read");
@@ -157,8 +157,8 @@ final class MongoRangeStore implements RangeStore {
 			.handle((found, failure) -> failure == null || Failures.isReply(failure));
 	}
 
-	private CounterSteps steps(String sequence, Deadline deadline) {
-		return new CounterSteps(this.commands, this.context.counter(sequence), this.context, deadline);
+	private CounterUpdates steps(String sequence, Deadline deadline) {
+		return new CounterUpdates(this.commands, this.context.counter(sequence), this.context, deadline);
 	}
 
 	private Deadline deadline(Duration timeout) {

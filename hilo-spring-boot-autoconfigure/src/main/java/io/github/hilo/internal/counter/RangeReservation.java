@@ -26,7 +26,7 @@ final class RangeReservation {
 
 	private static final Logger logger = LoggerFactory.getLogger(RangeReservation.class);
 
-	private final CounterSteps counter;
+	private final CounterUpdates counter;
 
 	private final RangeRequest request;
 
@@ -41,7 +41,7 @@ final class RangeReservation {
 	 */
 	private long floor;
 
-	RangeReservation(CounterSteps counter, RangeRequest request, RangeCheck check, String serverPrefix,
+	RangeReservation(CounterUpdates counter, RangeRequest request, RangeCheck check, String serverPrefix,
 			Consumer<CounterRepair> repaired) {
 		this.counter = counter;
 		this.request = request;
@@ -67,7 +67,7 @@ final class RangeReservation {
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
 				false);
-		RangeCheck.Beside stored = this.check.beside(likely(size));
+		RangeCheck.EarlyAnswers stored = this.check.askEarly(likely(size));
 		return counted.handle((after, failure) -> {
 			if (after != null) {
 				return ifFree(range(after, size), stored);
@@ -101,7 +101,7 @@ final class RangeReservation {
 	 * Answers a range that no stored document has a number of. One that could not be
 	 * checked goes back.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.Beside stored) {
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.EarlyAnswers stored) {
 		return this.check.anyOf(range, stored)
 			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
@@ -121,7 +121,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
-			RangeCheck.Beside stored) {
+			RangeCheck.EarlyAnswers stored) {
 		if (last == null) {
 			if (this.request.firstUse()) {
 				return raiseAboveStored(stored, null, null);
@@ -156,11 +156,11 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> rewrite(long max, long size) {
 		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
 				(grant) -> CounterDocument.moveTo(max + size, grant), false);
-		RangeCheck.Beside stored = this.check.beside(likely(0));
+		RangeCheck.EarlyAnswers stored = this.check.askEarly(likely(0));
 		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : run());
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.Beside stored,
+	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.EarlyAnswers stored,
 			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
 		// A scan, and the raise that follows it, may outlast the reservation.
 		CompletionStage<Long> reached = this.check.places().isEmpty()
@@ -175,7 +175,7 @@ final class RangeReservation {
 		});
 	}
 
-	private CompletionStage<Long> raise(CounterSteps steps, CounterDocument.@Nullable Max last, long target,
+	private CompletionStage<Long> raise(CounterUpdates steps, CounterDocument.@Nullable Max last, long target,
 			@Nullable CounterRepair cause) {
 		return steps.raise(last, target, false).thenApply((max) -> {
 			if (cause != null) {

@@ -127,8 +127,9 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
-		CompletableFuture<?> ranges = CompletableFuture
-			.allOf(sequences.stream().map((name) -> sequence(store, name).hold()).toArray(CompletableFuture[]::new));
+		CompletableFuture<?> ranges = CompletableFuture.allOf(sequences.stream()
+			.map((name) -> sequence(store, name).ensureRange())
+			.toArray(CompletableFuture[]::new));
 		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())

@@ -55,7 +55,7 @@ final class SequenceRegistry {
 	RangeSequence sequence(RangeStore store, String name) {
 		Map<String, RangeSequence> sequences = this.databases.get(store.database());
 		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
-		return (sequence != null) ? sequence.over(store) : create(store, name);
+		return (sequence != null) ? sequence.useStore(store) : create(store, name);
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
@@ -64,7 +64,7 @@ final class SequenceRegistry {
 				this.executor);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
 		if (existing != null) {
-			return existing.over(store);
+			return existing.useStore(store);
 		}
 		this.byName.computeIfAbsent(name, (absent) -> new CopyOnWriteArrayList<>()).add(created);
 		return created;

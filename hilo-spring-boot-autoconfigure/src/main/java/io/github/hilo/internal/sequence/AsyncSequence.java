@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * to queue for a range, to leave the queue, to raise the counter or to receive a range
  * from a store, needs the lock of the {@link RangeSequence} and happens on threads of the
  * stores' own. So no event loop ever meets that lock. What a call had to wait for is
- * completed by the executor that {@link #answeringOn} names, and otherwise on a thread
+ * completed by the executor that {@link #completingOn} names, and otherwise on a thread
  * that serves every sequence, where no code may run that is not ours.
  * <p>
  * A call whose future is cancelled, as when its time is over, leaves the queue. If the
@@ -41,7 +41,7 @@ public final class AsyncSequence {
 
 	private final Deadline deadline;
 
-	private final Executor answers;
+	private final Executor completions;
 
 	/**
 	 * Creates a view of a sequence.
@@ -56,21 +56,21 @@ public final class AsyncSequence {
 	}
 
 	private AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline,
-			Executor answers) {
+			Executor completions) {
 		this.sequence = sequence;
 		this.place = place;
 		this.executor = executor;
 		this.deadline = deadline;
-		this.answers = answers;
+		this.completions = completions;
 	}
 
 	/**
 	 * Returns the same sequence for a caller whose code needs threads of its own.
-	 * @param answers completes the calls that had to wait; must not reject them
+	 * @param completions completes the calls that had to wait; must not reject them
 	 * @return the sequence
 	 */
-	public AsyncSequence answeringOn(Executor answers) {
-		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, answers);
+	public AsyncSequence completingOn(Executor completions) {
+		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, completions);
 	}
 
 	/**
@@ -180,7 +180,7 @@ public final class AsyncSequence {
 			else {
 				call.complete(form.apply(block));
 			}
-		}, this.answers);
+		}, this.completions);
 		new TakeCall(this.sequence, count, goesTo, this.deadline, result, this.executor).begin(taken);
 	}
 
@@ -191,11 +191,12 @@ public final class AsyncSequence {
 	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
 		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();
-		this.executor.execute(() -> begin(call, this.answers, begin));
+		this.executor.execute(() -> begin(call, this.completions, begin));
 		return call;
 	}
 
-	private static <T> void begin(CompletableFuture<T> call, Executor answers, Consumer<CompletableFuture<T>> begin) {
+	private static <T> void begin(CompletableFuture<T> call, Executor completions,
+			Consumer<CompletableFuture<T>> begin) {
 		if (call.isDone()) {
 			return;
 		}
@@ -203,7 +204,7 @@ public final class AsyncSequence {
 			begin.accept(call);
 		}
 		catch (Throwable ex) {
-			answers.execute(() -> call.completeExceptionally(ex));
+			completions.execute(() -> call.completeExceptionally(ex));
 		}
 	}
 
@@ -215,7 +216,7 @@ public final class AsyncSequence {
 			else {
 				call.complete(max);
 			}
-		}, this.answers);
+		}, this.completions);
 	}
 
 }

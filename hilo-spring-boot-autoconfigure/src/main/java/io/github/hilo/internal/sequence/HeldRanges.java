@@ -138,7 +138,7 @@ final class HeldRanges {
 	/**
 	 * Lets the next take look whether it is time to try again.
 	 */
-	void interrupt() {
+	void endSegment() {
 		if (this.current.lastTaken() < this.current.range().max()) {
 			this.current = this.current.rest(this.current.seal() + 1, 0);
 		}

@@ -72,7 +72,7 @@ public final class PlacedSequence implements HiLoSequence {
 			this.sequence.taken(deadline);
 			return number;
 		}
-		return free(cursor, number, false, deadline).first();
+		return awaitFree(cursor, number, false, deadline).first();
 	}
 
 	/**
@@ -86,7 +86,7 @@ public final class PlacedSequence implements HiLoSequence {
 			this.sequence.taken(deadline);
 			return cursor.documentId(number);
 		}
-		return free(cursor, number, true, deadline).firstDocumentId();
+		return awaitFree(cursor, number, true, deadline).firstDocumentId();
 	}
 
 	/**
@@ -126,7 +126,7 @@ public final class PlacedSequence implements HiLoSequence {
 		return free.isFree(number);
 	}
 
-	private NumberBlock free(RangeCursor cursor, long number, boolean text, @Nullable Deadline deadline) {
+	private NumberBlock awaitFree(RangeCursor cursor, long number, boolean text, @Nullable Deadline deadline) {
 		return this.sequence.await((number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null, 1,
 				placeOf(text), deadline);
 	}

@@ -105,7 +105,7 @@ public final class RangeSequence implements HiLoSequence {
 	 * @param store the sequence's database, as the calling thread resolved it
 	 * @return this
 	 */
-	public RangeSequence over(RangeStore store) {
+	public RangeSequence useStore(RangeStore store) {
 		if (this.store != store) {
 			this.store = store;
 		}
@@ -330,7 +330,7 @@ public final class RangeSequence implements HiLoSequence {
 	 * Asks for a range to be held.
 	 * @return what ends when it is
 	 */
-	public CompletableFuture<?> hold() {
+	public CompletableFuture<?> ensureRange() {
 		return ask(new Waiter(0, null)).answer();
 	}
 

@@ -47,7 +47,7 @@ final class SequenceState {
 	private final HiLoSettings.SequenceSettings own;
 
 	// How long a caller waits.
-	private final Duration patience;
+	private final Duration timeout;
 
 	private final DocumentIdFormat format;
 
@@ -57,7 +57,7 @@ final class SequenceState {
 
 	private final WaitQueue waiters = new WaitQueue();
 
-	private final SequenceHistory history = new SequenceHistory();
+	private final SequenceStatus history = new SequenceStatus();
 
 	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
@@ -74,7 +74,7 @@ final class SequenceState {
 	SequenceState(String name, HiLoSettings settings) {
 		this.name = name;
 		this.own = settings.sequences().apply(name);
-		this.patience = settings.timeout();
+		this.timeout = settings.timeout();
 		this.format = DocumentIdFormat.of(name, settings.identityPartsSeparator(), settings.nodeTag());
 		this.demand = new Demand(settings, this.own);
 		this.ranges = new HeldRanges(this.demand);
@@ -189,10 +189,10 @@ final class SequenceState {
 	 */
 	void expire(Step step) {
 		Operation late = this.operation;
-		if (late == null || step.nanos() - this.startedNanos < this.patience.toNanos()) {
+		if (late == null || step.nanos() - this.startedNanos < this.timeout.toNanos()) {
 			return;
 		}
-		String why = ReservationFailure.noAnswerWithin(this.patience);
+		String why = ReservationFailure.noAnswerWithin(this.timeout);
 		if (late instanceof Operation.Reservation reservation) {
 			reserved(reservation, null, ReservationFailure.noRange(step.sequence(), why, null), step);
 		}
@@ -273,7 +273,7 @@ final class SequenceState {
 		this.waiters.refuse(failure, this.ranges, step);
 		this.history.failed(failure, step.time());
 		this.demand.failed(step.nanos());
-		this.ranges.interrupt();
+		this.ranges.endSegment();
 	}
 
 	/**
@@ -365,7 +365,7 @@ final class SequenceState {
 	 * learn why it failed.
 	 */
 	Duration requestTimeout() {
-		return this.patience.multipliedBy(9).dividedBy(10);
+		return this.timeout.multipliedBy(9).dividedBy(10);
 	}
 
 	/**

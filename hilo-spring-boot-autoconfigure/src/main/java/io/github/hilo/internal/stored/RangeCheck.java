@@ -50,8 +50,8 @@ public final class RangeCheck {
 		return this.reader.places();
 	}
 
-	public CounterStart start() {
-		return new CounterStart(this.reader, this.serverPrefix);
+	public CounterRaise start() {
+		return new CounterRaise(this.reader, this.serverPrefix);
 	}
 
 	/**
@@ -59,8 +59,8 @@ public final class RangeCheck {
 	 * @param likely what it gets if nobody else has reserved since, or an empty range if
 	 * that is not known
 	 */
-	public Beside beside(ReservedRange likely) {
-		Beside asked = new Beside(this.reader.highestNumbers(likely.min() - 1), likely,
+	public EarlyAnswers askEarly(ReservedRange likely) {
+		EarlyAnswers asked = new EarlyAnswers(this.reader.highestNumbers(likely.min() - 1), likely,
 				this.reader.anyOf(likely, (likely.size() > 0) ? this.reader.texts() : List.of()));
 		this.reader.warnWithoutIndexes();
 		return asked;
@@ -69,7 +69,7 @@ public final class RangeCheck {
 	/**
 	 * Finds a stored id of a range.
 	 */
-	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, Beside asked) {
+	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, EarlyAnswers asked) {
 		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
 				: this.reader.anyOf(range, this.reader.texts());
 		return this.reader.explained(asked.numbers()
@@ -93,7 +93,7 @@ public final class RangeCheck {
 	 * @param texts the stored texts of that range
 	 * @hidden
 	 */
-	public record Beside(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
+	public record EarlyAnswers(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
 			CompletionStage<List<StoredId>> texts) {
 
 		boolean isOf(ReservedRange range) {

@@ -5,7 +5,7 @@
  * <ol>
  * <li><b>Start.</b> A reservation that creates the counter, or raises it, takes it above
  * the highest number that its places have
- * ({@link io.github.hilo.internal.stored.CounterStart#raiseAbove}).</li>
+ * ({@link io.github.hilo.internal.stored.CounterRaise#raiseAbove}).</li>
  * <li><b>Check.</b> With every reservation its places are asked whether a document has
  * one of its ids. If so, the range is discarded and the counter raised as in 1
  * ({@link io.github.hilo.internal.stored.RangeCheck#anyOf}). If not, the range knows

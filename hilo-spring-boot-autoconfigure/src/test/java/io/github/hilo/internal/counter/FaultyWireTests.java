@@ -275,7 +275,7 @@ class FaultyWireTests {
 			DataAccessException failure = next(generator);
 			assertUnavailable(failure);
 			assertThat(failure).hasMessageContaining("Create the MongoClient after a snapshot");
-			assertThat(this.primary.commands("reserve")).hasSize(before + 1 + CounterSteps.MAX_REPETITIONS);
+			assertThat(this.primary.commands("reserve")).hasSize(before + 1 + CounterUpdates.MAX_REPETITIONS);
 			this.primary.mend();
 			issue(generator, 1);
 		});

@@ -59,7 +59,7 @@ class UncertainAnswersTests {
 	void attemptsAreBounded() {
 		this.database.setMax("orders", new BsonInt64(64));
 		// Somebody else sets it to another double each time.
-		for (int i = 0; i < CounterSteps.MAX_ATTEMPTS; i++) {
+		for (int i = 0; i < CounterUpdates.MAX_ATTEMPTS; i++) {
 			double max = i;
 			this.commands.beforeReservation(() -> this.database.setMax("orders", new BsonDouble(max)))
 				.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(64)));

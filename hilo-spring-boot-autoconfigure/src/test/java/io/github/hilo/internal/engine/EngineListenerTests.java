@@ -107,12 +107,12 @@ class EngineListenerTests {
 		RangeStore store = engine.currentStore(engine.deadline());
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");
-		CompletableFuture<?> late = sequence.hold();
+		CompletableFuture<?> late = sequence.ensureRange();
 		time.advance(Duration.ofSeconds(11));
 		sequence.checkHealth();
 		assertThat(late).isCompletedExceptionally();
 		this.store.answer();
-		CompletableFuture<?> discarded = sequence.hold();
+		CompletableFuture<?> discarded = sequence.ensureRange();
 		engine.resume();
 		engine.pause();
 		engine.resume();
@@ -140,7 +140,7 @@ class EngineListenerTests {
 		assertThat(sequence.nextId()).isEqualTo(1);
 		this.store.hold();
 		CompletableFuture<?> released = sequence.release();
-		CompletableFuture<?> late = sequence.hold();
+		CompletableFuture<?> late = sequence.ensureRange();
 		this.store.answer();
 		assertThat(released).isCompleted();
 		assertThat(late).as("its waiters learn of it at once").isCompletedExceptionally();

@@ -138,7 +138,7 @@ class GrafanaDashboardTests {
 
 	private static String scrape() {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-		registry.config().meterFilter(new ReservationMeters());
+		registry.config().meterFilter(new ReservationMeterFilter());
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		FakeRangeStore store = new FakeRangeStore("shop");

@@ -59,7 +59,7 @@ class HiLoMetricsTests {
 	private final HiLoIdGenerator generator;
 
 	HiLoMetricsTests() {
-		this.registry.config().meterFilter(new ReservationMeters());
+		this.registry.config().meterFilter(new ReservationMeterFilter());
 		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
 		this.engine = engine(Duration.ofMinutes(1));
 		this.generator = this.engine.generator();
@@ -202,7 +202,7 @@ class HiLoMetricsTests {
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		this.store.hold();
 		stalled.set(sequence);
-		assertThat(sequence.hold()).isCompletedExceptionally();
+		assertThat(sequence.ensureRange()).isCompletedExceptionally();
 		this.store.answerAll();
 		assertThat(open).isEmpty();
 	}

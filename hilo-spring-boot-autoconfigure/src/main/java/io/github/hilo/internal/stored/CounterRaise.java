@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * @hidden
  */
-public final class CounterStart {
+public final class CounterRaise {
 
-	private static final Logger logger = LoggerFactory.getLogger(CounterStart.class);
+	private static final Logger logger = LoggerFactory.getLogger(CounterRaise.class);
 
 	private final StoredIdReader reader;
 
@@ -35,7 +35,7 @@ public final class CounterStart {
 
 	private final String serverPrefix;
 
-	CounterStart(StoredIdReader reader, String serverPrefix) {
+	CounterRaise(StoredIdReader reader, String serverPrefix) {
 		this.reader = reader.withTimeForEach();
 		this.memory = reader.memory();
 		this.deadline = reader.deadline().get();

@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
  *
  * @hidden
  */
-public final class ReservationMeters implements MeterFilter {
+public final class ReservationMeterFilter implements MeterFilter {
 
 	@Override
 	public MeterFilterReply accept(Meter.Id id) {

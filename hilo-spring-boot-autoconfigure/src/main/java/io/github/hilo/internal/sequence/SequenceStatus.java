@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of a sequence's operations since this process started.
  */
-final class SequenceHistory {
+final class SequenceStatus {
 
 	private long reserved;
 

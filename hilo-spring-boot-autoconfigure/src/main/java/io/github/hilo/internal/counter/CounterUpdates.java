@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * One command after the other on one counter, until there is an answer, a reason why
  * there is none, or no time left. No two commands are under way at once.
  */
-final class CounterSteps {
+final class CounterUpdates {
 
 	static final int MAX_ATTEMPTS = 30;
 
@@ -31,7 +31,7 @@ final class CounterSteps {
 	 */
 	static final int MAX_REPETITIONS = 3;
 
-	private static final Logger logger = LoggerFactory.getLogger(CounterSteps.class);
+	private static final Logger logger = LoggerFactory.getLogger(CounterUpdates.class);
 
 	private final StoreCommands commands;
 
@@ -45,15 +45,15 @@ final class CounterSteps {
 
 	private int repetitions;
 
-	CounterSteps(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
+	CounterUpdates(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.context = context;
 		this.deadline = deadline;
 	}
 
-	CounterSteps within(Deadline deadline) {
-		return new CounterSteps(this.commands, this.document, this.context, deadline);
+	CounterUpdates within(Deadline deadline) {
+		return new CounterUpdates(this.commands, this.document, this.context, deadline);
 	}
 
 	CounterDocument document() {
