@@ -38,9 +38,6 @@ public final class HiLoEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param engine holds the sequences to show
-	 * @param nodeTag tag appended to document ids, or an empty string
-	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 */
 	public HiLoEndpoint(HiLoEngine engine, String nodeTag, String identityPartsSeparator) {
 		this.engine = engine;
@@ -50,7 +47,6 @@ public final class HiLoEndpoint {
 
 	/**
 	 * Shows every sequence.
-	 * @return the sequences by database and name
 	 */
 	@ReadOperation
 	public HiLoDescriptor sequences() {
@@ -59,8 +55,6 @@ public final class HiLoEndpoint {
 
 	/**
 	 * Shows the sequences of one name, in every database that has it.
-	 * @param sequence the name's parts, as the path separates them
-	 * @return the sequences by database, or {@code null} if there is none of that name
 	 */
 	@ReadOperation
 	public @Nullable HiLoDescriptor sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
@@ -71,8 +65,6 @@ public final class HiLoEndpoint {
 	/**
 	 * Returns the unused ranges of every sequence now. They stay usable: the next id
 	 * reserves a range again.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @return the sequences, without what went back, or {@code null} if there is none
 	 */
 	@DeleteOperation
 	public @Nullable HiLoDescriptor release(@Nullable String database) {
@@ -82,9 +74,6 @@ public final class HiLoEndpoint {
 	/**
 	 * Returns the unused ranges of the sequences of one name now, and clears their
 	 * failures: they are part of the health again once they are used.
-	 * @param sequence the name's parts, as the path separates them
-	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @return the sequences, without what went back, or {@code null} if there is none
 	 */
 	@DeleteOperation
 	public @Nullable HiLoDescriptor releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
@@ -96,10 +85,6 @@ public final class HiLoEndpoint {
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
 	 * process from now on, by others once they have used up the ranges that they hold. It
 	 * is never lowered.
-	 * @param sequence the name's parts, as the path separates them
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
-	 * @param database the sequence's database, or {@code null} for the default one
-	 * @return where the counter stands
 	 * @throws IllegalArgumentException if a parameter is wrong; the message names it
 	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
 	 * raise can be repeated

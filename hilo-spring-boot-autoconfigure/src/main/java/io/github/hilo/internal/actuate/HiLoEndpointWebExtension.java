@@ -21,14 +21,12 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that turns a
- * failure into a status and a message. Internal.
+ * failure into a status and a message.
  * <p>
  * Spring Boot lets a parameter of the body or of the query replace the one of the path,
  * and makes a text of a list of them. So the parameters come as they are, and one that is
  * no single text is refused: a rule that guards the path of a sequence would guard
  * nothing if the query could name another one.
- *
- * @hidden
  */
 @EndpointWebExtension(endpoint = HiLoEndpoint.class)
 public final class HiLoEndpointWebExtension {
@@ -45,7 +43,6 @@ public final class HiLoEndpointWebExtension {
 
 	/**
 	 * Creates the extension.
-	 * @param endpoint does what is asked
 	 */
 	public HiLoEndpointWebExtension(HiLoEndpoint endpoint) {
 		this.endpoint = endpoint;
@@ -53,8 +50,6 @@ public final class HiLoEndpointWebExtension {
 
 	/**
 	 * Shows the sequences of one name.
-	 * @param sequence the name's parts
-	 * @return the sequences, or 404
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> sequence(@Selector(match = Match.ALL_REMAINING) Object sequence) {
@@ -63,8 +58,6 @@ public final class HiLoEndpointWebExtension {
 
 	/**
 	 * Returns the unused ranges of every sequence.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @return what is left, or 400, 404 or 503
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> release(@Nullable Object database) {
@@ -73,9 +66,6 @@ public final class HiLoEndpointWebExtension {
 
 	/**
 	 * Returns the unused ranges of the sequences of one name.
-	 * @param sequence the name's parts
-	 * @param database the sequences' database, or {@code null} for every one that has it
-	 * @return what is left, or 400, 404 or 503
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> releaseSequence(@Selector(match = Match.ALL_REMAINING) Object sequence,
@@ -85,10 +75,6 @@ public final class HiLoEndpointWebExtension {
 
 	/**
 	 * Raises a counter.
-	 * @param sequence the name's parts
-	 * @param floor the highest number in use, as a JSON number or its decimal digits
-	 * @param database the sequence's database, or {@code null} for the default one
-	 * @return where the counter stands, or 400, 409 or 503
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> raise(@Selector(match = Match.ALL_REMAINING) Object sequence,

@@ -14,9 +14,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * {@link HealthIndicator} that is up while ids can be issued. It is down when the last
  * reservation of a sequence failed and its range is used up; then it asks for a range
  * again (of a consecutive sequence it reads the counter), so that it is up soon after
- * MongoDB is back, whether or not ids are asked for. Internal.
- *
- * @hidden
+ * MongoDB is back, whether or not ids are asked for.
  */
 public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 
@@ -24,7 +22,6 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Creates the indicator.
-	 * @param engine holds the sequences to check
 	 */
 	public HiLoHealthIndicator(HiLoEngine engine) {
 		super("HiLo health check failed");

@@ -71,7 +71,6 @@ record CounterDocument(String id, String sequence, String database, String colle
 	/**
 	 * Admits a counter that nobody has written to since a reservation, so that its range
 	 * can be returned.
-	 * @param grants as that was answered
 	 */
 	BsonDocument returnable(long max, BsonArray grants) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$eq", new BsonInt64(max))).append(GRANTS, grants);

@@ -66,7 +66,6 @@ final class CounterUpdates {
 
 	/**
 	 * Tries once more, unless that was done too often.
-	 * @param target what the counter is being brought to
 	 */
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
 		if (++this.attempts > MAX_ATTEMPTS) {
@@ -97,7 +96,6 @@ final class CounterUpdates {
 
 	/**
 	 * Sends a write with a grant that no other command has.
-	 * @return the counter as this write has left it, or {@code null} if nothing matched
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
@@ -134,8 +132,6 @@ final class CounterUpdates {
 	 * <li>It is malformed: fail and change nothing.</li>
 	 * </ul>
 	 * Who loses a race reads again.
-	 * @param renew whether returns that are under way must be ruled out
-	 * @return where the counter stands then
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raise(last, floor, renew));

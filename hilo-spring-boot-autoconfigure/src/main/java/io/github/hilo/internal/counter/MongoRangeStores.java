@@ -16,10 +16,8 @@ import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores of MongoDB databases, over the synchronous driver. Internal. Databases are
- * resolved on the calling thread; commands run on daemon threads.
- *
- * @hidden
+ * The stores of MongoDB databases, over the synchronous driver. Databases are resolved on
+ * the calling thread; commands run on daemon threads.
  */
 public final class MongoRangeStores implements RangeStores {
 

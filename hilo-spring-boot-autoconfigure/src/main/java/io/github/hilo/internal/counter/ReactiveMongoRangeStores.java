@@ -18,10 +18,8 @@ import io.github.hilo.internal.text.Timeouts;
 import reactor.core.publisher.Mono;
 
 /**
- * The stores of MongoDB databases, over the reactive driver. Internal. What the driver
- * answers is dealt with on daemon threads.
- *
- * @hidden
+ * The stores of MongoDB databases, over the reactive driver. What the driver answers is
+ * dealt with on daemon threads.
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 

@@ -39,7 +39,6 @@ final class ServerPrefix {
 
 	/**
 	 * Reads the prefix, unless that was done lately.
-	 * @param counter a counter in the same collection
 	 */
 	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		Read last = this.lastRead;

@@ -26,9 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the stores of all databases share, whichever driver they use. Internal.
- *
- * @hidden
+ * What the stores of all databases share, whichever driver they use.
  */
 public final class StoreContext {
 
@@ -82,8 +80,6 @@ public final class StoreContext {
 
 	/**
 	 * Creates what is shared.
-	 * @param settings the configuration
-	 * @param time the clock
 	 * @param home tells the cluster of the default database, or answers {@code null} if
 	 * it cannot be told; the first answer counts
 	 */
@@ -110,7 +106,6 @@ public final class StoreContext {
 
 	/**
 	 * Finds the store of a database that is not in the default's cluster.
-	 * @param database its name and its cluster's, such as {@code shop@db2:27017}
 	 */
 	@Nullable MongoRangeStore elsewhere(String database) {
 		return this.elsewhere.get(database);
@@ -118,7 +113,6 @@ public final class StoreContext {
 
 	/**
 	 * Finds the cluster of databases.
-	 * @param told what is told of it, or {@code null} if nothing is
 	 * @param origin finds whose databases they are, or {@code null} if they are the
 	 * default's where nothing is told
 	 */

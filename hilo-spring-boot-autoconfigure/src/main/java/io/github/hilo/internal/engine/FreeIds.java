@@ -11,9 +11,7 @@ import io.github.hilo.internal.text.Names;
 
 /**
  * Takes ids from a generator of the application's own until one is free in the place that
- * it goes to. Internal.
- *
- * @hidden
+ * it goes to.
  */
 public final class FreeIds {
 
@@ -27,12 +25,6 @@ public final class FreeIds {
 
 	/**
 	 * Takes what is free.
-	 * @param <T> the type of what is taken
-	 * @param sequence the exact name of the counter
-	 * @param take takes
-	 * @param confirm tells whether it is free
-	 * @param deadline by when it must be known
-	 * @return what is free
 	 * @throws HiLoUnavailableException if that could not be found out, or nothing was
 	 * free too often
 	 */
@@ -51,10 +43,6 @@ public final class FreeIds {
 
 	/**
 	 * Says that it could not be found out whether an id is free.
-	 * @param sequence the exact name of the counter
-	 * @param why the reason
-	 * @param cause what tells the reason
-	 * @return the exception
 	 */
 	public static HiLoUnavailableException notConfirmed(String sequence, String why, Throwable cause) {
 		return new HiLoUnavailableException(
@@ -63,8 +51,6 @@ public final class FreeIds {
 
 	/**
 	 * Says that nothing was free.
-	 * @param sequence the exact name of the counter
-	 * @return the exception
 	 */
 	public static HiLoUnavailableException noneFree(String sequence) {
 		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "

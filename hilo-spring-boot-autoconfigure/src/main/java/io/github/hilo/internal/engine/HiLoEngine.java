@@ -35,15 +35,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the sequences of every database, and their life. Internal: the seam that
- * everything but the callers of {@link HiLoIdGenerator} depends on, so that a decorated
- * or replaced generator takes nothing from them.
+ * Holds the sequences of every database, and their life. The seam that everything but the
+ * callers of {@link HiLoIdGenerator} depends on, so that a decorated or replaced
+ * generator takes nothing from them.
  * <p>
  * How it is safe: the mode is written before the sequences are visited, and a sequence
  * reads it under its lock. One that is visited knows the new mode, and one that was
  * created too late to be visited reads it before it reserves anything.
- *
- * @hidden
  */
 public final class HiLoEngine implements AutoCloseable {
 
@@ -72,10 +70,6 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Creates an engine that nobody listens to. It reserves nothing before the first id
 	 * is asked for.
-	 * @param stores where ranges come from; closed with the engine
-	 * @param names names the sequences of entity types
-	 * @param settings the configuration
-	 * @param time the clock
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
 		this(stores, names, settings, time, (event) -> {
@@ -84,10 +78,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Creates an engine that is listened to.
-	 * @param stores where ranges come from; closed with the engine
-	 * @param names names the sequences of entity types
-	 * @param settings the configuration
-	 * @param time the clock
 	 * @param events told what happens to its sequences, while no lock is held, by any
 	 * number of threads; must not throw
 	 */
@@ -103,7 +93,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns the generator of this engine's ids.
-	 * @return the generator for the default database
 	 */
 	public HiLoIdGenerator generator() {
 		return this.generator;
@@ -111,7 +100,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns what names the sequences of entity types.
-	 * @return the names
 	 */
 	public EntitySequenceNames names() {
 		return this.names;
@@ -121,7 +109,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Reserves a range for each of some sequences of the default database, side by side,
 	 * and waits for them, at most for the configured timeout. A consecutive sequence
 	 * holds nothing, so nothing is reserved for it.
-	 * @param sequences the sequences' names
 	 * @throws HiLoUnavailableException if one got no range; the others went on
 	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
 	 */
@@ -141,7 +128,6 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
 	 * issued, each by a reservation of its own.
-	 * @return whether every return was answered within the configured timeout
 	 */
 	public boolean pause() {
 		return awaitShutdown(pausing());
@@ -223,9 +209,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 * configured timeout. A database that does not answer keeps its ranges: they may
 	 * carry the application through an outage. The failures of sequences that are named
 	 * are over where it does.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @param sequence the sequences' name, or {@code null} for every one
-	 * @return the databases that did not answer, sorted
 	 */
 	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
 		Map<String, CompletableFuture<Boolean>> answers = answers(database, sequence);
@@ -244,8 +227,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns the unused ranges as {@link #release} does, for callers that must not wait.
-	 * @param database the sequences' database, or {@code null} for every one
-	 * @return what ends with it, at the latest after the configured timeout
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
 		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
@@ -289,8 +270,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Checks the name of a database.
-	 * @param database the name, or {@code null} for the default database or every one
-	 * @return the name
 	 * @throws IllegalArgumentException if no database can have it, and none is shown by
 	 * it
 	 */
@@ -301,7 +280,6 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Shows every sequence that was asked for, without taking a number or reserving a
 	 * range.
-	 * @return the sequences by database and name, sorted
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
 		return this.registry.show(RangeSequence::snapshot);
@@ -311,7 +289,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Tells which sequences can issue ids. For one that cannot, because its range is used
 	 * up and the last reservation failed, a range is requested again in the background,
 	 * or the counter read if it is consecutive.
-	 * @return the sequences by database and name, sorted
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> checkHealth() {
 		return this.registry.show(RangeSequence::checkHealth);
@@ -319,8 +296,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds the store of a database, without any I/O, within the limit of a call.
-	 * @param database the database's name
-	 * @return its store
 	 */
 	public RangeStore storeOf(String database) {
 		return this.stores.named(database, deadline());
@@ -328,9 +303,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds the store of the database that a call of a generator would get an id of.
-	 * @param generator any generator
-	 * @param deadline of the call
-	 * @return the store, or {@code null} if the generator is one of the application's own
 	 */
 	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
 		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
@@ -338,8 +310,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Whether a generator is a view on this engine, and not one of the application's own.
-	 * @param generator any generator
-	 * @return {@code true} if its numbers come from here
 	 */
 	public boolean isOwn(HiLoIdGenerator generator) {
 		return generator instanceof DefaultHiLoIdGenerator;
@@ -347,9 +317,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds a sequence.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param name the exact name of the counter
-	 * @return the sequence
 	 */
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
 		return this.registry.sequence(store, Names.requireSequence(name));
@@ -357,12 +324,8 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Finds a sequence for a call that must not wait.
-	 * @param store the sequence's database, as the caller resolved it
-	 * @param name the exact name of the counter
 	 * @param place where ids go that are of its form, or {@code null} if that is not
 	 * known
-	 * @param deadline by when the call must have ended
-	 * @return the sequence
 	 */
 	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline) {
 		return new AsyncSequence(sequence(store, name), place, this.stores.executor(),
@@ -371,9 +334,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Runs a task later, on a thread that no application can block.
-	 * @param delay how much later
-	 * @param task what does not block
-	 * @return cancels it
 	 */
 	public Runnable after(Duration delay, Runnable task) {
 		return this.stores.after(delay, task);
@@ -381,7 +341,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Makes the deadline of a call that begins now.
-	 * @return what all that the call waits for has in common
 	 */
 	public Deadline deadline() {
 		return new Deadline(timeout(), this.time);
@@ -389,7 +348,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * How long a caller waits.
-	 * @return {@code hilo.timeout}
 	 */
 	public Duration timeout() {
 		return this.settings.timeout();
@@ -398,11 +356,6 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Confirms that no document has an id that a generator of the application's own has
 	 * issued, without waiting for it.
-	 * @param store the database of the place, as the caller resolved it
-	 * @param sequence the exact name of the counter
-	 * @param place where the id is about to be stored
-	 * @param issued a number or a document id; {@code null} as a mock may issue it
-	 * @return whether it is free
 	 */
 	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, @Nullable Object issued) {
 		return (issued == null) ? CompletableFuture.completedStage(true)
@@ -415,9 +368,6 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Notes that the application stores a document with an id or number of its own: where
 	 * a sequence of that name holds it, whoever reaches it asks for it. Takes no lock,
 	 * and creates and sends nothing.
-	 * @param sequence the exact name of the counter
-	 * @param place where it is stored
-	 * @param id a number or a text
 	 */
 	public void set(String sequence, Place place, Object id) {
 		for (RangeSequence any : this.registry.named(sequence)) {
@@ -434,8 +384,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Resolves the default database, on the calling thread.
-	 * @param deadline by when it must be resolved
-	 * @return its store
 	 */
 	public RangeStore currentStore(Deadline deadline) {
 		RangeStore store = this.fixedStore;

@@ -50,7 +50,6 @@ final class SequenceRegistry {
 
 	/**
 	 * Finds a sequence, or creates it.
-	 * @param store its database, as the calling thread resolved it
 	 */
 	RangeSequence sequence(RangeStore store, String name) {
 		Map<String, RangeSequence> sequences = this.databases.get(store.database());
@@ -90,8 +89,6 @@ final class SequenceRegistry {
 
 	/**
 	 * Selects sequences.
-	 * @param database their database, or {@code null} for every one
-	 * @param name their name, or {@code null} for every one
 	 */
 	List<RangeSequence> select(@Nullable String database, @Nullable String name) {
 		return this.databases.values()
@@ -104,7 +101,6 @@ final class SequenceRegistry {
 
 	/**
 	 * Shows every sequence.
-	 * @param view how
 	 */
 	Map<String, Map<String, SequenceSnapshot>> show(Function<RangeSequence, SequenceSnapshot> view) {
 		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();

@@ -1,6 +1,6 @@
 /**
- * Everything that decides who gets which number, and when. Internal; knows the API and
- * the port only.
+ * Everything that decides who gets which number, and when. Knows the API and the port
+ * only.
  */
 @NullMarked
 package io.github.hilo.internal.engine;

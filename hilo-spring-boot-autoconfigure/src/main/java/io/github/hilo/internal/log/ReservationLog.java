@@ -21,11 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Logs when a sequence's reservations begin to fail and when they succeed again, once
  * each, numbers that could not be returned, and at level debug every reservation, return
- * and raise. Internal.
+ * and raise.
  * <p>
  * Lines are written by whoever brings the event, as all others of the starter are.
- *
- * @hidden
  */
 public final class ReservationLog implements Consumer<SequenceEvent> {
 

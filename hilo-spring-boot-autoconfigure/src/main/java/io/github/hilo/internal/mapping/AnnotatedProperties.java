@@ -39,8 +39,6 @@ final class AnnotatedProperties {
 
 	/**
 	 * Finds the properties of an entity type, its id apart.
-	 * @param entity the type's metadata
-	 * @return the properties that get numbers, sorted by name
 	 * @throws IllegalStateException if one can't, or a nested type has some
 	 */
 	List<NumberedProperty> of(MongoPersistentEntity<?> entity) {
@@ -54,8 +52,6 @@ final class AnnotatedProperties {
 	/**
 	 * Finds the properties of an entity type, its id apart, and refuses none: the type
 	 * may be one that is never saved.
-	 * @param entity the type's metadata
-	 * @return the properties that get numbers, sorted by name
 	 */
 	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
 		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
@@ -118,7 +114,6 @@ final class AnnotatedProperties {
 
 	/**
 	 * Refuses types that are saved as a part of others only.
-	 * @param seen the types that were visited already
 	 */
 	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
 			MongoPersistentEntity<?> outer) {

@@ -21,7 +21,6 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 
 	/**
 	 * Reads the annotations of an entity type.
-	 * @param entity the type's metadata
 	 * @throws IllegalStateException if type and id property name two sequences
 	 */
 	static IdAnnotation of(MongoPersistentEntity<?> entity) {

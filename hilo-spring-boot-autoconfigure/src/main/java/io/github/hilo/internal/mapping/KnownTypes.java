@@ -23,13 +23,10 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  * What counts in which sequence and where it is stored, by the metadata of all types
  * known by now. Types become known while an application runs, but are never forgotten. A
  * collection that is an expression is not evaluated: types with the same text share one.
- * Internal.
  * <p>
  * Refuses two counters for the numbers of one field of a collection: both would issue the
  * same number, and one document would replace another. It judges all known types whose
  * numbers are assigned here, because another process may save what this one does not.
- *
- * @hidden
  */
 public final class KnownTypes {
 
@@ -47,8 +44,6 @@ public final class KnownTypes {
 
 	/**
 	 * Creates what knows the types.
-	 * @param names names the sequences
-	 * @param rule which properties get values
 	 */
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
@@ -65,7 +60,6 @@ public final class KnownTypes {
 
 	/**
 	 * Refuses two counters.
-	 * @param concerned which of the properties matter
 	 * @throws IllegalStateException if there are two for one field
 	 */
 	void requireOneCounter(Predicate<Counted> concerned) {
@@ -80,7 +74,6 @@ public final class KnownTypes {
 	 * Refuses a second counter for what is saved: a save may name another collection than
 	 * metadata does. Every process refuses it where metadata names the collection.
 	 * Otherwise the one does that has saved there from another counter.
-	 * @param database the database of the save
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
@@ -104,8 +97,6 @@ public final class KnownTypes {
 
 	/**
 	 * Finds the places of a sequence, by the types that are known now.
-	 * @param sequence the sequence's name
-	 * @return the places
 	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
 	public List<Place> of(String sequence) {
@@ -156,8 +147,6 @@ public final class KnownTypes {
 
 	/**
 	 * Finds the fields that two counters would issue numbers for.
-	 * @param roots the types that are saved themselves
-	 * @param counters gets the counter of each field
 	 */
 	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
 			Map<Place, Counted> counters) {

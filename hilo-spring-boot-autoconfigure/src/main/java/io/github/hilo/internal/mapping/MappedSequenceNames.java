@@ -27,9 +27,7 @@ import org.springframework.util.StringUtils;
  * else the naming strategy's answer for the type and the collection that it is saved to.
  * Those of other properties: {@link HiLo#sequence()}, or else
  * {@code <collection>.<stored field name>}. A collection that is an expression is
- * evaluated on every call. Internal.
- *
- * @hidden
+ * evaluated on every call.
  */
 public final class MappedSequenceNames implements EntitySequenceNames {
 
@@ -41,7 +39,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	/**
 	 * Creates the names.
-	 * @param mappings supplies the entity types' metadata when it is first needed
 	 * @param naming supplies what names the ids' sequences where no annotation does,
 	 * always the same, when it is first needed: it may depend on beans that need the
 	 * engine
@@ -56,7 +53,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	/**
 	 * Returns the entity types' metadata.
-	 * @return the metadata of the types that are known by now
 	 */
 	public MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings() {
 		return this.mappings.get();
@@ -123,7 +119,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	/**
 	 * Names the sequence of a property without evaluating an expression.
-	 * @return the exact name of the counter, or {@code null} if it can't be told
 	 */
 	@Nullable String fixedNameOf(NumberedProperty property) {
 		String annotated = property.annotatedSequence();
@@ -133,9 +128,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	/**
 	 * Names the sequence of a save.
-	 * @param property the property that needs a value
-	 * @param collection the collection that the entity is saved to
-	 * @return the exact name of the counter
 	 */
 	String nameOf(NumberedProperty property, String collection) {
 		String annotated = property.annotatedSequence();

@@ -6,21 +6,19 @@ import io.github.hilo.internal.store.Place;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 
 /**
- * An id or a number that an entity lacks at a save. Internal.
+ * An id or a number that an entity lacks at a save.
  *
  * @param entity the properties of the entity
  * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
  * @param types the types known by now
- * @hidden
  */
 public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
 		Place place, KnownTypes types) {
 
 	/**
 	 * Whether it is a number.
-	 * @return {@code false} if it is a document id
 	 */
 	public boolean isNumeric() {
 		return this.property.isNumeric();
@@ -28,7 +26,6 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 
 	/**
 	 * Refuses a second counter for the field that the entity is saved with.
-	 * @param database the database of the save
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	public void requireOneCounter(String database) {
@@ -37,8 +34,6 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 
 	/**
 	 * Refuses a number that does not fit.
-	 * @param value the number or the id
-	 * @return the same
 	 * @throws HiLoExhaustedException if it is too high for an int
 	 */
 	public Object requireFit(Object value) {
@@ -48,8 +43,6 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 
 	/**
 	 * Gives the entity a number or a document id.
-	 * @param value the number or the id, which fits
-	 * @return the entity with it
 	 */
 	public Object assign(Object value) {
 		return this.property.assign(this.entity, value);

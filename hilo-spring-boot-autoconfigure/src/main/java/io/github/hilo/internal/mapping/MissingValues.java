@@ -23,9 +23,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Which entities get ids and numbers before they are saved, and from which sequences.
- * Internal.
- *
- * @hidden
  */
 public final class MissingValues {
 
@@ -43,9 +40,6 @@ public final class MissingValues {
 
 	/**
 	 * Creates what finds them.
-	 * @param names names the sequences
-	 * @param types the types known by now
-	 * @param rule which properties get values
 	 */
 	public MissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
 		this.names = names;
@@ -57,7 +51,6 @@ public final class MissingValues {
 	 * Says which of the documents known by now get ids and numbers, and from which
 	 * sequences: at most 10 properties, and how many more there are. A type without
 	 * {@code @Document} may be a projection, which is never saved.
-	 * @return one line
 	 * @throws IllegalStateException if a type carries an annotation that cannot be
 	 * honoured, a numeric id is stored as something else, or two counters would issue the
 	 * numbers of one collection
@@ -113,8 +106,6 @@ public final class MissingValues {
 
 	/**
 	 * Finds the properties of an entity that get values where they have none.
-	 * @param entity what is about to be saved
-	 * @return the id first, if it is one of them
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
@@ -130,11 +121,6 @@ public final class MissingValues {
 
 	/**
 	 * Finds out whether an entity lacks a value.
-	 * @param entity what is about to be saved
-	 * @param property one of its properties
-	 * @param collection the collection that it is saved to
-	 * @param set told of a value that it has, with its sequence and place
-	 * @return what it lacks, or {@code null} if it has one
 	 */
 	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection,
 			@Nullable SetValues set) {
@@ -164,8 +150,6 @@ public final class MissingValues {
 
 	/**
 	 * Whether a document type known by now gets document ids.
-	 * @param type any type; one of another store does not become known
-	 * @return {@code false} if its ids are no texts or are not assigned here
 	 */
 	public boolean areTextIdsAssigned(Class<?> type) {
 		Class<?> userType = ProxyUtils.getUserClass(type);
@@ -176,7 +160,6 @@ public final class MissingValues {
 
 	/**
 	 * Whether any document type known by now gets document ids.
-	 * @return {@code false} if none does
 	 */
 	public boolean areTextIdsAssigned() {
 		return this.names.annotated()
@@ -188,7 +171,6 @@ public final class MissingValues {
 
 	/**
 	 * Finds the associations of the types known by now with types that get document ids.
-	 * @return such as {@code Invoice.order}, sorted
 	 */
 	public List<String> associationsWithTextIds() {
 		SortedSet<String> found = new TreeSet<>();
@@ -219,9 +201,7 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Is told of values that the application has set. Internal.
-	 *
-	 * @hidden
+	 * Is told of values that the application has set.
 	 */
 	@FunctionalInterface
 	public interface SetValues {

@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 /**
  * A property of an entity type that can hold our ids: a {@code String} that is stored as
  * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
- * {@link HiLo}. Internal.
+ * {@link HiLo}.
  *
  * @param entity the entity type's metadata
  * @param property the property's metadata
@@ -33,7 +33,6 @@ import org.springframework.util.ClassUtils;
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
  * @param besides what must be copied to the new instance that has the value, where there
  * must be one
- * @hidden
  */
 public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
 		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides) {
@@ -48,7 +47,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Finds the id property of an entity type.
-	 * @param entity the type's metadata
 	 * @return the property, or {@code null} if ids of this type are left to Spring Data
 	 */
 	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
@@ -63,8 +61,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Makes one of a property with {@link HiLo} that is not the id.
-	 * @param entity the type's metadata
-	 * @return the property, or {@code null} if it can't hold our ids
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
@@ -108,8 +104,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Whether a converter of the application may write the field.
-	 * @param conversions the application's converters
-	 * @return {@code true} if one is there for it
 	 */
 	public boolean isConverted(CustomConversions conversions) {
 		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
@@ -118,8 +112,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Refuses what is about to be stored if it is not what was issued.
-	 * @param bean the entity, with its value
-	 * @param stored what a converter has written
 	 * @throws IllegalStateException if it is something else
 	 */
 	public void requireStored(Object bean, Document stored) {
@@ -176,10 +168,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Gives an entity its value.
-	 * @param bean the entity's properties
 	 * @param value a number that fits, or a document id if the property is a
 	 * {@code String}
-	 * @return the entity with its value: a new instance where the type is immutable
 	 */
 	Object assign(PersistentPropertyAccessor<?> bean, Object value) {
 		Object before = bean.getBean();

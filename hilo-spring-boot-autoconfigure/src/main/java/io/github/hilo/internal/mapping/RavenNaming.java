@@ -9,7 +9,7 @@ import org.atteo.evo.inflector.English;
 /**
  * RavenDB's name of a collection: the plural of the type's simple name, in lower case
  * where it has at most one capital. {@code Order} gives {@code orders}, {@code LineItem}
- * gives {@code LineItems}. Internal; set {@code hilo.naming=raven} (RavenDB 6,
+ * gives {@code LineItems}. Set {@code hilo.naming=raven} (RavenDB 6,
  * {@code DocumentConventions.defaultTransformCollectionNameToDocumentIdPrefix}).
  * <p>
  * Plurals are those of the evo-inflector library, of the name's last word. The words that
@@ -20,8 +20,6 @@ import org.atteo.evo.inflector.English;
  * octopi, media, stadia, curriculums, leafs, saves} (of {@code Safe}), {@code caves} (of
  * {@code Cafe}), {@code gulves, campus, bonus, lens, gas}, and names that are plural
  * already, such as {@code Orders}.
- *
- * @hidden
  */
 public final class RavenNaming implements HiLoNamingStrategy {
 

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
  * {@value #SEQUENCE_TAG}. All but those of the reservations, which belong to the
- * observations, are removed from the registry when this is closed. Internal.
- *
- * @hidden
+ * observations, are removed from the registry when this is closed.
  */
 public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable {
 
@@ -150,8 +148,6 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	/**
 	 * Creates the meters of one generator.
-	 * @param registry holds the meters
-	 * @param observations hears of the reservations
 	 */
 	public HiLoMetrics(MeterRegistry registry, ObservationRegistry observations) {
 		this.registry = registry;

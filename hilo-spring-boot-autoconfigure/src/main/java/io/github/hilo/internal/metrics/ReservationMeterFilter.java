@@ -7,10 +7,8 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 
 /**
  * Describes the timer that observations of {@link HiLoMetrics#RESERVATION} create, and
- * leaves out the other one, of those under way. Internal. It belongs to a registry before
- * its first meter.
- *
- * @hidden
+ * leaves out the other one, of those under way. It belongs to a registry before its first
+ * meter.
  */
 public final class ReservationMeterFilter implements MeterFilter {
 

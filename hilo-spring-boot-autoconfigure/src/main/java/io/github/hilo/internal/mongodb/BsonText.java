@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * BSON values as they stand in messages: on one line, shortened where they are long.
- * Internal.
- *
- * @hidden
  */
 public final class BsonText {
 

@@ -13,14 +13,13 @@ import com.mongodb.connection.ClusterSettings;
 
 /**
  * A cluster of servers, and the threads that wait for it: a silent one holds none that
- * another needs. Internal.
+ * another needs.
  *
  * @param suffix what follows the name of a database that is not in the default's cluster,
  * or an empty string
  * @param name what the threads are named after
  * @param shared send commands to databases that must be in this cluster
  * @param own send commands to each other database
- * @hidden
  */
 public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map<String, ThreadPoolExecutor> own) {
 

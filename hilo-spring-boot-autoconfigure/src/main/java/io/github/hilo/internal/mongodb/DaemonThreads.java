@@ -9,9 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Pools of threads that keep no JVM alive, inherit nothing from the caller that happens
- * to be the first, and end when they have been idle for a minute. Internal.
- *
- * @hidden
+ * to be the first, and end when they have been idle for a minute.
  */
 public final class DaemonThreads {
 

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases that a factory leads to. Internal.
+ * The databases that a factory leads to.
  *
  * @param <D> a database, or what resolves it for each subscriber; no session may be bound
  * to it
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * each may be led to another client
  * @param origin finds whose databases they are, or {@code null} if those of a cluster
  * that cannot be told are the default's
- * @hidden
  */
 public record Databases<D, C extends @Nullable Object>(Supplier<D> current, Function<String, D> named,
 		BooleanSupplier sameName, BooleanSupplier fixed, Supplier<C> cluster, BooleanSupplier certain,

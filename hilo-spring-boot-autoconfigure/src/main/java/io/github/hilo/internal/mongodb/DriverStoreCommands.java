@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands, sent by the synchronous driver on threads of our own: a caller's
- * interruption or transaction can't reach them. Internal.
+ * interruption or transaction can't reach them.
  * <p>
  * Creating them does nothing: where the database is resolved on every call, most of these
  * objects never send one.
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * @param executor sends commands
  * @param tasks end commands that no thread was free for
  * @param scans visits ids
- * @hidden
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
 		TaskThread tasks, Executor scans) implements StoreCommands {

@@ -20,9 +20,7 @@ import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 
 /**
- * What a command failed with. Internal.
- *
- * @hidden
+ * What a command failed with.
  */
 public final class Failures {
 
@@ -63,7 +61,6 @@ public final class Failures {
 
 	/**
 	 * Makes the failure of a command that was answered with the outcome of another one.
-	 * @return the failure
 	 */
 	public static RuntimeException ofAnotherCommand() {
 		return new AnswerOfAnotherCommandException();
@@ -124,8 +121,6 @@ public final class Failures {
 
 	/**
 	 * Makes one of our exceptions of what an operation failed with.
-	 * @param whatFailed the beginning of the message
-	 * @param passed how long it has taken: server selection can end before the timeout
 	 */
 	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code find} of one field's values, which its index answers if there is one.
- * Internal.
  *
  * @param collection the name of the documents' collection
  * @param field the field, as a query names it
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param descending whether the highest values come first, or else in any order
  * @param binary whether texts are compared character by character, even in a collection
  * that has a collation of its own
- * @hidden
  */
 public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending, boolean binary) {
 

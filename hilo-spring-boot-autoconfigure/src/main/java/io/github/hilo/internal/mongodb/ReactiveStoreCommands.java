@@ -27,7 +27,6 @@ import reactor.core.scheduler.Schedulers;
  * The commands, sent by the reactive driver. Its answers are handed to a thread of our
  * own before anything is done with them: what follows may wait for a lock. A caller's
  * cancellation or transaction can't reach them: they know nothing of its context.
- * Internal.
  * <p>
  * Creating them does nothing: where the database is resolved on every call, most of these
  * objects never send one.
@@ -36,7 +35,6 @@ import reactor.core.scheduler.Schedulers;
  * @param collection the name of the collection of the counter documents
  * @param executor takes the answers
  * @param scans visits ids
- * @hidden
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
 		Executor scans) implements StoreCommands {

@@ -12,14 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The commands that the store sends to one database: one that writes its counter
  * documents, one that reads them, and three that read the ids in other documents. The
  * seam between the store's steps and whatever carries them out: a driver, or a model of a
- * server. Internal.
+ * server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a
  * majority and journaled. A command that gets no such answer within its timeout fails,
  * whether or not the server applied it.
- *
- * @hidden
  */
 public interface StoreCommands {
 
@@ -33,19 +31,16 @@ public interface StoreCommands {
 
 	/**
 	 * Sends a {@code find} of a counter.
-	 * @return its {@code Max} and {@code Grants}, or {@code null} if there is none
 	 */
 	CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout);
 
 	/**
 	 * Sends a {@code find} of one document.
-	 * @return the first document, with nothing but the field that was asked for
 	 */
 	CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout);
 
 	/**
 	 * Sends a {@code listIndexes}.
-	 * @return the indexes of a collection, none if there is no such collection
 	 */
 	CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout);
 
@@ -54,7 +49,6 @@ public interface StoreCommands {
 	 * serves nothing else.
 	 * @param visitor is given each document, with nothing but the field that was asked
 	 * for; what it throws ends the visit
-	 * @param stepTimeout the longest that one batch may take
 	 */
 	CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);
 

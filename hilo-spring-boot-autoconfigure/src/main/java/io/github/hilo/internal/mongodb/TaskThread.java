@@ -13,12 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands tasks to a pool, now or later, for callers that must take no lock and start no
  * thread, such as an event loop. The JDK's own timer would not do: an application can
- * block it. Internal.
+ * block it.
  * <p>
  * How it is safe: tasks come through a queue without locks to one thread, which is there
  * from the start, knows what is due and runs nothing itself.
- *
- * @hidden
  */
 public final class TaskThread implements Executor, TimeSource, Runnable {
 

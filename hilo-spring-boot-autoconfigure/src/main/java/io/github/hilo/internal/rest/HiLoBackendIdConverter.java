@@ -8,14 +8,12 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
  * Writes the {@code String} ids of types that get them here as one segment of a path in
- * the URLs of Spring Data REST: {@code orders/54-A} is {@code orders~~54-A}. Internal.
+ * the URLs of Spring Data REST: {@code orders/54-A} is {@code orders~~54-A}.
  * <p>
  * Servers such as Tomcat refuse an encoded {@code /}. RFC 3986, section 3.3, allows
  * {@code ~} and {@code !} in a segment. So in an id with {@code /}, {@code ~~} or
  * {@code ~!}, {@code /} becomes {@code ~~} and {@code ~} becomes {@code ~!}; every other
  * id stays as it is. No two ids have the same URL.
- *
- * @hidden
  */
 public final class HiLoBackendIdConverter implements BackendIdConverter {
 
@@ -25,7 +23,6 @@ public final class HiLoBackendIdConverter implements BackendIdConverter {
 
 	/**
 	 * Creates the converter.
-	 * @param supported tells whether a type gets such ids
 	 */
 	public HiLoBackendIdConverter(Predicate<Class<?>> supported) {
 		this.supported = supported;

@@ -15,8 +15,8 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sequence, for a caller whose thread must never wait, such as an event loop.
- * Internal: the seam between the engine and reactive callers.
+ * One sequence, for a caller whose thread must never wait, such as an event loop. The
+ * seam between the engine and reactive callers.
  * <p>
  * How the caller's thread stays free: a number that is there is taken from the cursor,
  * without a lock, and so is a block if the cursor has all of it. Everything else, be it
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A call whose future is cancelled, as when its time is over, leaves the queue. If the
  * sequence was quicker, its number becomes a gap.
- *
- * @hidden
  */
 public final class AsyncSequence {
 
@@ -45,11 +43,8 @@ public final class AsyncSequence {
 
 	/**
 	 * Creates a view of a sequence.
-	 * @param sequence the sequence
 	 * @param place where ids go that are of its form, or {@code null} if that is not
 	 * known
-	 * @param executor runs what needs the lock
-	 * @param deadline by when its calls must have ended
 	 */
 	public AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline) {
 		this(sequence, place, executor, deadline, Runnable::run);
@@ -66,8 +61,6 @@ public final class AsyncSequence {
 
 	/**
 	 * Returns the same sequence for a caller whose code needs threads of its own.
-	 * @param completions completes the calls that had to wait; must not reject them
-	 * @return the sequence
 	 */
 	public AsyncSequence completingOn(Executor completions) {
 		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, completions);
@@ -75,7 +68,6 @@ public final class AsyncSequence {
 
 	/**
 	 * Returns the name of the sequence.
-	 * @return the exact name of the counter
 	 */
 	public String name() {
 		return this.sequence.name();
@@ -107,7 +99,6 @@ public final class AsyncSequence {
 
 	/**
 	 * Issues a block of numbers at once.
-	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers in ascending order, or what {@link HiLoIdGenerator} throws;
 	 * completed already where there were enough that are known to be free
 	 * @throws IllegalArgumentException if the count is out of bounds
@@ -118,7 +109,6 @@ public final class AsyncSequence {
 
 	/**
 	 * Issues a block of document ids at once.
-	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids by ascending number, or what {@link HiLoIdGenerator} throws;
 	 * completed already where there were enough that are known to be free
 	 * @throws IllegalArgumentException if the count is out of bounds
@@ -130,9 +120,6 @@ public final class AsyncSequence {
 	/**
 	 * Raises the counter. A call that is cancelled or fails before the raise is sent
 	 * raises nothing.
-	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
-	 * @return where the counter stands, or what {@link HiLoIdGenerator#ensureAtLeast}
-	 * throws
 	 * @throws IllegalArgumentException if the floor is out of bounds
 	 */
 	public CompletableFuture<Long> ensureAtLeast(long floor) {
@@ -186,7 +173,6 @@ public final class AsyncSequence {
 
 	/**
 	 * Makes a call that may have to wait.
-	 * @param begin begins it, on a thread that may wait for a lock
 	 */
 	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
 		StackReserve.require();

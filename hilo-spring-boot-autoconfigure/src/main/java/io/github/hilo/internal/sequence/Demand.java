@@ -45,7 +45,6 @@ final class Demand {
 
 	/**
 	 * A range was used up, or there was none, and the next one becomes the current one.
-	 * @param used whether there was one
 	 */
 	void rangeStarts(boolean used, long nowNanos) {
 		this.busy = this.prefetch && used && isBusyAfter(nowNanos - this.currentSinceNanos);
@@ -67,7 +66,6 @@ final class Demand {
 	/**
 	 * The size of the segment that follows. While prefetching fails there are several:
 	 * each end is an occasion to try again.
-	 * @param left how much of the range is left
 	 */
 	long nextSegment(long left) {
 		return (this.failures > 0) ? (left + 1) / 2 : left;
@@ -87,7 +85,6 @@ final class Demand {
 	 * How many numbers the next range should have, at the pace so far. If more callers
 	 * wait already, as many more may come while it is requested, so it is large enough
 	 * for both; but not after a failure, which may have used up numbers already.
-	 * @param waiting how many callers wait
 	 */
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;

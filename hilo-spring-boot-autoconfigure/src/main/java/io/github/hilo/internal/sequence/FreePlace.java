@@ -116,8 +116,6 @@ final class FreePlace {
 	/**
 	 * Joins the find that is under way, or begins one, to the end of the range. A number
 	 * that the application has set since another find began has one of its own.
-	 * @param ask asks for what is stored
-	 * @return what ends with the stored numbers, in a copy of the caller's own
 	 */
 	CompletableFuture<StoredNumbers> confirm(long first, long last, Deadline deadline,
 			Function<Deadline, CompletionStage<StoredNumbers>> ask) {

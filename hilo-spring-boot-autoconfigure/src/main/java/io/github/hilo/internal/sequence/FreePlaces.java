@@ -28,8 +28,6 @@ final class FreePlaces {
 
 	/**
 	 * Creates the places of a range that is about to be reserved.
-	 * @param checked whether stored ids are checked; otherwise its numbers are free
-	 * everywhere
 	 */
 	FreePlaces(boolean checked) {
 		this.checked = checked;

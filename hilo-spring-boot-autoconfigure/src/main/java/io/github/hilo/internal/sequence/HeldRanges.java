@@ -81,7 +81,6 @@ final class HeldRanges {
 	/**
 	 * Moves on from a segment that is used up: to the rest of its range, or to the next
 	 * range.
-	 * @return whether anything follows
 	 */
 	private boolean moveOn(long nowNanos) {
 		if (this.current.end() < this.current.range().max()) {
@@ -115,7 +114,6 @@ final class HeldRanges {
 
 	/**
 	 * Keeps a range: as the next one, or as the current one where that is used up.
-	 * @return whether it is the current one, which nobody else has seen yet
 	 */
 	boolean keep(HeldRange held, long nowNanos) {
 		this.recent = Stream.concat(Stream.of(held), this.recent.stream()).limit(MOST_RECENT).toList();
@@ -170,7 +168,6 @@ final class HeldRanges {
 
 	/**
 	 * Seals what is held and holds nothing.
-	 * @return what can be returned: the unissued numbers that end at the latest grant
 	 */
 	@Nullable Unused sealAll(Step step) {
 		ReservedRange top = this.current.range();
@@ -213,7 +210,6 @@ final class HeldRanges {
 
 	/**
 	 * Ends the current range.
-	 * @return the last number issued from it, or the one before it if none was
 	 */
 	private long seal() {
 		RangeCursor cursor = this.current;
@@ -229,7 +225,6 @@ final class HeldRanges {
 
 	/**
 	 * How many numbers this process has issued.
-	 * @param last the last number taken from the current range, or the one before it
 	 */
 	long issued(long last) {
 		return this.issued + last - this.current.range().min() + 1;

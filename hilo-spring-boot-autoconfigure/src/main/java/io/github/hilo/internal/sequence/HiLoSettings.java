@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * What the engine has to know of the configuration. Internal; the values were checked
- * where they were read.
+ * What the engine has to know of the configuration. The values were checked where they
+ * were read.
  *
  * @param nodeTag tag appended to document ids, or an empty string
  * @param identityPartsSeparator what stands between a sequence's name and a number
@@ -14,7 +14,6 @@ import java.util.function.Function;
  * least 2
  * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
- * @hidden
  */
 public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, int maxGrowth,
 		boolean prefetch, Function<String, SequenceSettings> sequences) {
@@ -34,7 +33,6 @@ public record HiLoSettings(String nodeTag, String identityPartsSeparator, Durati
 	 * @param consecutive whether each number, or block, is a reservation of its own, so
 	 * that numbers come in the order of the requests; there are no sizes then
 	 * @param checked whether its numbers are checked against stored ids
-	 * @hidden
 	 */
 	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive,
 			boolean checked) {

@@ -12,9 +12,7 @@ import io.github.hilo.internal.store.Deadline;
 /**
  * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
  * that waits for one runs other tasks meanwhile, past its timeout and within the
- * transaction of its caller. Internal.
- *
- * @hidden
+ * transaction of its caller.
  */
 public final class LatchWait {
 
@@ -23,11 +21,6 @@ public final class LatchWait {
 
 	/**
 	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
-	 * @param <T> the type of the answer
-	 * @param call what ends with the answer
-	 * @param deadline by when the call must have ended
-	 * @param unavailable makes what such a caller fails with of the reason and the cause
-	 * @return the answer
 	 */
 	public static <T> T await(CompletableFuture<T> call, Deadline deadline,
 			BiFunction<String, Throwable, RuntimeException> unavailable) {
@@ -53,9 +46,6 @@ public final class LatchWait {
 	/**
 	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
 	 * it is kept for the caller.
-	 * @param operation what ends
-	 * @param timeout longest it waits
-	 * @return whether it has ended in time
 	 */
 	public static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
 		long deadlineNanos = System.nanoTime() + timeout.toNanos();

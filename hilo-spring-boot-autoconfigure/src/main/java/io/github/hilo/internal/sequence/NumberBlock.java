@@ -55,8 +55,6 @@ final class NumberBlock {
 
 	/**
 	 * Takes all numbers at once, without a lock, or none.
-	 * @param cursor a cursor that others may take from
-	 * @return whether the segment had enough
 	 */
 	boolean takeAllFrom(RangeCursor cursor) {
 		long first = cursor.takeAll(this.missing);
@@ -85,7 +83,6 @@ final class NumberBlock {
 
 	/**
 	 * Starts over.
-	 * @param taken is given what was taken so far, the last first
 	 */
 	void restart(Consumer<Run> taken) {
 		List<Run> last = new ArrayList<>(this.runs);

@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sequence whose ids go to one place, if that is known: callers get those that no
  * document has there. Ids of the other form than the place's cannot go there, and are not
- * confirmed. Internal.
+ * confirmed.
  * <p>
  * How it is safe: it keeps what the range in use knows of the place, so that a call
  * compares two values. What it keeps is only used for numbers of that range.
- *
- * @hidden
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -63,7 +61,6 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Issues the next number.
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	public long nextId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
@@ -77,7 +74,6 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Issues the next document id.
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	public String nextDocumentId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
@@ -91,7 +87,6 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Issues a block of numbers at once.
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	public long[] nextIds(int count, @Nullable Deadline deadline) {
 		return this.sequence.await(null, Arguments.requireCount(count), placeOf(false), deadline).numbers();
@@ -99,7 +94,6 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Issues a block of document ids at once.
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
 		return this.sequence.await(null, Arguments.requireCount(count), placeOf(true), deadline).documentIds();
@@ -107,7 +101,6 @@ public final class PlacedSequence implements HiLoSequence {
 
 	/**
 	 * Raises the counter.
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
 		return this.sequence.ensureAtLeast(floor, deadline);

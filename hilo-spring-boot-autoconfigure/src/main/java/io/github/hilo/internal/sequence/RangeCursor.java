@@ -68,8 +68,6 @@ final class RangeCursor {
 	/**
 	 * Creates a cursor behind the last number that this one can still issue.
 	 * @param from the number that it starts at, once no taker can get it from this cursor
-	 * @param size the size of the segment
-	 * @return the cursor
 	 */
 	RangeCursor rest(long from, long size) {
 		return new RangeCursor(this.held, from, size);
@@ -77,7 +75,6 @@ final class RangeCursor {
 
 	/**
 	 * Takes the next number.
-	 * @return the number, or {@link #NONE}
 	 */
 	long take() {
 		long offset = this.taken.getAndIncrement(COUNT);
@@ -86,8 +83,6 @@ final class RangeCursor {
 
 	/**
 	 * Takes the next numbers at once: as many as asked for, or as far as {@link #end()}.
-	 * @param count how many, few enough that no number of calls makes the count wrap
-	 * @return the first of them, or {@link #NONE}
 	 */
 	long takeUpTo(int count) {
 		long offset = this.taken.getAndAdd(COUNT, count);
@@ -96,8 +91,6 @@ final class RangeCursor {
 
 	/**
 	 * Takes the next numbers at once, or none if fewer are left.
-	 * @param count how many, at least 1
-	 * @return the first of them, or {@link #NONE}
 	 */
 	long takeAll(int count) {
 		long offset = this.taken.get(COUNT);

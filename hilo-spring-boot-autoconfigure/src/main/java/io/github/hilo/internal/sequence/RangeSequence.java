@@ -36,9 +36,7 @@ import org.jspecify.annotations.Nullable;
  * is lost all the same ends with its deadline, at the next step.
  * <p>
  * What is known of its ranges is published with the cursor, as a whole, so that a number
- * that the application sets is noted without the lock. Internal.
- *
- * @hidden
+ * that the application sets is noted without the lock.
  */
 public final class RangeSequence implements HiLoSequence {
 
@@ -77,13 +75,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Creates a sequence that holds nothing.
-	 * @param name the exact name of the counter
-	 * @param store its database
-	 * @param settings the configuration
-	 * @param time the clock
-	 * @param mode where the engine stands in its life
-	 * @param events told what happens, while no lock is held; must not throw
-	 * @param executor goes on with what a caller has begun that has its number
 	 */
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
@@ -102,8 +93,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Uses a database from now on.
-	 * @param store the sequence's database, as the calling thread resolved it
-	 * @return this
 	 */
 	public RangeSequence useStore(RangeStore store) {
 		if (this.store != store) {
@@ -114,7 +103,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Takes a number if there is one in memory.
-	 * @return the number, or {@link #NONE}
 	 */
 	public long take() {
 		return this.current.take();
@@ -122,7 +110,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Takes a document id if there is a number in memory.
-	 * @return the id, or {@code null}
 	 */
 	public @Nullable String takeDocumentId() {
 		RangeCursor cursor = this.current;
@@ -174,7 +161,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * How long a caller waits.
-	 * @return {@code hilo.timeout}
 	 */
 	public Duration timeout() {
 		return this.settings.timeout();
@@ -186,9 +172,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Waits for numbers that are free where they go.
-	 * @param taken what was taken already, or {@code null}
-	 * @param place where they go, or {@code null} if that is not known
-	 * @param deadline by when the call must have ended, or {@code null} if it begins now
 	 */
 	NumberBlock await(@Nullable NumberBlock taken, int count, @Nullable Place place, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : deadline();
@@ -234,8 +217,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Finds the view of callers whose ids go to a place.
-	 * @param place where, or {@code null} if that is not known
-	 * @return the view
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		PlacedSequence last = this.lastPlaced;
@@ -257,7 +238,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Confirms numbers that were taken, each run of them by one find.
-	 * @return whether all are free
 	 */
 	CompletionStage<Boolean> confirm(NumberBlock block, Place place) {
 		CompletionStage<Boolean> confirmed = CompletableFuture.completedStage(true);
@@ -280,9 +260,6 @@ public final class RangeSequence implements HiLoSequence {
 	/**
 	 * Confirms an id that a generator of the application's own has issued, whose range is
 	 * not known: it is looked for among those of late.
-	 * @param place where it is about to be stored
-	 * @param issued a number or a document id
-	 * @return whether it is free
 	 */
 	public CompletionStage<Boolean> confirm(Place place, Object issued) {
 		KnownRanges known = this.known;
@@ -298,8 +275,6 @@ public final class RangeSequence implements HiLoSequence {
 	/**
 	 * The application stores a document of its own: if it has a number that this process
 	 * holds and has not issued, whoever reaches that number asks for it.
-	 * @param place where it is stored
-	 * @param id a number or a text
 	 */
 	public void set(Place place, Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
@@ -317,7 +292,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Asks for numbers, or a range that is held, without blocking.
-	 * @return the waiter, which has ended already where nothing had to be waited for
 	 */
 	Waiter ask(Waiter waiter) {
 		StackReserve.require();
@@ -328,7 +302,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Asks for a range to be held.
-	 * @return what ends when it is
 	 */
 	public CompletableFuture<?> ensureRange() {
 		return ask(new Waiter(0, null)).answer();
@@ -340,8 +313,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Raises the counter, and issues no number up to the floor any more once it is there.
-	 * @param floor what the counter has to reach
-	 * @return what ends with the counter's value, or with a failure
 	 */
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
@@ -370,7 +341,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Whether the database answers, be it with an error.
-	 * @return what ends with the answer
 	 */
 	public CompletionStage<Boolean> answers() {
 		return this.store.answers(this.name, this.state.requestTimeout());
@@ -394,7 +364,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Tells that a number was issued that its caller cannot use.
-	 * @param failure says why
 	 */
 	public void refused(HiLoExhaustedException failure) {
 		this.events.accept(new SequenceEvent.Refused(this, failure));
@@ -410,7 +379,6 @@ public final class RangeSequence implements HiLoSequence {
 	/**
 	 * Shows the sequence. Where no id can be issued, it is tried in the background
 	 * whether they can again.
-	 * @return what it looks like now
 	 */
 	public SequenceSnapshot checkHealth() {
 		on(this.state::seekRecovery);
@@ -534,8 +502,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * Where an engine stands in its life.
-	 *
-	 * @hidden
 	 */
 	public enum Mode {
 

@@ -39,7 +39,6 @@ final class RangeSizing {
 	 * Tells the size of the range to request.
 	 * @param lastedNanos how long the last range has lasted, or will have lasted when it
 	 * is used up
-	 * @return the number of numbers
 	 */
 	long nextSize(long lastedNanos) {
 		if (this.lastSize == 0) {

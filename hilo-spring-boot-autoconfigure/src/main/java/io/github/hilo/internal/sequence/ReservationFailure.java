@@ -16,9 +16,7 @@ import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions that callers see where there is no range. Internal.
- *
- * @hidden
+ * The exceptions that callers see where there is no range.
  */
 public final class ReservationFailure {
 
@@ -27,7 +25,6 @@ public final class ReservationFailure {
 
 	/**
 	 * Makes one of our exceptions of what an operation failed with.
-	 * @param unavailable makes one of the reason and the cause
 	 */
 	static RuntimeException of(@Nullable Throwable failure,
 			BiFunction<String, Throwable, HiLoUnavailableException> unavailable) {
@@ -78,8 +75,6 @@ public final class ReservationFailure {
 
 	/**
 	 * Tells why an operation is over.
-	 * @param timeout how long it might take
-	 * @return the reason
 	 */
 	public static String noAnswerWithin(Duration timeout) {
 		return "no answer from MongoDB within " + Timeouts.named(timeout);
@@ -88,8 +83,6 @@ public final class ReservationFailure {
 	/**
 	 * Tells why a call is over that has used up its time: what it waits for, and what
 	 * else took a part of it that counts.
-	 * @param deadline the call's
-	 * @return the reason
 	 */
 	public static String overdue(Deadline deadline) {
 		Deadline.Phase last = deadline.phase();
@@ -112,8 +105,6 @@ public final class ReservationFailure {
 
 	/**
 	 * Names what a call waits for.
-	 * @param phase what
-	 * @return the words for it
 	 */
 	public static String nameOf(Deadline.Phase phase) {
 		return switch (phase) {
@@ -125,8 +116,6 @@ public final class ReservationFailure {
 
 	/**
 	 * Refuses whoever asks a closed engine for something.
-	 * @param sequence the exact name of the counter
-	 * @return the exception
 	 */
 	public static IllegalStateException closed(String sequence) {
 		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Names.quoted(sequence)
@@ -154,9 +143,6 @@ public final class ReservationFailure {
 
 	/**
 	 * Returns the result of what has ended, or throws what it failed with.
-	 * @param <T> the type of the result
-	 * @param ended what has ended
-	 * @return the result
 	 */
 	public static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
 		try {

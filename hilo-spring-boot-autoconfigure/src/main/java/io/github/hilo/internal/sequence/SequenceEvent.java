@@ -11,15 +11,12 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a sequence where a number in memory was not enough. Internal.
- *
- * @hidden
+ * What happens to a sequence where a number in memory was not enough.
  */
 public sealed interface SequenceEvent {
 
 	/**
 	 * Returns the sequence, with its database and its name.
-	 * @return the sequence; the same object in all of its events
 	 */
 	RangeSequence sequence();
 
@@ -27,7 +24,6 @@ public sealed interface SequenceEvent {
 	 * A range is about to be requested, on the thread that needs it.
 	 *
 	 * @param operation tells this request from every other
-	 * @hidden
 	 */
 	record ReservationStarted(RangeSequence sequence, Object operation) implements SequenceEvent {
 	}
@@ -39,7 +35,6 @@ public sealed interface SequenceEvent {
 	 * @param range the range, or {@code null} where there is none to be used
 	 * @param failure one of our exceptions, or {@code null} where there is a range or the
 	 * engine was resumed meanwhile, which discards the range
-	 * @hidden
 	 */
 	record ReservationEnded(RangeSequence sequence, Object operation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration time) implements SequenceEvent {
@@ -50,7 +45,6 @@ public sealed interface SequenceEvent {
 	 *
 	 * @param limit how long it might
 	 * @param spent what the time was spent on
-	 * @hidden
 	 */
 	record Waited(RangeSequence sequence, Duration limit,
 			Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
@@ -73,8 +67,6 @@ public sealed interface SequenceEvent {
 
 	/**
 	 * Numbers of a range will be issued by nobody.
-	 *
-	 * @hidden
 	 */
 	record Discarded(RangeSequence sequence, long first, long last, String why) implements SequenceEvent {
 	}
@@ -82,8 +74,6 @@ public sealed interface SequenceEvent {
 	/**
 	 * A counter was raised, so that a range could be reserved. A new one that is created
 	 * is none of these.
-	 *
-	 * @hidden
 	 */
 	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
 	}
@@ -92,7 +82,6 @@ public sealed interface SequenceEvent {
 	 * A caller needed an int, and got a number that is too high for one.
 	 *
 	 * @param failure says so
-	 * @hidden
 	 */
 	record Refused(RangeSequence sequence, RuntimeException failure) implements SequenceEvent {
 	}
@@ -105,7 +94,6 @@ public sealed interface SequenceEvent {
 	 * @param failure why it failed, or {@code null} if it was answered
 	 * @param stopping whether the engine was paused or closed, and tells of all its
 	 * failures at once
-	 * @hidden
 	 */
 	record ReturnEnded(RangeSequence sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
 			Duration time, boolean stopping) implements SequenceEvent {
@@ -115,7 +103,6 @@ public sealed interface SequenceEvent {
 	 * A raise of the counter ended.
 	 *
 	 * @param max where the counter stands, or {@code null} where the raise failed
-	 * @hidden
 	 */
 	record RaiseEnded(RangeSequence sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
 	}

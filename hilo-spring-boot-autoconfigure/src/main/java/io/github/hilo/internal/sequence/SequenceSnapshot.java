@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a sequence looked like at one moment; numbers are counted since this process
- * started. Internal. The components' names are the fields of {@code /actuator/hilo}.
+ * started. The components' names are the fields of {@code /actuator/hilo}.
  *
  * @param document the counter document's {@code _id}
  * @param consecutive {@code true} if each number is a reservation of its own
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param returned how many numbers went back
  * @param reservations how many ranges were reserved
  * @param failure why the latest reservation failed, if it did
- * @hidden
  */
 public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @Nullable Range range,
 		@Nullable Range next, boolean available, long nextSize, long issued, long reserved, long returned,
@@ -28,7 +27,6 @@ public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @
 
 	/**
 	 * Returns how many numbers are held.
-	 * @return the count
 	 */
 	public long remaining() {
 		return remaining(this.range) + remaining(this.next);
@@ -47,7 +45,6 @@ public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @
 	 * @param remaining how many numbers are left
 	 * @param reservedAt when it was reserved
 	 * @param serverPrefix what stands before the number in a document id, if anything
-	 * @hidden
 	 */
 	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
 			@Nullable String serverPrefix) {
@@ -58,7 +55,6 @@ public record SequenceSnapshot(String document, @Nullable Boolean consecutive, @
 	 *
 	 * @param time when
 	 * @param message why
-	 * @hidden
 	 */
 	public record Failure(Instant time, String message) {
 	}

@@ -146,7 +146,6 @@ final class SequenceState {
 	/**
 	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
 	 * reservation in flight have their numbers.
-	 * @param release ends when nothing is held any more, with why a return failed
 	 */
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
 		this.releases.add(release);
@@ -203,8 +202,6 @@ final class SequenceState {
 
 	/**
 	 * A reservation ended.
-	 * @param range the range, or {@code null} where it failed
-	 * @param failure why it failed, or {@code null}
 	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Step step) {
@@ -225,8 +222,6 @@ final class SequenceState {
 
 	/**
 	 * A return ended.
-	 * @param returned whether the numbers went back, or {@code null} where it failed
-	 * @param failure why it failed, or {@code null}
 	 */
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure,
 			Step step) {
@@ -332,7 +327,6 @@ final class SequenceState {
 
 	/**
 	 * Asks for what those that wait are missing.
-	 * @param usualSize how many numbers the range has at least, or 0
 	 */
 	private RangeRequest request(long missing, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();

@@ -53,7 +53,6 @@ final class SequenceStatus {
 
 	/**
 	 * A probe ended. It says nothing of a reservation that failed since it began.
-	 * @param max the counter's value, or {@code null} where it failed
 	 */
 	void probed(Operation.Probe probe, @Nullable Long max) {
 		this.probing = false;

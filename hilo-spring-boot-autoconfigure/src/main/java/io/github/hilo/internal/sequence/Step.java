@@ -69,7 +69,6 @@ final class Step {
 
 	/**
 	 * Hands a caller its outcome. Only for one that was settled.
-	 * @param failure why it fails, or {@code null} if it has what it waited for
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
 		waiter.outcome(failure);
@@ -78,7 +77,6 @@ final class Step {
 
 	/**
 	 * Ends a release.
-	 * @param failure why numbers could not be returned, or {@code null}
 	 */
 	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
 		this.released.add(() -> release.complete(failure));

@@ -103,7 +103,6 @@ final class StoreCalls {
 	 * Asks for the stored numbers of a range from one that was taken on. If there are
 	 * some, others are issued from behind them; where the place was not known and holds
 	 * even higher ones, the counter is raised above those.
-	 * @return whether what was taken is free
 	 */
 	CompletionStage<Boolean> confirm(RangeStore store, HeldRange range, long first, long last, Place place,
 			Duration timeout) {

@@ -28,7 +28,6 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadli
 
 	/**
 	 * Begins.
-	 * @param taken what was taken already, or {@code null}
 	 */
 	void begin(@Nullable NumberBlock taken) {
 		if (taken != null) {

@@ -93,8 +93,6 @@ final class WaitQueue {
 
 	/**
 	 * Serves callers, in their turn, as far as the ranges go.
-	 * @param ranges what is held; nobody else takes from it yet
-	 * @param lastArrival the last caller that may be served
 	 */
 	void serve(HeldRanges ranges, long lastArrival, Step step) {
 		while (!this.waiters.isEmpty() && ranges.hasNumber() && first().arrival() <= lastArrival
@@ -106,8 +104,6 @@ final class WaitQueue {
 	/**
 	 * Serves a caller. It is settled before it is given anything, so that no number goes
 	 * to one that has left.
-	 * @param inParts whether a block may take what there is, and the rest later
-	 * @return whether it has all that it needs, or has left
 	 */
 	private boolean serveOne(Waiter waiter, HeldRanges ranges, boolean inParts, Step step) {
 		boolean enough = waiter.block().missing() <= ranges.held();
@@ -135,7 +131,6 @@ final class WaitQueue {
 
 	/**
 	 * Lets the blocks start over: what they have so far must not be issued any more.
-	 * @param why the reason
 	 */
 	void restartBlocks(String why, Step step) {
 		this.waiters.values()

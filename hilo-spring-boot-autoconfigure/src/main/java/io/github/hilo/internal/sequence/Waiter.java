@@ -31,7 +31,6 @@ final class Waiter {
 	/**
 	 * Creates a caller that waits.
 	 * @param count how many numbers it needs, or 0 if only a range is to be held
-	 * @param place where they go, or {@code null} if that is not known
 	 */
 	Waiter(int count, @Nullable Place place) {
 		this.block = new NumberBlock(count);
@@ -56,7 +55,6 @@ final class Waiter {
 
 	/**
 	 * Begins to wait, in the queue.
-	 * @param arrival how many came before it, and itself
 	 */
 	void arrive(long arrival) {
 		this.arrival = arrival;
@@ -71,7 +69,6 @@ final class Waiter {
 
 	/**
 	 * Ends the wait, from either side.
-	 * @return whether it had not ended yet
 	 */
 	boolean settle() {
 		return this.settled.compareAndSet(false, true);
@@ -80,7 +77,6 @@ final class Waiter {
 	/**
 	 * Sets an outcome aside for the caller. Call only after {@link #settle()} returned
 	 * true.
-	 * @param failure why it fails, or {@code null} if it has what it waited for
 	 */
 	void outcome(@Nullable RuntimeException failure) {
 		this.failure = failure;

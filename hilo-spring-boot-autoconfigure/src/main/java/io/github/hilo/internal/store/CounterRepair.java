@@ -1,9 +1,7 @@
 package io.github.hilo.internal.store;
 
 /**
- * Why a counter had to be raised before a range could be reserved. Internal.
- *
- * @hidden
+ * Why a counter had to be raised before a range could be reserved.
  */
 public enum CounterRepair {
 

@@ -9,11 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * By when a call, or an operation, must have ended, and what it has spent its time on. It
- * is made once, when that begins, and passed on. Internal.
+ * is made once, when that begins, and passed on.
  * <p>
  * Thread-safe: what it was spent on is guarded by this object, the rest never changes.
- *
- * @hidden
  */
 public final class Deadline {
 
@@ -37,8 +35,6 @@ public final class Deadline {
 
 	/**
 	 * Creates a deadline that counts from now on.
-	 * @param whole how long the operation may take
-	 * @param time the clock
 	 */
 	public Deadline(Duration whole, TimeSource time) {
 		this(whole, time.nanoTime(), time);
@@ -46,9 +42,6 @@ public final class Deadline {
 
 	/**
 	 * Creates a deadline.
-	 * @param whole how long the operation may take
-	 * @param beganNanos when it was decided on, by the clock
-	 * @param time the clock
 	 */
 	public Deadline(Duration whole, long beganNanos, TimeSource time) {
 		this.time = time;
@@ -109,8 +102,6 @@ public final class Deadline {
 
 	/**
 	 * The call has its database.
-	 * @param database how a message names it
-	 * @return this
 	 */
 	public synchronized Deadline resolved(String database) {
 		this.database = database;
@@ -142,8 +133,6 @@ public final class Deadline {
 
 	/**
 	 * The call waits for a range from now on.
-	 * @param servedBefore counts the reservations that are answered meanwhile, for
-	 * callers that came before
 	 */
 	public synchronized void waitForRange(LongSupplier servedBefore) {
 		waitFor(Phase.RANGE);
@@ -178,8 +167,6 @@ public final class Deadline {
 
 	/**
 	 * What a call waits for.
-	 *
-	 * @hidden
 	 */
 	public enum Phase {
 

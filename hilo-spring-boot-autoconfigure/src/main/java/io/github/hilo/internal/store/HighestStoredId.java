@@ -3,12 +3,11 @@ package io.github.hilo.internal.store;
 import io.github.hilo.HiLoIdGenerator;
 
 /**
- * The highest number that stored ids have. Internal.
+ * The highest number that stored ids have.
  *
  * @param number the number, or 0 if no id has one; at most
  * {@link HiLoIdGenerator#MAX_FLOOR}
  * @param place the field that has it, as it stands in a message, or an empty string
- * @hidden
  */
 public record HighestStoredId(long number, String place) {
 

@@ -3,7 +3,7 @@ package io.github.hilo.internal.store;
 import java.util.List;
 
 /**
- * A request for a range. Internal.
+ * A request for a range.
  *
  * @param size how many numbers, at least 1
  * @param least how many of them are enough, if an attempt may have used up numbers
@@ -14,7 +14,6 @@ import java.util.List;
  * @param places where numbers of it will be used, as far as that is known: it is checked
  * there
  * @param deadline by when commands must have ended; once it is over, none is sent
- * @hidden
  */
 public record RangeRequest(long size, long least, long floor, boolean firstUse, List<Place> places, Deadline deadline) {
 }

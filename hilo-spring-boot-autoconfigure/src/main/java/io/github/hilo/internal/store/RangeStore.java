@@ -9,14 +9,12 @@ import io.github.hilo.HiLoUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ranges of one database come from and go back to. Internal.
+ * Where the ranges of one database come from and go back to.
  * <p>
  * No method blocks: blocking and reactive callers share the answer. A store answers every
  * request with a result or a failure, within the timeout that the request states and a
  * tenth of it more, in which it tidies up. It never answers a range of which it is not
  * certain that the database will keep it.
- *
- * @hidden
  */
 public interface RangeStore {
 
@@ -33,7 +31,6 @@ public interface RangeStore {
 	/**
 	 * Reserves a range above everything that was granted before, and above the request's
 	 * floor.
-	 * @param repaired told of each raise of the counter, even after the answer
 	 * @return the range and the places where it is free, or
 	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
 	 * {@link io.github.hilo.HiLoExhaustedException}, or
@@ -47,16 +44,12 @@ public interface RangeStore {
 	 * late is harmless: only the holder of the latest grant can lower the counter.
 	 * @param unused the numbers to return; the caller has made sure that none of them can
 	 * still be issued
-	 * @return whether the numbers went back, or {@link HiLoUnavailableException} if that
-	 * is not known
 	 */
 	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
 
 	/**
 	 * Raises the counter, and sees to it that no return of a range that was reserved
 	 * before can take it back. It is never lowered.
-	 * @param floor what the counter must reach, at least 1
-	 * @param timeout how long commands may take
 	 * @return where the counter stood then, at least at the floor, or
 	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
 	 */
@@ -64,23 +57,16 @@ public interface RangeStore {
 
 	/**
 	 * Finds the numbers of a range that documents of a place have.
-	 * @param numbers those that are asked for, which this process alone may issue
-	 * @return the highest ones, or {@link HiLoUnavailableException} if that could not be
-	 * read
 	 */
 	CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
 	/**
 	 * Finds whether a document of a place has an id, of which no range is known.
-	 * @param id a number or a text
 	 */
 	CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline);
 
 	/**
 	 * Finds out whether the database answers, be it with an error.
-	 * @param sequence the name of a sequence that has a counter in it
-	 * @param timeout the longest that it may take
-	 * @return whether there was an answer; never a failure
 	 */
 	CompletionStage<Boolean> answers(String sequence, Duration timeout);
 

@@ -4,16 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Finds the store of a database. Internal.
- *
- * @hidden
+ * Finds the store of a database.
  */
 public interface RangeStores extends AutoCloseable {
 
 	/**
 	 * Resolves the default database on the calling thread.
-	 * @param deadline by when it must be resolved; a factory that blocks is not
-	 * interrupted
 	 */
 	RangeStore current(Deadline deadline);
 
@@ -25,8 +21,6 @@ public interface RangeStores extends AutoCloseable {
 
 	/**
 	 * Resolves another database on the calling thread.
-	 * @param database its name
-	 * @param deadline by when it must be resolved
 	 */
 	RangeStore named(String database, Deadline deadline);
 
@@ -39,7 +33,6 @@ public interface RangeStores extends AutoCloseable {
 
 	/**
 	 * Runs a task later, on a thread of the stores' own, which no application can block.
-	 * @return cancels it
 	 */
 	default Runnable after(Duration delay, Runnable task) {
 		return TimeSource.SYSTEM.after(delay, Runnable::run, task);

@@ -3,7 +3,7 @@ package io.github.hilo.internal.store;
 import java.util.List;
 
 /**
- * A range that this process alone may issue. Internal.
+ * A range that this process alone may issue.
  *
  * @param min the lowest number, at least 1
  * @param max the highest number
@@ -11,7 +11,6 @@ import java.util.List;
  * @param grants what the store tells this reservation from every other by, and behind it
  * the grant of the write before, if there is one
  * @param free the places in which no document had a number of it
- * @hidden
  */
 public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, List<Place> free) {
 

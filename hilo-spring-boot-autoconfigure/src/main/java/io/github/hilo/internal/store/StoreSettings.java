@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What the stores must know of the configuration. Internal; the values were checked where
- * they were read.
+ * What the stores must know of the configuration. The values were checked where they were
+ * read.
  *
  * @param collection the name of the collection of the counter documents
  * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
@@ -20,7 +20,6 @@ import java.util.function.Predicate;
  * @param places where the numbers of a sequence are stored, by the types that are known
  * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
  * one place
- * @hidden
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
 		String identityPartsSeparator, String nodeTag, Predicate<String> checked,

@@ -2,11 +2,9 @@ package io.github.hilo.internal.store;
 
 /**
  * The highest numbers that documents of a place have, from one number of a range on.
- * Internal.
  *
  * @param highestOfRange the highest of the range itself, or 0 if none has one
  * @param highest the highest of all that was found, at least as high
- * @hidden
  */
 public record StoredNumbers(long highestOfRange, long highest) {
 

@@ -8,10 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time, as the engine sees it. Internal: the seam that lets tests and simulations run
- * the same code on a clock of their own.
- *
- * @hidden
+ * The time, as the engine sees it. The seam that lets tests and simulations run the same
+ * code on a clock of their own.
  */
 public interface TimeSource {
 
@@ -34,7 +32,6 @@ public interface TimeSource {
 
 	/**
 	 * Runs a task later; it must not block.
-	 * @return cancels it
 	 */
 	default Runnable after(Duration delay, Executor executor, Runnable task) {
 		FutureTask<?> due = new FutureTask<>(task, null);

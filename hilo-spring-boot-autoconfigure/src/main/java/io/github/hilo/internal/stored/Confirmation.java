@@ -13,9 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms ids that were taken and are not known to be free where they go. Internal.
- *
- * @hidden
+ * Confirms ids that were taken and are not known to be free where they go.
  */
 public final class Confirmation {
 

@@ -19,9 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * The numbers are those that {@link RangeCheck} has found. Scanning texts can take longer
  * than the reservation may: then the reservation fails, the scan goes on and raises the
- * counter itself, and reservations that come meanwhile join it. Internal.
- *
- * @hidden
+ * counter itself, and reservations that come meanwhile join it.
  */
 public final class CounterRaise {
 
@@ -44,11 +42,6 @@ public final class CounterRaise {
 
 	/**
 	 * Brings a counter above the highest number that is stored.
-	 * @param floor what it must reach in any case
-	 * @param before where it stands, or {@code null} if it is missing
-	 * @param numbers the highest stored numbers above the floor
-	 * @param raise raises it, maybe when the reservation has ended
-	 * @return what it has at least reached
 	 */
 	public CompletionStage<Long> raiseAbove(long floor, @Nullable Long before, CompletionStage<List<StoredId>> numbers,
 			LongFunction<CompletionStage<Long>> raise) {

@@ -19,9 +19,7 @@ import io.github.hilo.internal.store.ReservedRange;
  * <li>Texts: one find in each place asks for those of the range, at the same time if
  * nobody else has reserved since, and otherwise once the range is known.</li>
  * </ol>
- * A check that fails lets the reservation fail: it never counts as "free". Internal.
- *
- * @hidden
+ * A check that fails lets the reservation fail: it never counts as "free".
  */
 public final class RangeCheck {
 
@@ -31,7 +29,6 @@ public final class RangeCheck {
 
 	/**
 	 * Creates the check of a reservation.
-	 * @param used where its numbers will be used, as far as that is known
 	 * @throws IllegalStateException if two counters would issue the ids of one place
 	 * @throws io.github.hilo.HiLoUnavailableException if a check failed a moment ago for
 	 * a reason that lasts: then none should be reserved
@@ -86,12 +83,11 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * What was asked for at the same time as a reservation. Internal.
+	 * What was asked for at the same time as a reservation.
 	 *
 	 * @param numbers the highest stored numbers above its floor
 	 * @param likely the range that it was likely to get
 	 * @param texts the stored texts of that range
-	 * @hidden
 	 */
 	public record EarlyAnswers(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
 			CompletionStage<List<StoredId>> texts) {

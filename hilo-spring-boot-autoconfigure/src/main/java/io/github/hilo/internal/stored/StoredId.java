@@ -8,9 +8,7 @@ import io.github.hilo.internal.store.Place;
 import org.bson.BsonValue;
 
 /**
- * An id that is stored already. Internal.
- *
- * @hidden
+ * An id that is stored already.
  */
 public record StoredId(Place place, BsonValue id) {
 

@@ -20,12 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this process remembers of the stored ids of one sequence of one database.
- * Internal.
  * <p>
  * Thread-safe: places are in a concurrent map, what changes together is guarded by this
  * object, and the rest is published by single volatile writes.
- *
- * @hidden
  */
 public final class StoredIdMemory {
 
@@ -96,8 +93,6 @@ public final class StoredIdMemory {
 	 * Finds the places that a reservation checks: those where its numbers will be used,
 	 * those that metadata gives, and the collection of the sequence's own name unless
 	 * that is the default one of a field.
-	 * @param used where numbers will be used, as far as that is known
-	 * @return at most 8 places
 	 */
 	List<Place> placesToCheck(List<Place> used) {
 		if (!this.checked) {
@@ -160,7 +155,6 @@ public final class StoredIdMemory {
 	/**
 	 * Remembers what is told once: a collection that may not be read, or a place whose
 	 * index was looked for. After too many nothing more is told.
-	 * @return whether it was not told yet
 	 */
 	boolean isNew(Object told) {
 		return !isTold(told) && this.told.add(told);

@@ -52,13 +52,12 @@ import org.slf4j.LoggerFactory;
  * sent without a collation, so that a collection's own index will do.</li>
  * </ol>
  * A collection with a collation of its own has an index that cannot tell prefixes: there
- * a scan reads all ids. Internal.
+ * a scan reads all ids.
  *
  * @param commands what sends the commands to the documents' database
  * @param memory what this process remembers of the ids of the sequence
  * @param places where they are
  * @param deadline by when the next command must have ended, unless it is a scan
- * @hidden
  */
 record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Supplier<Deadline> deadline) {
 
@@ -102,7 +101,6 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	/**
 	 * Finds the highest number that ids have.
-	 * @param numbers the highest numbers above a floor
 	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		// One after the other: what fails ends it at once, before a long scan.
@@ -252,7 +250,6 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	/**
 	 * Reads a place, nothing if it can be passed over.
-	 * @param hasItsTime whether the command is slow itself if its time does not suffice
 	 */
 	private CompletionStage<Optional<StoredId>> reading(Place place, boolean hasItsTime,
 			Supplier<CompletionStage<Optional<StoredId>>> command) {

@@ -5,11 +5,10 @@ import java.util.regex.Pattern;
 
 /**
  * What the document ids of a sequence look like:
- * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. Internal.
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}.
  *
  * @param head what precedes the server prefix: the sequence's name and the separator
  * @param tail what follows the number: the node tag behind a dash, or an empty string
- * @hidden
  */
 public record DocumentIdFormat(String head, String tail) {
 
@@ -27,10 +26,6 @@ public record DocumentIdFormat(String head, String tail) {
 
 	/**
 	 * Makes the format of a sequence's ids.
-	 * @param sequence the sequence's name
-	 * @param separator what stands between the name and the number
-	 * @param nodeTag tag appended to ids, or an empty string
-	 * @return the format
 	 */
 	public static DocumentIdFormat of(String sequence, String separator, String nodeTag) {
 		// One tail for all sequences, of which there may be many.
@@ -39,9 +34,6 @@ public record DocumentIdFormat(String head, String tail) {
 
 	/**
 	 * Writes an id.
-	 * @param serverPrefix what stands before the number, or an empty string
-	 * @param number the number
-	 * @return the id
 	 */
 	public String id(String serverPrefix, long number) {
 		return this.head + serverPrefix + number + this.tail;
@@ -53,7 +45,6 @@ public record DocumentIdFormat(String head, String tail) {
 	 * so the number is one of those runs of digits that the end or a {@code -} follows.
 	 * The highest of them is taken: too high a number leaves a gap, too low a one would
 	 * be issued again.
-	 * @param id a text that begins with the head
 	 * @return a number that is not below the id's, or 0 if the id has none: it is of
 	 * another form, or ends in a UUID
 	 */
@@ -68,9 +59,6 @@ public record DocumentIdFormat(String head, String tail) {
 
 	/**
 	 * Finds the number of an id that looks exactly as one that is issued.
-	 * @param id any text
-	 * @param serverPrefix what stands before the number, or an empty string
-	 * @return the number, or 0 if the id looks different
 	 */
 	public long numberOf(String id, String serverPrefix) {
 		int start = this.head.length() + serverPrefix.length();
@@ -94,8 +82,6 @@ public record DocumentIdFormat(String head, String tail) {
 	/**
 	 * Finds the number of an id that looks as one that is issued under some server
 	 * prefix, of which none ends in a digit.
-	 * @param id any text
-	 * @return the number, or 0 if the id looks different
 	 */
 	public long numberAtEnd(String id) {
 		int end = id.length() - this.tail.length();

@@ -7,12 +7,10 @@ import io.github.hilo.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks names and shows them in messages. Internal.
+ * Checks names and shows them in messages.
  * <p>
  * A name may come from outside: in a message it is shortened, and what could forge a line
  * of a log is shown as an escape.
- *
- * @hidden
  */
 public final class Names {
 
@@ -40,8 +38,6 @@ public final class Names {
 
 	/**
 	 * Checks the name of a sequence.
-	 * @param sequence the name
-	 * @return the name
 	 * @throws IllegalArgumentException if no counter can have it, whatever precedes it in
 	 * the counter's {@code _id}
 	 */
@@ -58,8 +54,6 @@ public final class Names {
 
 	/**
 	 * Checks that a counter can have the name of a sequence.
-	 * @param sequence the name
-	 * @param counterId the {@code _id} that the counter would have
 	 * @throws IllegalArgumentException if that is too long
 	 */
 	public static void requireCounterId(String sequence, String counterId) {
@@ -73,8 +67,6 @@ public final class Names {
 
 	/**
 	 * Tells whether a counter can have an {@code _id}.
-	 * @param counterId the {@code _id}
-	 * @return whether it is well-formed and short enough
 	 */
 	public static boolean isCounterId(String counterId) {
 		return !isLongerThan(MAX_COUNTER_ID_BYTES, counterId) && isWellFormed(counterId);
@@ -82,8 +74,6 @@ public final class Names {
 
 	/**
 	 * Checks the name of a database.
-	 * @param database the name
-	 * @return the name
 	 * @throws IllegalArgumentException if no database can have it
 	 */
 	public static String requireDatabase(String database) {
@@ -130,8 +120,6 @@ public final class Names {
 	/**
 	 * Tells whether a text can be stored. Ill-formed names could be encoded alike and
 	 * share a counter.
-	 * @param text any text
-	 * @return whether every surrogate is one of a pair
 	 */
 	public static boolean isWellFormed(String text) {
 		return text.codePoints()
@@ -140,8 +128,6 @@ public final class Names {
 
 	/**
 	 * Quotes a name for a message.
-	 * @param name any text
-	 * @return the text on one line, in single quotes
 	 */
 	public static String quoted(String name) {
 		return "'" + printable(name) + "'";
@@ -149,8 +135,6 @@ public final class Names {
 
 	/**
 	 * Makes a name or a value fit to stand in a message.
-	 * @param text any text
-	 * @return the text on one line, shortened where it is longer than 200 characters
 	 */
 	public static String printable(String text) {
 		return printable(text, MAX_LENGTH);
@@ -158,8 +142,6 @@ public final class Names {
 
 	/**
 	 * Makes a message of others fit to stand in one of ours.
-	 * @param message any text
-	 * @return the text on one line, shortened where it is longer than 2,000 characters
 	 */
 	public static String printableText(String message) {
 		return printable(message, MAX_TEXT_LENGTH);

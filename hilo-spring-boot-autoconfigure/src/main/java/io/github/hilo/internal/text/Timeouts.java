@@ -5,9 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * Shows time limits in messages. Internal.
- *
- * @hidden
+ * Shows time limits in messages.
  */
 public final class Timeouts {
 
@@ -25,8 +23,6 @@ public final class Timeouts {
 
 	/**
 	 * Names the property that limits a wait, and its value.
-	 * @param timeout the value
-	 * @return such as {@code hilo.timeout (10s)}
 	 */
 	public static String named(Duration timeout) {
 		return PROPERTY + " (" + readable(timeout) + ")";
@@ -34,8 +30,6 @@ public final class Timeouts {
 
 	/**
 	 * Writes a duration as a property takes it.
-	 * @param duration any duration
-	 * @return the number of the largest unit that needs no fraction, such as {@code 90s}
 	 */
 	public static String readable(Duration duration) {
 		long value = duration.toNanos();
@@ -48,8 +42,6 @@ public final class Timeouts {
 
 	/**
 	 * Writes how long something took, in whole seconds, milliseconds or microseconds.
-	 * @param time any duration
-	 * @return such as {@code 700ms}
 	 */
 	public static String spent(Duration time) {
 		return readable(time.truncatedTo((time.toSeconds() > 9) ? ChronoUnit.SECONDS
