@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.autoconfigure.Naming;
@@ -45,6 +44,10 @@ class ArchitectureTests {
 
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
+	private static final String REACTIVE = ROOT + ".reactive";
+
+	private static final String DATA = ROOT + ".data";
+
 	private static final String TEXT = INTERNAL + ".text";
 
 	private static final String STORE = INTERNAL + ".store";
@@ -75,20 +78,25 @@ class ArchitectureTests {
 			Map.entry(INTERNAL + ".counter",
 					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
-			Map.entry(ROOT + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "reactor.." }), //
+			Map.entry(REACTIVE, new String[] { "reactor.core.." }), //
+			Map.entry(INTERNAL + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, REACTIVE, "reactor.." }), //
 			Map.entry(MAPPING,
 					new String[] { TEXT, STORE, ENGINE, "org.bson..", "org.springframework.data.convert",
 							"org.springframework.data.core", "org.springframework.data.mapping..",
 							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
 							"org.springframework.core.annotation", "org.springframework.util",
 							"org.atteo.evo.inflector", "org.slf4j" }), //
-			Map.entry(ROOT + ".data",
-					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, ROOT + ".reactive", "reactor.core..",
-							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
-							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
+			Map.entry(DATA,
+					new String[] { REACTIVE, "org.springframework.core",
+							"org.springframework.data.mongodb.core.mapping.event" }), //
+			Map.entry(INTERNAL + ".data",
+					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, DATA, REACTIVE, INTERNAL + ".reactive",
+							"reactor.core..", "reactor.util.context", "org.reactivestreams", "org.bson..",
+							"org.springframework.data..", "org.springframework.core", "org.springframework.util",
+							"org.slf4j" }), //
 			Map.entry(INTERNAL + ".actuate",
-					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.boot.actuate..",
-							"org.springframework.boot.health.." }), //
+					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.aot.hint.annotation",
+							"org.springframework.boot.actuate..", "org.springframework.boot.health.." }), //
 			Map.entry(INTERNAL + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
 			Map.entry(INTERNAL + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
 			Map.entry(INTERNAL + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
@@ -96,14 +104,14 @@ class ArchitectureTests {
 					"org.springframework.data.mongodb.core.mapping" }));
 
 	/**
-	 * What users name in their code or their configuration, or read as JSON; whatever
-	 * else is public is so for another package of ours.
+	 * What users name in their code or their configuration; whatever else is public is so
+	 * for another package of ours.
 	 */
 	static final Set<Class<?>> FOR_USERS = Set.of(HiLoIdGenerator.class, HiLoSequence.class, HiLoNamingStrategy.class,
 			HiLo.class, HiLoUnavailableException.class, HiLoDocumentException.class, HiLoExhaustedException.class,
 			HiLoMappingException.class, HiLoBeforeConvertCallback.class, AssignIds.class, ReactiveHiLoIdGenerator.class,
-			ReactiveHiLoSequence.class, ReactiveHiLoBeforeConvertCallback.class, HiLoEndpoint.class,
-			HiLoProperties.class, Naming.class, InMemoryHiLoIdGenerator.class);
+			ReactiveHiLoSequence.class, ReactiveHiLoBeforeConvertCallback.class, HiLoProperties.class, Naming.class,
+			InMemoryHiLoIdGenerator.class);
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -126,6 +134,19 @@ class ArchitectureTests {
 
 	static Stream<String> packageUsesTheApiAndWhatItIsAllowedTo() {
 		return packages().filter((name) -> !name.equals(AUTO_CONFIGURE));
+	}
+
+	@Test
+	void whatUsersCallNamesNoInternalType() {
+		assertThat(types().filter((type) -> !type.getPackageName().startsWith(INTERNAL + "."))
+			.filter((type) -> FOR_USERS.stream().anyMatch(type::isEquivalentTo))
+			.flatMap((type) -> type.getCodeUnits().stream())
+			.filter((member) -> member.getModifiers().contains(JavaModifier.PUBLIC)))
+			.isNotEmpty()
+			.allSatisfy((member) -> assertThat(
+					Stream.concat(Stream.of(member.getRawReturnType()), member.getRawParameterTypes().stream()))
+				.as(member.getFullName())
+				.noneMatch((named) -> named.getPackageName().startsWith(INTERNAL + ".")));
 	}
 
 	@Test

@@ -5,9 +5,10 @@ import java.util.function.Function;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
-import io.github.hilo.data.TemplateCallbacks;
-import io.github.hilo.data.TemplateDatabase;
-import io.github.hilo.data.TemplateDatabases;
+import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.TemplateCallbacks;
+import io.github.hilo.internal.data.TemplateDatabase;
+import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ class HiLoBlockingConfiguration {
 		Function<MongoDatabaseFactory, TemplateDatabase> of = (factory) -> (own != null)
 				? new TemplateDatabase(own.current(databases.of(factory)))
 				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
-		return new HiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
+		return new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
 				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
 						BlockingDatabases::isFixed, () -> databases.defaultFactory()
 							.isAlone(BlockingDatabases::isFixed, (factory) -> of.apply(factory).name())),

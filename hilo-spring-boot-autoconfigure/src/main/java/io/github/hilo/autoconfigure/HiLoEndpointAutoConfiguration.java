@@ -3,9 +3,7 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.actuate.HiLoEndpointWebExtension;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.sequence.SequenceSnapshot;
 
-import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,9 +19,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(HiLoEngine.class)
 @ConditionalOnAvailableEndpoint(HiLoEndpoint.class)
-// Of a map in a map, as the endpoint's body has it, Spring infers no more than the outer
-// one.
-@RegisterReflectionForBinding(SequenceSnapshot.class)
 public final class HiLoEndpointAutoConfiguration {
 
 	HiLoEndpointAutoConfiguration() {

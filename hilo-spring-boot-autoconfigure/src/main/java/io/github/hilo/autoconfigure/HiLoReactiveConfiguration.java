@@ -4,12 +4,13 @@ import java.util.function.Function;
 
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.data.ReactiveTemplateCallbacks;
-import io.github.hilo.data.TemplateDatabase;
-import io.github.hilo.data.TemplateDatabases;
+import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.ReactiveTemplateCallbacks;
+import io.github.hilo.internal.data.TemplateDatabase;
+import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -60,7 +61,7 @@ class HiLoReactiveConfiguration {
 		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
 				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
 				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
-		return new ReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
+		return new DefaultReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
 				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
 						ReactiveDatabases::isFixed,
 						() -> databases.defaultFactory()

@@ -1,6 +1,5 @@
 /**
- * What happens at a save: the callbacks that give documents their ids and numbers in the
- * database of the template that saves.
+ * The callbacks that give documents their ids and numbers before they are saved.
  */
 @NullMarked
 package io.github.hilo.data;

@@ -12,6 +12,7 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -217,7 +218,7 @@ class HiLoAutoConfigurationTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
-			return new HiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
+			return new DefaultHiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
 					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null);
 		}
 

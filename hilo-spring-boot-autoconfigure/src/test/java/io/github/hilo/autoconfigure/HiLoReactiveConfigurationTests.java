@@ -10,6 +10,7 @@ import io.github.hilo.internal.actuate.HiLoEndpoint;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
@@ -202,7 +203,7 @@ class HiLoReactiveConfigurationTests {
 
 		@Bean
 		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
-			return new ReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
+			return new DefaultReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
 					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null,
 					Mono.empty());
 		}

@@ -12,6 +12,7 @@ import com.mongodb.BasicDBObject;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.autoconfigure.AssignIds;
+import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import net.bytebuddy.ByteBuddy;
@@ -211,8 +212,8 @@ class HiLoBeforeConvertCallbackTests {
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
 		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings,
 				() -> (type, collection) -> collection);
-		return new HiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages), null,
-				null);
+		return new DefaultHiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
+				null, null);
 	}
 
 	private @Nullable Object idOf(Object entity) {

@@ -13,6 +13,7 @@ import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -27,6 +28,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * writing, returns them or raises a counter. Reading it takes no number and reserves no
  * range.
  */
+// Of a map in a map, as its body has it, Spring infers no more than the outer one.
+@RegisterReflectionForBinding(SequenceSnapshot.class)
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
 

@@ -27,7 +27,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReservationLog implements Consumer<SequenceEvent> {
 
-	private static final Logger logger = LoggerFactory.getLogger(ReservationLog.class);
+	/**
+	 * The name that users set a level for.
+	 */
+	public static final String NAME = "io.github.hilo.reservations";
+
+	private static final Logger logger = LoggerFactory.getLogger(NAME);
 
 	private final TimeSource time;
 

@@ -13,7 +13,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.metrics.HiLoMetrics;
-import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;

@@ -84,7 +84,7 @@ class EngineListenerTests {
 	@EnumSource
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void errorOfAListenerThatCannotEvenBeLoggedStrandsNobody(Occasion occasion) {
-		Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.class);
+		Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.NAME);
 		Appender<ILoggingEvent> broken = mock();
 		doThrow(new StackOverflowError("on purpose")).when(broken).doAppend(any());
 		logger.addAppender(broken);

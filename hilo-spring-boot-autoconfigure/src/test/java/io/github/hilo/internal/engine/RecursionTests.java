@@ -9,7 +9,7 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.internal.store.RangeStore;
 import org.junit.jupiter.api.AfterEach;

@@ -32,7 +32,7 @@ class ReservationLogTests {
 
 	private static final String ORDERS = "sequence 'orders' of database 'shop'";
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.NAME);
 
 	private final Lines lines = new Lines();
 

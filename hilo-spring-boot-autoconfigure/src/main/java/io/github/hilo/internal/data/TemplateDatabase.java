@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.internal.data;
 
 import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;

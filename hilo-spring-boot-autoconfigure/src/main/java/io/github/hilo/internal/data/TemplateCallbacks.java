@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.internal.data;
 
 import java.util.concurrent.atomic.AtomicReference;
 

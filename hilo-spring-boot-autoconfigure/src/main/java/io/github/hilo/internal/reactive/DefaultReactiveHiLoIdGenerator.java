@@ -1,4 +1,4 @@
-package io.github.hilo.reactive;
+package io.github.hilo.internal.reactive;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.FreeIds;
 import io.github.hilo.internal.engine.HiLoEngine;

@@ -1,4 +1,4 @@
-package io.github.hilo.data;
+package io.github.hilo.internal.data;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.AccessibleObject;
