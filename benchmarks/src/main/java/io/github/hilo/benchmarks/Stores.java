@@ -22,8 +22,8 @@ final class Stores {
 	 * @return the stores
 	 */
 	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
-		return new MongoRangeStores(new Databases<>(() -> database, (name) -> database, () -> true, () -> true, () -> null, () -> true, () -> null),
-				new StoreContext(settings, TimeSource.SYSTEM, () -> null));
+		return new MongoRangeStores(new Databases<>(() -> database, (name) -> database, () -> true, () -> true,
+				() -> null, () -> true, () -> null), new StoreContext(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

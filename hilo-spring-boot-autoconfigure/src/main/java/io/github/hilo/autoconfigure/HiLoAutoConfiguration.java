@@ -31,7 +31,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
 @ImportRuntimeHints(TellingMethods.Hints.class)
-@Import({ HiLoBlockingStoreConfiguration.class, HiLoReactiveStoreConfiguration.class, HiLoEngineConfiguration.class,
+@Import({ HiLoBlockingConfiguration.Stores.class, HiLoReactiveConfiguration.Stores.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
 public final class HiLoAutoConfiguration {
 

@@ -1,5 +1,12 @@
 package io.github.hilo.autoconfigure;
 
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.counter.StoreContext;
+import io.github.hilo.internal.mapping.KnownTypes;
+import io.github.hilo.internal.mongodb.Databases;
+import io.github.hilo.internal.store.TimeSource;
+import org.springframework.context.annotation.Primary;
 import java.util.function.Function;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -67,6 +74,46 @@ class HiLoBlockingConfiguration {
 	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
 	static HiLoEngineConfiguration.DependsOnEngine hiLoMongoOperationsDependency() {
 		return new HiLoEngineConfiguration.DependsOnEngine(MongoOperations.class);
+	}
+
+	/**
+	 * Counters through the synchronous driver, unless the user has a generator of their
+	 * own.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional({ OnDatabase.Blocking.class, OnDatabase.WithoutGenerator.class })
+	static class Stores {
+
+		private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
+
+		Stores(ConfigurableListableBeanFactory beans) {
+			this.databases = new BlockingDatabases(beans).ofDefault();
+		}
+
+		/**
+		 * A default factory that is refused concerns no other.
+		 */
+		@Bean
+		StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
+			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, () -> {
+				try {
+					return this.databases.cluster().get();
+				}
+				catch (IllegalStateException ex) {
+					return null;
+				}
+			});
+		}
+
+		/**
+		 * Closed by the engine.
+		 */
+		@Bean(destroyMethod = "")
+		@Primary
+		MongoRangeStores hiLoRangeStores(StoreContext context) {
+			return new MongoRangeStores(this.databases, context);
+		}
+
 	}
 
 }

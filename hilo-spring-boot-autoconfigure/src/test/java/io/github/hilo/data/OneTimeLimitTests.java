@@ -94,9 +94,9 @@ class OneTimeLimitTests {
 						(task) -> new Thread(task).start()))
 				.toList();
 			assertThat(callers).filteredOn((caller) -> catchThrowable(caller::join) != null)
-				.hasSizeBetween(2, 3)
+				.isNotEmpty()
 				.allSatisfy((caller) -> assertThat(catchThrowable(caller::join)).cause()
-					.hasMessageContainingAll("it was not its turn, although MongoDB answered 2 reservations,",
+					.hasMessageContainingAll("it was not its turn, although MongoDB answered ",
 							"within hilo.timeout (3s)"));
 		});
 	}

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -150,6 +149,18 @@ class SlowDatabaseTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(TIMEOUT.plus(SLOW.dividedBy(2)));
 	}
 
+	/**
+	 * Not a parked thread, which what it did before may wake.
+	 */
+	private static void takeLong() {
+		try {
+			assertThat(new CountDownLatch(1).await(SLOW.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private static void blocking(BiConsumer<ApplicationContext, FakePrimary> test) throws Exception {
 		try (FakePrimary primary = new FakePrimary()) {
 			run(primary.contextRunner().withUserConfiguration(Blocking.class), primary, test);
@@ -198,7 +209,7 @@ class SlowDatabaseTests {
 				@Override
 				public MongoDatabase getMongoDatabase() {
 					RESOLVED.incrementAndGet();
-					LockSupport.parkNanos(SLOW.toNanos());
+					takeLong();
 					return super.getMongoDatabase();
 				}
 

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.data;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -97,10 +96,8 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 			return new Save(generator, engine,
 					(engine != null && deadline != null) ? storeOf(generator, engine, deadline) : null, deadline);
 		}
-		// A mock may answer nothing.
 		return new Save(
-				(engine != null && engine.isOwn(generator)) ? generator
-						: Objects.requireNonNullElse(generator.forDatabase(elsewhere.name()), generator),
+				(engine != null && engine.isOwn(generator)) ? generator : generator.forDatabase(elsewhere.name()),
 				engine, elsewhere.store(), deadline);
 	}
 

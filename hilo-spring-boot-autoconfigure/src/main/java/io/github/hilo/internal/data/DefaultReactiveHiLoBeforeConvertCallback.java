@@ -2,7 +2,6 @@ package io.github.hilo.internal.data;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -118,12 +117,9 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 	private Mono<Save> begin(MissingValue missing, Mono<ReactiveTemplateCallbacks> template,
 			@Nullable Deadline deadline) {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
-		// A mock may answer nothing.
 		return elsewhere(missing, template)
-			.map((to) -> new Save(
-					(generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
-							: Objects.requireNonNullElse(generator.forDatabase(to.name()), generator),
-					this.engine, to.store(), deadline))
+			.map((to) -> new Save((generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
+					: generator.forDatabase(to.name()), this.engine, to.store(), deadline))
 			.switchIfEmpty(Mono.defer(() -> storeOf(generator))
 				.map((store) -> new Save(generator, this.engine, store, deadline)))
 			.defaultIfEmpty(new Save(generator, this.engine, null, deadline));

@@ -1,10 +1,10 @@
 package io.github.hilo.internal.sequence;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
@@ -143,8 +143,8 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Whether a range may be used: not if a raise that a reset had cancelled has been
-	 * carried out meanwhile.
+	 * Whether a range lies above all that the counter was raised to. One that was granted
+	 * before a raise can be answered after it.
 	 */
 	boolean mayUse(ReservedRange range) {
 		return range.min() > this.raisedTo;
@@ -169,13 +169,14 @@ final class HeldRanges {
 	/**
 	 * Seals what is held and holds nothing.
 	 */
-	@Nullable Unused sealAll(Step step) {
+	@Nullable RangeReturn sealAll(Step step, Duration timeout) {
 		ReservedRange top = this.current.range();
 		long last = seal();
 		if (this.next != null) {
 			ReservedRange range = this.next.range();
 			if (!range.isDirectlyOnTopOf(top)) {
-				// Numbers of others lie between.
+				// Numbers of others may lie between, so what is left of the lower range
+				// is lost.
 				step.discarded(last + 1, top.max(), "the range above it was not granted directly on top");
 				last = range.min() - 1;
 			}
@@ -183,7 +184,7 @@ final class HeldRanges {
 			this.next = null;
 		}
 		this.demand.reset();
-		return (last < top.max()) ? new Unused(last, top) : null;
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.deadline(timeout)) : null;
 	}
 
 	/**
@@ -255,17 +256,6 @@ final class HeldRanges {
 		return (range.size() == 0) ? null
 				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
 						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
-	}
-
-	/**
-	 * What is unissued of a range, behind the last number that was.
-	 */
-	record Unused(long lastIssued, ReservedRange range) {
-
-		RangeReturn returnedBy(Deadline deadline) {
-			return new RangeReturn(this.lastIssued, this.range.max(), this.range.grants(), deadline);
-		}
-
 	}
 
 }

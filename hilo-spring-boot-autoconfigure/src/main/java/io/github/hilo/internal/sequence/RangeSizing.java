@@ -59,7 +59,7 @@ final class RangeSizing {
 	}
 
 	/**
-	 * A single number that was reserved during a pause says nothing about the demand.
+	 * A range is never smaller than the first, also after one that was.
 	 */
 	private long atLeastInitial(long size) {
 		return Math.max(this.initialSize, size);

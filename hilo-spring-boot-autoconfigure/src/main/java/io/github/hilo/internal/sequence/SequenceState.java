@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
@@ -161,9 +162,9 @@ final class SequenceState {
 	}
 
 	private void forget(Step step, String why) {
-		HeldRanges.Unused unused = this.ranges.sealAll(step);
+		RangeReturn unused = this.ranges.sealAll(step, requestTimeout());
 		if (unused != null) {
-			step.discarded(unused.lastIssued() + 1, unused.range().max(), why);
+			step.discarded(unused.lastIssued() + 1, unused.max(), why);
 		}
 	}
 
@@ -297,11 +298,12 @@ final class SequenceState {
 	 * goes back, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		HeldRanges.Unused unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
+		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty())
+				? this.ranges.sealAll(step, requestTimeout()) : null;
 		if (unused == null) {
 			endReleases(step);
 		}
-		return (unused != null) ? new Operation.Return(unused.returnedBy(step.deadline(requestTimeout()))) : null;
+		return (unused != null) ? new Operation.Return(unused) : null;
 	}
 
 	private void endReleases(Step step) {
