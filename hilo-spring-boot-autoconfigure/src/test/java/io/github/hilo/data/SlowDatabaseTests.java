@@ -51,9 +51,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Thorough
 class SlowDatabaseTests {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-	private static final Duration SLOW = Duration.ofMillis(1400);
+	private static final Duration SLOW = Duration.ofMillis(1600);
 
 	private static final AtomicInteger RESOLVED = new AtomicInteger();
 
@@ -144,7 +144,7 @@ class SlowDatabaseTests {
 	private static void endsInTime(ThrowingCallable call, String... message) {
 		long begunNanos = System.nanoTime();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(call)
-			.withMessageContaining("no answer from MongoDB within hilo.timeout (2s)")
+			.withMessageContaining("no answer from MongoDB within hilo.timeout (3s)")
 			.withMessageContainingAll(message);
 		assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(TIMEOUT.plus(SLOW.dividedBy(2)));
 	}

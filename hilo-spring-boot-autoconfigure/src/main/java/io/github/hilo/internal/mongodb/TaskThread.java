@@ -52,7 +52,10 @@ public final class TaskThread implements Executor, TimeSource, Runnable {
 		this.added.add(added);
 		LockSupport.unpark(this.thread);
 		if (this.closed && this.added.remove(added)) {
-			return TimeSource.super.after(delay, executor, task);
+			if (!delay.isZero()) {
+				return TimeSource.super.after(delay, executor, task);
+			}
+			executor.execute(task);
 		}
 		return added::cancel;
 	}
