@@ -83,9 +83,10 @@ class ArchitectureTests {
 			Map.entry(MAPPING,
 					new String[] { TEXT, STORE, ENGINE, "org.bson..", "org.springframework.data.convert",
 							"org.springframework.data.core", "org.springframework.data.mapping..",
-							"org.springframework.data.mongodb.core.mapping", "org.springframework.data.util",
-							"org.springframework.core.annotation", "org.springframework.util",
-							"org.atteo.evo.inflector", "org.slf4j" }), //
+							"org.springframework.data.mongodb.core.mapping",
+							"org.springframework.data.mongodb.core.convert", "org.springframework.data.util",
+							"org.springframework.core.annotation", "org.springframework.core.convert",
+							"org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
 			Map.entry(DATA,
 					new String[] { REACTIVE, "org.springframework.core",
 							"org.springframework.data.mongodb.core.mapping.event" }), //
@@ -100,8 +101,10 @@ class ArchitectureTests {
 			Map.entry(INTERNAL + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
 			Map.entry(INTERNAL + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
 			Map.entry(INTERNAL + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
-			Map.entry(ROOT + ".test", new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
-					"org.springframework.data.mongodb.core.mapping" }));
+			Map.entry(ROOT + ".test",
+					new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
+							"org.springframework.boot.context.properties.bind",
+							"org.springframework.data.mongodb.core.mapping" }));
 
 	/**
 	 * What users name in their code or their configuration; whatever else is public is so

@@ -13,6 +13,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
  * An application with the starter's beans, and a server of its own.
@@ -35,8 +38,11 @@ final class Application implements AutoCloseable {
 			String... templates) {
 		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("benchmark", properties));
 		this.context.registerBean(MongoDatabaseFactory.class, () -> factory.apply(this.client));
+		MappingMongoConverter converter = SaveBenchmark.converter();
+		this.context.registerBean(MongoConverter.class, () -> converter);
 		for (String database : templates) {
-			this.context.registerBean(database, MongoTemplate.class, () -> new MongoTemplate(this.client, database));
+			this.context.registerBean(database, MongoTemplate.class,
+					() -> new MongoTemplate(new SimpleMongoClientDatabaseFactory(this.client, database), converter));
 		}
 		this.context.register(HiLoAutoConfiguration.class);
 		this.context.refresh();

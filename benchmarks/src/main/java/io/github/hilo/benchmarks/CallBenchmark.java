@@ -60,6 +60,10 @@ public class CallBenchmark {
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
+	private final HiLoIdGenerator padded = new HiLoEngine(new CountingStore(), Class::getSimpleName, Settings.padded(8),
+			TimeSource.SYSTEM)
+		.generator();
+
 	/**
 	 * With a meter registry, and with every reservation observed.
 	 */
@@ -132,6 +136,15 @@ public class CallBenchmark {
 	@Benchmark
 	public String hiloDocumentId() {
 		return this.generator.nextDocumentId("orders");
+	}
+
+	/**
+	 * Takes a document id whose number has at least 8 digits.
+	 * @return the id
+	 */
+	@Benchmark
+	public String hiloPaddedDocumentId() {
+		return this.padded.nextDocumentId("orders");
 	}
 
 	/**

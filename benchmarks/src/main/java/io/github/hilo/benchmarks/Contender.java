@@ -192,8 +192,8 @@ enum Contender {
 	 * name.
 	 */
 	private static StoreSettings storeSettings(boolean checked, boolean text) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), "/", "A", (sequence) -> checked,
-				(sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), HiLoSettings.DEFAULTS.formats(),
+				(sequence) -> checked, (sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
 	}
 
 	private static final class InMemory implements IdSource {

@@ -1,5 +1,6 @@
 package io.github.hilo.benchmarks;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +19,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.data.convert.ReadingConverter;
+import org.springframework.data.convert.WritingConverter;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
+import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
+import org.springframework.data.mongodb.core.convert.NoOpDbRefResolver;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
@@ -103,6 +111,16 @@ public class SaveBenchmark {
 	}
 
 	/**
+	 * Gives a record an id of a type of its own, which is converted.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object ownIdOfARecord() {
+		return this.callbacks.callback(BeforeConvertCallback.class, new OwnRecord(null, "Ada", "tea", 2, 3.5),
+				"orders");
+	}
+
+	/**
 	 * Gives a record a document id, which makes another instance of it.
 	 * @return the document
 	 */
@@ -134,6 +152,16 @@ public class SaveBenchmark {
 	}
 
 	/**
+	 * Looks at a record whose id of a type of its own is set.
+	 * @return the document
+	 */
+	@Benchmark
+	public Object ownIdThatIsSetOfARecord() {
+		return this.callbacks.callback(BeforeConvertCallback.class, new OwnRecord(new OwnId(1), "Ada", "tea", 2, 3.5),
+				"orders");
+	}
+
+	/**
 	 * Looks at a record whose number is set.
 	 * @return the document
 	 */
@@ -143,7 +171,46 @@ public class SaveBenchmark {
 				"orders");
 	}
 
+	/**
+	 * Makes a converter that knows ids of types of their own.
+	 */
+	static MappingMongoConverter converter() {
+		MongoCustomConversions conversions = new MongoCustomConversions(List.of(new OwnIdToLong(), new LongToOwnId()));
+		MongoMappingContext mappings = new MongoMappingContext();
+		mappings.setSimpleTypeHolder(conversions.getSimpleTypeHolder());
+		MappingMongoConverter converter = new MappingMongoConverter(NoOpDbRefResolver.INSTANCE, mappings);
+		converter.setCustomConversions(conversions);
+		converter.afterPropertiesSet();
+		return converter;
+	}
+
 	record NumberedRecord(@Nullable Long id, String customer, String article, int quantity, double price) {
+	}
+
+	record OwnRecord(@Nullable OwnId id, String customer, String article, int quantity, double price) {
+	}
+
+	record OwnId(long value) {
+	}
+
+	@WritingConverter
+	static final class OwnIdToLong implements Converter<OwnId, Long> {
+
+		@Override
+		public Long convert(OwnId id) {
+			return id.value();
+		}
+
+	}
+
+	@ReadingConverter
+	static final class LongToOwnId implements Converter<Long, OwnId> {
+
+		@Override
+		public OwnId convert(Long value) {
+			return new OwnId(value);
+		}
+
 	}
 
 	record OrderRecord(@Nullable String id, String customer, String article, int quantity, double price) {

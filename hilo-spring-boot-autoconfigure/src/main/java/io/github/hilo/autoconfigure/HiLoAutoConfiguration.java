@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
@@ -53,13 +54,14 @@ public final class HiLoAutoConfiguration {
 
 	/**
 	 * A strategy may need a template, which depends on the engine, which needs the names.
-	 * Without a mapping context that is a bean, types are mapped as by default.
+	 * Without a mapping context that is a bean, types are mapped as by default. A
+	 * converter needs the database.
 	 */
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(ObjectProvider<MongoMappingContext> mappings,
-			ObjectProvider<HiLoNamingStrategy> naming) {
+			ObjectProvider<HiLoNamingStrategy> naming, ObjectProvider<MongoConverter> converters) {
 		return new MappedSequenceNames(new OnceSupplied<>(() -> mappings.getIfAvailable(MongoMappingContext::new)),
-				new OnceSupplied<>(naming::getObject));
+				new OnceSupplied<>(naming::getObject), new OnceSupplied<>(() -> converters.orderedStream().toList()));
 	}
 
 	@Bean

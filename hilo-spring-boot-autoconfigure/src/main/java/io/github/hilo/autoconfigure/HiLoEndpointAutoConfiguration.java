@@ -27,7 +27,7 @@ public final class HiLoEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	HiLoEndpoint hiLoEndpoint(HiLoEngine engine, HiLoProperties properties) {
-		return new HiLoEndpoint(engine, properties.nodeTag(), properties.identityPartsSeparator());
+		return new HiLoEndpoint(engine, properties.formatOf(""));
 	}
 
 	@Bean

@@ -67,12 +67,13 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private void introduce() {
 		String tag = this.properties.nodeTag();
-		String separator = this.properties.identityPartsSeparator();
-		boolean inPaths = this.web && separator.equals("/") && this.missing.areTextIdsAssigned();
-		logger.info("HiLo ids have {} and separator {}{}, and are counted in collection {}. {}",
-				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag), Names.quoted(separator),
-				inPaths ? " (no '{id}' in a path matches them: use '{*id}', or set hilo.identity-parts-separator"
+		boolean inPaths = this.web && this.missing.areTextIdsAssigned(this.properties::isSlashInIdsOf);
+		logger.info("HiLo ids have {} and separator {}{}{}, and are counted in collection {}. {}",
+				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
+				Names.quoted(this.properties.identityPartsSeparator()),
+				inPaths ? " (no '{id}' in a path matches ids with '/': use '{*id}', or set hilo.identity-parts-separator"
 						+ " before the first id is stored)" : "",
+				(this.properties.digits() > 1) ? ", at least " + this.properties.digits() + " digits" : "",
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -13,6 +14,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,8 @@ import org.springframework.util.StringUtils;
  * none; must not contain the separator, a blank or a control character.
  * @param identityPartsSeparator Character between the sequence and the number in a
  * document id. Must be one character, but not '|', a letter or a digit.
+ * @param digits Least number of digits of the number in a document id, from 1 to 19. With
+ * 8, zeros come first, as in orders/00000054-A, and ids sort as their numbers do.
  * @param serverPrefixDocument Whether document ids carry the prefix that the document
  * Raven/ServerPrefixForHilo holds. A reservation reads it again when the last read is
  * older than 30 seconds.
@@ -56,11 +60,11 @@ import org.springframework.util.StringUtils;
 @ConfigurationProperties(prefix = HiLoProperties.PREFIX, ignoreUnknownFields = false)
 public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValue Counter counter,
 		@DefaultValue("A") String nodeTag, @DefaultValue("/") String identityPartsSeparator,
-		@DefaultValue("false") boolean serverPrefixDocument, @DefaultValue("collection") Naming naming,
-		@DefaultValue("all") AssignIds assignIds, @DefaultValue List<String> packages,
-		@DefaultValue("true") boolean checkStoredIds, @DefaultValue("1") long initialValue,
-		@DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout, @DefaultValue Range range,
-		@DefaultValue List<String> warmUp, @DefaultValue Map<String, Sequence> sequences) {
+		@DefaultValue("1") int digits, @DefaultValue("false") boolean serverPrefixDocument,
+		@DefaultValue("collection") Naming naming, @DefaultValue("all") AssignIds assignIds,
+		@DefaultValue List<String> packages, @DefaultValue("true") boolean checkStoredIds,
+		@DefaultValue("1") long initialValue, @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+		@DefaultValue Range range, @DefaultValue List<String> warmUp, @DefaultValue Map<String, Sequence> sequences) {
 
 	static final String PREFIX = "hilo";
 
@@ -91,12 +95,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(StringUtils.hasText(this.counter.collection) && this.counter.collection.indexOf('$') < 0
 				&& this.counter.collection.indexOf('\0') < 0, "counter.collection", this.counter.collection,
 				"A collection needs a name without '$', such as '@hilo'.");
-		require(isSeparator(this.identityPartsSeparator), "identity-parts-separator", this.identityPartsSeparator,
-				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
-						+ " such as \"/\". In YAML put it in quotes.");
-		require(isNodeTag(this.nodeTag), "node-tag", this.nodeTag,
-				"It must not contain hilo.identity-parts-separator, which is '" + this.identityPartsSeparator
-						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
+		validateText("", Sequence.DEFAULT);
 		require(this.timeout.compareTo(Duration.ofMillis(1)) >= 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0,
 				"timeout", this.timeout,
 				"It must be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
@@ -118,6 +117,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			requireSequence("sequences[" + Names.printable(name) + "]", name);
 			HiLoSettings.SequenceSettings own = settingsOf(name);
 			String path = "sequences[" + name + "].";
+			validateText(path, sequence);
 			validateSizes(path, own.initialValue(), own.initialSize(), own.maxSize());
 			require(!own.consecutive() || sequence.range.equals(Sequence.DEFAULT.range), path + "consecutive", true,
 					"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
@@ -130,8 +130,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @return the settings
 	 */
 	HiLoSettings toSettings() {
-		return new HiLoSettings(this.nodeTag, this.identityPartsSeparator, this.timeout, this.range.maxGrowth,
-				this.range.prefetch, this::settingsOf);
+		return new HiLoSettings(this::formatOf, this.timeout, this.range.maxGrowth, this.range.prefetch,
+				this::settingsOf);
 	}
 
 	/**
@@ -141,7 +141,22 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 */
 	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
-				this.timeout, this.identityPartsSeparator, this.nodeTag, this::isChecked, places);
+				this.timeout, this::formatOf, this::isChecked, places);
+	}
+
+	/**
+	 * Whether document ids of a sequence are more than one segment of a path.
+	 */
+	boolean isSlashInIdsOf(String name) {
+		return formatOf(name).head().contains("/");
+	}
+
+	DocumentIdFormat formatOf(String name) {
+		Sequence own = of(name);
+		return DocumentIdFormat.of(name,
+				Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator),
+				Objects.requireNonNullElse(own.nodeTag, this.nodeTag),
+				Objects.requireNonNullElse(own.digits, this.digits));
 	}
 
 	private boolean isChecked(String sequence) {
@@ -162,6 +177,24 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				Boolean.TRUE.equals(own.consecutive), isChecked(name));
 	}
 
+	private void validateText(String path, Sequence own) {
+		int digits = Objects.requireNonNullElse(own.digits, this.digits);
+		String separator = Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator);
+		String nodeTag = Objects.requireNonNullElse(own.nodeTag, this.nodeTag);
+		require(digits >= 1 && digits <= DocumentIdFormat.MAX_DIGITS, path + "digits", digits,
+				"It must be from 1 to " + DocumentIdFormat.MAX_DIGITS + ".");
+		require(isSeparator(separator), path + "identity-parts-separator", separator,
+				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
+						+ " such as \"/\". In YAML put it in quotes.");
+		// Names the property that is set.
+		require(own.nodeTag != null || own.identityPartsSeparator == null || !nodeTag.contains(separator),
+				path + "identity-parts-separator", separator, "It must not be in hilo.node-tag, which is '" + nodeTag
+						+ "'. Choose another one, or set node-tag of this sequence.");
+		require(isNodeTag(nodeTag, separator), path + "node-tag", nodeTag,
+				"It must not contain the separator, which is '" + separator
+						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
+	}
+
 	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {
 		String rangePath = path + "range.";
 		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_FLOOR, path + "initial-value", initialValue,
@@ -177,8 +210,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	/**
 	 * With the separator in it, the parts of an id could not be told apart.
 	 */
-	private boolean isNodeTag(String tag) {
-		return !tag.contains(this.identityPartsSeparator) && tag.chars()
+	private static boolean isNodeTag(String tag, String separator) {
+		return !tag.contains(separator) && tag.chars()
 			.noneMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c));
 	}
 
@@ -238,14 +271,22 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	 * @param range Sizes of the ranges of this sequence.
 	 * @param checkStoredIds Whether to check ids of this sequence against those of stored
 	 * documents before they are used.
+	 * @param digits Least number of digits of the number in a document id of this
+	 * sequence, from 1 to 19.
+	 * @param identityPartsSeparator Character between this sequence and the number in a
+	 * document id. Must be one character, but not '|', a letter or a digit.
+	 * @param nodeTag Tag at the end of document ids of this sequence. Empty for none;
+	 * must not contain the separator, a blank or a control character.
 	 * @param consecutive Whether each number, or block, is a reservation of its own and
 	 * nothing is held, so that numbers come in the order of the requests over all
 	 * processes. Must be the same in all of them.
 	 */
 	public record Sequence(@Nullable Long initialValue, @DefaultValue SequenceRange range,
-			@Nullable Boolean checkStoredIds, @Nullable Boolean consecutive) {
+			@Nullable Boolean checkStoredIds, @Nullable Integer digits, @Nullable String identityPartsSeparator,
+			@Nullable String nodeTag, @Nullable Boolean consecutive) {
 
-		private static final Sequence DEFAULT = new Sequence(null, new SequenceRange(null, null), null, null);
+		private static final Sequence DEFAULT = new Sequence(null, new SequenceRange(null, null), null, null, null,
+				null, null);
 
 	}
 

@@ -42,8 +42,7 @@ public final class HiLoRestAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
 		return () -> {
-			List<String> associations = properties.identityPartsSeparator().contains("/")
-					? values.associationsWithTextIds() : List.of();
+			List<String> associations = values.associationsWithTextIds(properties::isSlashInIdsOf);
 			if (!associations.isEmpty()) {
 				logger.warn("Spring Data REST stores no association by a URL whose id contains '/', and answers 201 or"
 						+ " 204 all the same: {}. Set hilo.identity-parts-separator to '-' before the first id is"

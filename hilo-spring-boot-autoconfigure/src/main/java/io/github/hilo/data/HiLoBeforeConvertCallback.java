@@ -8,10 +8,11 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 
 /**
  * Gives an entity without an id one before it is saved: a document id where the id is a
- * {@code String}, a number where it is a {@code long} or {@code int}. Properties with
- * {@link HiLo} get theirs in the same way. A primitive 0 counts as not set; any other id
- * that is set is never changed; ids of any other type, and what is no entity, are left
- * alone.
+ * {@code String}, a number where it is a {@code long} or {@code int}, and either where it
+ * is a type of the application's own that is converted to one of these and back.
+ * Properties with {@link HiLo} get theirs in the same way. A primitive 0 counts as not
+ * set; any other id that is set is never changed; ids of any other type, and what is no
+ * entity, are left alone.
  * <p>
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code BeforeSaveCallback}.

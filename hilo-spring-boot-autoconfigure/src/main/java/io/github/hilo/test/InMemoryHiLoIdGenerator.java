@@ -1,9 +1,12 @@
 package io.github.hilo.test;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.Arguments;
@@ -15,6 +18,8 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -43,15 +48,9 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 */
 	public static final String DEFAULT_DATABASE = "test";
 
-	private static final String TAG = "A";
-
-	private static final String SEPARATOR = "/";
-
 	private final MappedSequenceNames names;
 
-	private final String nodeTag;
-
-	private final String separator;
+	private final Function<String, DocumentIdFormat> formats;
 
 	private final String database;
 
@@ -67,7 +66,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * {@code orders/1-A} for a type that is mapped to the collection {@code orders}.
 	 */
 	public InMemoryHiLoIdGenerator() {
-		this(TAG, SEPARATOR);
+		this("A", "/");
 	}
 
 	/**
@@ -76,7 +75,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * @param identityPartsSeparator what stands between the sequence and the number
 	 */
 	public InMemoryHiLoIdGenerator(String nodeTag, String identityPartsSeparator) {
-		this(new MongoMappingContext(), (entityType, collection) -> collection, nodeTag, identityPartsSeparator);
+		this(new MongoMappingContext(), (entityType, collection) -> collection,
+				(sequence) -> DocumentIdFormat.of(sequence, identityPartsSeparator, nodeTag, 1));
 	}
 
 	/**
@@ -84,19 +84,18 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * application.
 	 * @param mappings the application's mapping metadata
 	 * @param naming the application's naming strategy
-	 * @param environment has the properties {@code hilo.node-tag} and
-	 * {@code hilo.identity-parts-separator}
+	 * @param environment has the properties {@code hilo.node-tag},
+	 * {@code hilo.identity-parts-separator} and {@code hilo.digits}, and those of single
+	 * sequences
 	 */
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, Environment environment) {
-		this(mappings, naming, environment.getProperty("hilo.node-tag", TAG),
-				environment.getProperty("hilo.identity-parts-separator", SEPARATOR));
+		this(mappings, naming, Binder.get(environment).bindOrCreate("hilo", Texts.class)::formatOf);
 	}
 
-	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, String nodeTag,
-			String identityPartsSeparator) {
-		this.names = new MappedSequenceNames(() -> mappings, () -> naming);
-		this.nodeTag = nodeTag;
-		this.separator = identityPartsSeparator;
+	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming,
+			Function<String, DocumentIdFormat> formats) {
+		this.names = new MappedSequenceNames(() -> mappings, () -> naming, List::of);
+		this.formats = formats;
 		this.database = DEFAULT_DATABASE;
 		this.counters = new ConcurrentHashMap<>();
 		this.closed = new AtomicBoolean();
@@ -104,8 +103,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	private InMemoryHiLoIdGenerator(InMemoryHiLoIdGenerator origin, String database) {
 		this.names = origin.names;
-		this.nodeTag = origin.nodeTag;
-		this.separator = origin.separator;
+		this.formats = origin.formats;
 		this.database = database;
 		this.counters = origin.counters;
 		this.closed = origin.closed;
@@ -164,6 +162,28 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	private record Counter(String database, String sequence) {
 	}
 
+	/**
+	 * The properties of an application that say what its document ids look like.
+	 */
+	record Texts(@DefaultValue("A") String nodeTag, @DefaultValue("/") String identityPartsSeparator,
+			@DefaultValue("1") int digits, @DefaultValue Map<String, OwnTexts> sequences) {
+
+		DocumentIdFormat formatOf(String sequence) {
+			OwnTexts own = this.sequences.getOrDefault(sequence, new OwnTexts(null, null, null));
+			return DocumentIdFormat.of(sequence,
+					Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator),
+					Objects.requireNonNullElse(own.nodeTag, this.nodeTag),
+					Objects.requireNonNullElse(own.digits, this.digits));
+		}
+
+	}
+
+	/**
+	 * Those of one sequence, {@code null} where they are as for every sequence.
+	 */
+	record OwnTexts(@Nullable String nodeTag, @Nullable String identityPartsSeparator, @Nullable Integer digits) {
+	}
+
 	private record Sequence(InMemoryHiLoIdGenerator origin, Supplier<String> name) implements HiLoSequence {
 
 		@Override
@@ -174,8 +194,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 		@Override
 		public String nextDocumentId() {
 			String sequence = this.name.get();
-			return DocumentIdFormat.of(sequence, this.origin.separator, this.origin.nodeTag)
-				.id("", this.origin.count(sequence, 1, Long::sum));
+			DocumentIdFormat format = this.origin.formats.apply(sequence);
+			return format.id(format.head(), this.origin.count(sequence, 1, Long::sum));
 		}
 
 		@Override

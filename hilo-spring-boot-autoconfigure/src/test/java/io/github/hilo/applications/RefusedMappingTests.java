@@ -85,7 +85,8 @@ class RefusedMappingTests {
 				arguments(List.of(Unsupported.class),
 						"@HiLo on 'number' of " + Unsupported.class.getName()
 								+ " cannot be honoured: it is a java.util.UUID, a type that gets no numbers.",
-						"Make it a Long, Integer, long or int for numbers, or a String for document ids."),
+						"Make it a Long, Integer, long or int for numbers, a String for document ids, or a type that"
+								+ " converters write as a Long, an Integer or a String and read from that."),
 				arguments(List.of(Outer.class),
 						"@HiLo on 'number' of " + Nested.class.getName() + " cannot be honoured: it is nested in "
 								+ Outer.class.getName() + ", and only documents themselves get numbers.",

@@ -85,8 +85,10 @@ class HiLoLifecycleTests {
 		assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
 				+ " collection 'counters'. Documents get ids and numbers before they are saved:"
 				+ " HiLoLifecycleTests.Order.id from 'orders'");
-		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=")
-			.run((context) -> assertThat(output).contains("no node tag").containsOnlyOnce("assign-ids is none"));
+		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=", "hilo.digits=8")
+			.run((context) -> assertThat(output)
+				.contains("no node tag and separator '/', at least 8 digits, and are counted")
+				.containsOnlyOnce("assign-ids is none"));
 	}
 
 	@ParameterizedTest
@@ -96,14 +98,28 @@ class HiLoLifecycleTests {
 			CapturedOutput output) {
 		ApplicationContextRunner web = application(() -> BeanUtils.instantiateClass(kind));
 		start(web.withUserConfiguration(KnownTypes.class));
-		assertThat(output).containsOnlyOnce("separator '/' (no '{id}' in a path matches them: use '{*id}', or set"
-				+ " hilo.identity-parts-separator before the first id is stored), and are counted in collection '@hilo'");
+		assertThat(output)
+			.containsOnlyOnce("separator '/' (no '{id}' in a path matches ids with '/': use '{*id}', or set"
+					+ " hilo.identity-parts-separator before the first id is stored), and are counted in collection '@hilo'");
 		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.identity-parts-separator=-"));
 		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.assign-ids=annotated"));
+		start(web.withUserConfiguration(KnownTypes.class)
+			.withPropertyValues("hilo.sequences.orders.identity-parts-separator=-"));
 		start(web.withUserConfiguration(NumberedTypes.class));
 		start(this.contextRunner.withUserConfiguration(KnownTypes.class));
 		assertThat(output).containsOnlyOnce("in a path")
-			.satisfies((log) -> assertThat(log.toString().split("HiLo ids have", -1)).hasSize(1 + 5));
+			.satisfies((log) -> assertThat(log.toString().split("HiLo ids have", -1)).hasSize(1 + 6));
+	}
+
+	@Test
+	void webApplicationSaysSoOfASlashThatOneSequenceHas(CapturedOutput output) {
+		ApplicationContextRunner web = application(() -> new AnnotationConfigServletWebApplicationContext())
+			.withUserConfiguration(KnownTypes.class)
+			.withPropertyValues("hilo.identity-parts-separator=-");
+		start(web.withPropertyValues("hilo.sequences.other.identity-parts-separator=/"));
+		assertThat(output).doesNotContain("in a path");
+		start(web.withPropertyValues("hilo.sequences.orders.identity-parts-separator=/"));
+		assertThat(output).containsOnlyOnce("separator '-' (no '{id}' in a path matches ids with '/'");
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +35,10 @@ class HiLoPropertiesTests {
 	void defaultsAreThoseOfTheEngine() {
 		HiLoProperties properties = bind(new MapConfigurationPropertySource());
 		HiLoSettings settings = properties.toSettings();
-		assertThat(settings).usingRecursiveComparison().ignoringFields("sequences").isEqualTo(HiLoSettings.DEFAULTS);
+		assertThat(settings).usingRecursiveComparison()
+			.ignoringFields("formats", "sequences")
+			.isEqualTo(HiLoSettings.DEFAULTS);
+		assertThat(settings.formats().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.formats().apply("orders"));
 		assertThat(settings.sequences().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.sequences().apply("orders"));
 	}
 
@@ -48,6 +52,7 @@ class HiLoPropertiesTests {
 				    id-prefix: "Counters:"
 				  node-tag: ""
 				  identity-parts-separator: ":"
+				  digits: 8
 				  server-prefix-document: true
 				  naming: raven
 				  assign-ids: annotated
@@ -70,17 +75,28 @@ class HiLoPropertiesTests {
 				      range:
 				        initial-size: 10
 				        max-size: 20
+				    INV:
+				      digits: 6
+				      identity-parts-separator: "-"
+				      node-tag: ""
+				    REC:
+				      node-tag: "7"
 				    invoices:
 				      initial-value: 9
 				      consecutive: true
 				"""));
 		assertThat(properties).usingRecursiveComparison()
 			.ignoringFields("sequences")
-			.isEqualTo(new HiLoProperties(false, new HiLoProperties.Counter("@counters", "Counters:"), "", ":", true,
+			.isEqualTo(new HiLoProperties(false, new HiLoProperties.Counter("@counters", "Counters:"), "", ":", 8, true,
 					Naming.RAVEN, AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
 					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"), Map.of()));
-		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "invoices");
+		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "INV", "REC",
+				"invoices");
 		var sequences = properties.toSettings().sequences();
+		var formats = properties.toSettings().formats();
+		assertThat(formats.apply("orders")).isEqualTo(new DocumentIdFormat("orders:", "", 8));
+		assertThat(formats.apply("INV")).isEqualTo(new DocumentIdFormat("INV-", "", 6));
+		assertThat(formats.apply("REC")).isEqualTo(new DocumentIdFormat("REC:", "-7", 8));
 		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false, true));
 		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false, true));
 		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20, false, true));

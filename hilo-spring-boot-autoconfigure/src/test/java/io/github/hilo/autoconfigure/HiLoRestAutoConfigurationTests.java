@@ -60,6 +60,18 @@ class HiLoRestAutoConfigurationTests {
 			.contains("[HiLoRestAutoConfigurationTests.Invoice.order]", "hilo.identity-parts-separator to '-'");
 	}
 
+	@Test
+	void separatorOfTheSequenceDecidesWhichAssociationsAreNamed(CapturedOutput output) {
+		ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
+				() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
+		shop.withPropertyValues("hilo.sequences.order.identity-parts-separator=-")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("stores no association");
+		shop.withPropertyValues("hilo.identity-parts-separator=-", "hilo.sequences.order.identity-parts-separator=/")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("stores no association");
+	}
+
 	/**
 	 * As Spring Data REST has them injected.
 	 */

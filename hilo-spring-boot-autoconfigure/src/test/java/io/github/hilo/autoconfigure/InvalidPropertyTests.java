@@ -55,7 +55,8 @@ class InvalidPropertyTests {
 		String separator = "one character, but not '|'";
 		String atLeast1 = "It must be at least 1.";
 		String initial = "It must be at least 1 and at most 9223370937343148031, the end of every counter.";
-		String nodeTag = "must not contain hilo.identity-parts-separator, which is '/', a blank or a control character";
+		String nodeTag = "must not contain the separator, which is '/', a blank or a control character";
+		String digits = "It must be from 1 to 19.";
 		String duration = "at least 1ms and at most 24d, such as 30s";
 		return Stream.of(
 				arguments("hilo.counter.collection", "", "A collection needs a name without '$', such as '@hilo'."),
@@ -83,8 +84,16 @@ class InvalidPropertyTests {
 				arguments("hilo.range.max-size", "1099511627777", "It must be at most 1099511627776."),
 				arguments("hilo.range.max-growth", "1", "It must be at least 2 and at most 1024."),
 				arguments("hilo.range.max-growth", "1025", "It must be at least 2 and at most 1024."),
-				arguments("hilo.timeout", "0", duration), arguments("hilo.timeout", "-1s", duration),
-				arguments("hilo.timeout", "25d", duration), arguments("hilo.timeout", "106752d", duration),
+				arguments("hilo.digits", "0", digits), arguments("hilo.digits", "20", digits),
+				arguments("hilo.sequences[orders].digits", "0", digits),
+				arguments("hilo.sequences[orders].digits", "20", digits),
+				arguments("hilo.sequences[orders].identity-parts-separator", "--", separator),
+				arguments("hilo.sequences[orders].identity-parts-separator", "", separator),
+				arguments("hilo.sequences[orders].identity-parts-separator", "A", separator),
+				arguments("hilo.sequences[orders].node-tag", "a/b", nodeTag),
+				arguments("hilo.sequences[orders].node-tag", "a b", nodeTag), arguments("hilo.timeout", "0", duration),
+				arguments("hilo.timeout", "-1s", duration), arguments("hilo.timeout", "25d", duration),
+				arguments("hilo.timeout", "106752d", duration),
 				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
 				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
 				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
@@ -100,6 +109,14 @@ class InvalidPropertyTests {
 	void valueThatIsWrongBesideAnotherIsRefused() {
 		assertRefused(Map.of("hilo.identity-parts-separator", ":", "hilo.node-tag", "eu:1"), "hilo.node-tag",
 				"which is ':'");
+		assertRefused(Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.node-tag", "eu-1"),
+				"hilo.sequences[INV].identity-parts-separator",
+				"It must not be in hilo.node-tag, which is 'eu-1'. Choose another one");
+		assertRefused(
+				Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.sequences[INV].node-tag", "1-2"),
+				"hilo.sequences[INV].node-tag", "which is '-'");
+		assertRefused(Map.of("hilo.identity-parts-separator", "-", "hilo.sequences[INV].node-tag", "1-2"),
+				"hilo.sequences[INV].node-tag", "which is '-'");
 		String name = "x".repeat(990);
 		assertRefused(Map.of("hilo.sequences[" + name + "].range.max-size", "64"),
 				"hilo.sequences[" + name.substring(0, 200) + "…", "would have 1001 bytes");
@@ -114,9 +131,10 @@ class InvalidPropertyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "hilo.identity-parts-separator, :", "hilo.identity-parts-separator, -", "hilo.node-tag, ''",
-			"hilo.node-tag, eu:1-b", "hilo.timeout, 1ms", "hilo.timeout, 24d",
-			"hilo.initial-value, 9223370937343148031", "hilo.warm-up, ''", "hilo.counter.id-prefix, ''",
-			"hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
+			"hilo.node-tag, eu:1-b", "hilo.digits, 19", "hilo.sequences[INV].digits, 19",
+			"hilo.sequences[INV].identity-parts-separator, -", "hilo.sequences[INV].node-tag, ''", "hilo.timeout, 1ms",
+			"hilo.timeout, 24d", "hilo.initial-value, 9223370937343148031", "hilo.warm-up, ''",
+			"hilo.counter.id-prefix, ''", "hilo.range.initial-size, 1", "hilo.range.max-size, 32" })
 	void extremeValueIsAccepted(String property, String value) {
 		bind(Map.of(property, value)).validate();
 	}

@@ -36,6 +36,15 @@ class PropertyEffectTests {
 			hilo.assign-ids=all                 | line-items/1-A
 			hilo.server-prefix-document=true    | line-items/NorthServer/1-A
 			hilo.server-prefix-document=false   | line-items/1-A
+			hilo.digits=8                       | line-items/00000001-A
+			hilo.digits=1                       | line-items/1-A
+			hilo.sequences.line-items.digits=3  | line-items/001-A
+			hilo.sequences.other.digits=3       | line-items/1-A
+			hilo.sequences.line-items.node-tag=B | line-items/1-B
+			hilo.sequences.line-items.node-tag= | line-items/1
+			hilo.sequences.other.node-tag=B     | line-items/1-A
+			hilo.sequences.line-items.identity-parts-separator=: | line-items:1-A
+			hilo.sequences.other.identity-parts-separator=:      | line-items/1-A
 			hilo.sequences.line-items.initial-value=7   | line-items/7-A
 			hilo.sequences[line-items].initial-value=7  | line-items/7-A
 			hilo.sequences.other.initial-value=7        | line-items/1-A

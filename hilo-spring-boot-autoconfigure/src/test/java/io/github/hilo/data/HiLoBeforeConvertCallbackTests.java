@@ -210,8 +210,8 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	private HiLoBeforeConvertCallback callback(AssignIds assignIds, List<String> packages) {
-		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings,
-				() -> (type, collection) -> collection);
+		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection,
+				List::of);
 		return new DefaultHiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
 				null, null);
 	}

@@ -58,6 +58,19 @@ class InMemoryHiLoIdGeneratorTests {
 	}
 
 	@Test
+	void settingsOfOneSequenceAreThoseOfTheApplication() {
+		MockEnvironment environment = new MockEnvironment().withProperty("hilo.digits", "8")
+			.withProperty("hilo.sequences.INV.digits", "6")
+			.withProperty("hilo.sequences.INV.node-tag", "")
+			.withProperty("hilo.sequences.INV.identity-parts-separator", "-");
+		InMemoryHiLoIdGenerator ids = new InMemoryHiLoIdGenerator(new MongoMappingContext(), (type, name) -> name,
+				environment);
+		assertThat(ids.nextDocumentId(Order.class)).isEqualTo("orders/00000001-A");
+		assertThat(ids.nextDocumentIds("INV", 2)).containsExactly("INV-000001", "INV-000002");
+		assertThat(ids.forDatabase("audit").nextDocumentId("INV")).isEqualTo("INV-000001");
+	}
+
+	@Test
 	void databasesCountByThemselves() {
 		HiLoIdGenerator audit = this.generator.forDatabase("audit");
 		assertThat(numbers(this.generator, 2)).containsExactly(1L, 2L);

@@ -10,6 +10,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +36,14 @@ public final class HiLoEndpoint {
 
 	private final HiLoEngine engine;
 
-	private final String nodeTag;
-
-	private final String identityPartsSeparator;
+	private final DocumentIdFormat usual;
 
 	/**
 	 * Creates the endpoint.
 	 */
-	public HiLoEndpoint(HiLoEngine engine, String nodeTag, String identityPartsSeparator) {
+	public HiLoEndpoint(HiLoEngine engine, DocumentIdFormat usual) {
 		this.engine = engine;
-		this.nodeTag = nodeTag;
-		this.identityPartsSeparator = identityPartsSeparator;
+		this.usual = usual;
 	}
 
 	/**
@@ -124,7 +122,8 @@ public final class HiLoEndpoint {
 					+ ". Nothing was returned, and ids of the ranges that are held still come."
 					+ " Repeat the request when it answers");
 		}
-		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.databases(), silent);
+		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.digits(), left.databases(),
+				silent);
 	}
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
@@ -133,12 +132,14 @@ public final class HiLoEndpoint {
 			if (database == null || database.equals(name)) {
 				Map<String, SequenceSnapshot> shown = new TreeMap<>(sequences);
 				shown.keySet().removeIf((key) -> sequence != null && !sequence.equals(key));
+				shown.replaceAll((key, snapshot) -> snapshot.besides(this.usual));
 				if (!shown.isEmpty()) {
 					databases.put(name, shown);
 				}
 			}
 		});
-		return new HiLoDescriptor(this.nodeTag, this.identityPartsSeparator, databases, null);
+		return new HiLoDescriptor(this.usual.nodeTag(), this.usual.separator(),
+				(this.usual.digits() > 1) ? this.usual.digits() : null, databases, null);
 	}
 
 	private static String nameOf(String[] parts) {
@@ -150,11 +151,12 @@ public final class HiLoEndpoint {
 	 *
 	 * @param nodeTag tag appended to document ids
 	 * @param identityPartsSeparator what stands between a sequence's name and a number
+	 * @param digits the least number of digits in document ids, if it is not 1
 	 * @param databases the sequences by database and name
 	 * @param unanswered the databases that were to return ranges and did not answer, and
 	 * keep them
 	 */
-	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator,
+	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator, @Nullable Integer digits,
 			Map<String, Map<String, SequenceSnapshot>> databases,
 			@Nullable SortedSet<String> unanswered) implements OperationResponseBody {
 	}

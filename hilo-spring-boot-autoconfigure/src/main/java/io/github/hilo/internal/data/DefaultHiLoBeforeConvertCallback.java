@@ -72,7 +72,8 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 					template = TemplateCallbacks.ofThisSave(collection);
 					save = begin(missing, template);
 				}
-				assigned = missing.assign(save.issueFor(missing));
+				assigned = missing.assign(save.issueFor(missing),
+						(template != null) ? template.storedForm().converter() : null);
 				if (template != null && template.storedForm().mayWrite(property)) {
 					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
 				}

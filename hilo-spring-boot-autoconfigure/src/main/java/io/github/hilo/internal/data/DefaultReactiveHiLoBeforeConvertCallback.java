@@ -89,11 +89,11 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 		List<NumberedProperty> given = new ArrayList<>();
 		Function<@Nullable Deadline, Mono<Object>> save = (deadline) -> begin(first, template, deadline)
 			.flatMap((to) -> {
-				Mono<Object> assigned = assigned(first, to, given);
+				Mono<Object> assigned = assigned(first, to, template, given);
 				for (NumberedProperty property : others) {
 					assigned = assigned.flatMap((current) -> {
 						MissingValue missing = this.values.missing(current, property, collection, this.set);
-						return (missing != null) ? assigned(missing, to, given) : Mono.just(current);
+						return (missing != null) ? assigned(missing, to, template, given) : Mono.just(current);
 					});
 				}
 				return assigned;
@@ -104,10 +104,12 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 			.flatMap((last) -> template.doOnNext((saving) -> saving.requireStored(last, given)).thenReturn(last));
 	}
 
-	private static Mono<Object> assigned(MissingValue missing, Save to, List<NumberedProperty> given) {
-		return to.issueFor(missing).map((value) -> {
+	private static Mono<Object> assigned(MissingValue missing, Save to, Mono<ReactiveTemplateCallbacks> template,
+			List<NumberedProperty> given) {
+		return to.issueFor(missing).flatMap((value) -> {
 			given.add(missing.property());
-			return missing.assign(value);
+			return template.map((saving) -> missing.assign(value, saving.converter()))
+				.switchIfEmpty(Mono.fromSupplier(() -> missing.assign(value, null)));
 		});
 	}
 

@@ -11,6 +11,7 @@ import org.springframework.data.mapping.callback.EntityCallback;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
@@ -65,6 +66,10 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 						: databases.of()
 							.apply(factory)
 							.doOnNext((found) -> this.database = databases.fixed().test(factory) ? found : null);
+	}
+
+	MongoConverter converter() {
+		return this.storedForm.converter();
 	}
 
 	/**

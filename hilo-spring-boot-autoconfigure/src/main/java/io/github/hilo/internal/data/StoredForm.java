@@ -25,12 +25,16 @@ final class StoredForm {
 		this.converter = converter;
 	}
 
+	MongoConverter converter() {
+		return this.converter.get();
+	}
+
 	/**
 	 * Whether a converter of the application may write a field.
 	 */
 	boolean mayWrite(NumberedProperty property) {
 		return this.converted.computeIfAbsent(property,
-				(unknown) -> unknown.isConverted(this.converter.get().getCustomConversions()));
+				(unknown) -> unknown.isConverted(converter().getCustomConversions()));
 	}
 
 	/**
@@ -41,8 +45,8 @@ final class StoredForm {
 	void requireStored(Object entity, List<NumberedProperty> given) {
 		if (!given.isEmpty()) {
 			Document stored = new Document();
-			this.converter.get().write(entity, stored);
-			given.forEach((property) -> property.requireStored(entity, stored));
+			converter().write(entity, stored);
+			given.forEach((property) -> property.requireStored(entity, stored, converter()));
 		}
 	}
 

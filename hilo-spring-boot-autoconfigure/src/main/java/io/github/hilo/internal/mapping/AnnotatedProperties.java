@@ -32,9 +32,12 @@ final class AnnotatedProperties {
 
 	private final Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
 
-	AnnotatedProperties(
-			Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings) {
+	private final OwnTypes own;
+
+	AnnotatedProperties(Supplier<MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings,
+			OwnTypes own) {
 		this.mappings = mappings;
+		this.own = own;
 	}
 
 	/**
@@ -56,20 +59,21 @@ final class AnnotatedProperties {
 	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
 		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
 			.sorted((one, other) -> one.getName().compareTo(other.getName()))
-			.flatMap((property) -> Stream.ofNullable(NumberedProperty.of(entity, property)))
+			.flatMap((property) -> Stream.ofNullable(NumberedProperty.of(entity, property, this.own)))
 			.toList();
 	}
 
-	private static void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+	private void requireFit(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
 		MongoField field = property.getMongoField();
 		if (field.getName().isKey() && field.getName().name().contains(".")) {
 			throw refused(entity, property.getName(), "is stored under a name with a dot, which no query finds",
 					"Give the field a name without one.");
 		}
-		if (NumberedProperty.of(entity, property) == null) {
+		if (NumberedProperty.of(entity, property, this.own) == null) {
 			throw refused(entity, property.getName(),
 					"is a " + property.getType().getName() + ", a type that gets no numbers",
-					"Make it a Long, Integer, long or int for numbers, or a String for document ids.");
+					"Make it a Long, Integer, long or int for numbers, a String for document ids, or a type that"
+							+ " converters write as a Long, an Integer or a String and read from that.");
 		}
 		if (!property.isWritable()) {
 			throw refused(entity, property.getName(), "is never stored, since it is read-only",
@@ -77,12 +81,13 @@ final class AnnotatedProperties {
 		}
 	}
 
-	private static void requireIdThatFits(MongoPersistentEntity<?> entity) {
+	private void requireIdThatFits(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getIdProperty();
-		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.idOf(entity) == null) {
+		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.idOf(entity, this.own) == null) {
 			throw refused(entity, id.getName(),
 					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
-					"Make it a String, long or int, or put @HiLo on another property.");
+					"Make it a String, long or int, or a type that converters write as one and read from it, without"
+							+ " @MongoId or @Field; or put @HiLo on another property.");
 		}
 	}
 

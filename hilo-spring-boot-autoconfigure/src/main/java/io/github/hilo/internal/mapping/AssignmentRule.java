@@ -35,28 +35,23 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	 * Whether a property that can hold our ids gets them.
 	 */
 	boolean assigns(NumberedProperty property) {
-		if (!this.enabled || !property.isId()) {
-			return this.enabled;
-		}
-		IdAnnotation annotation = IdAnnotation.of(property.entity());
-		return annotation.present() ? annotation.enabled()
-				: includes(property.entity().getType()) && !isLeftAlone(property.entity());
+		return this.enabled && (!property.isId() || assignsIds(property.entity()));
+	}
+
+	/**
+	 * Whether ids get values if they can hold ours.
+	 */
+	boolean assignsIds(MongoPersistentEntity<?> entity) {
+		IdAnnotation annotation = IdAnnotation.of(entity);
+		return annotation.present() ? annotation.enabled() : includes(entity.getType()) && !isLeftAlone(entity);
 	}
 
 	/**
 	 * Whether an id would get values if it were not left alone.
 	 */
-	boolean leavesToTheApplication(MongoPersistentEntity<?> entity) {
-		return !IdAnnotation.of(entity).present() && includes(entity.getType()) && NumberedProperty.idOf(entity) != null
-				&& isLeftAlone(entity);
-	}
-
-	/**
-	 * Whether a type asks for ids that it cannot hold.
-	 */
-	boolean namesNoId(MongoPersistentEntity<?> entity) {
-		IdAnnotation annotation = IdAnnotation.of(entity);
-		return this.enabled && annotation.present() && annotation.enabled() && NumberedProperty.idOf(entity) == null;
+	boolean leavesToTheApplication(NumberedProperty id) {
+		MongoPersistentEntity<?> entity = id.entity();
+		return !IdAnnotation.of(entity).present() && includes(entity.getType()) && isLeftAlone(entity);
 	}
 
 	private boolean includes(Class<?> type) {

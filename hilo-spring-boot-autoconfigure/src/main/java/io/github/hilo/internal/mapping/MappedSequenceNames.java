@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.mapping.context.MappingContext;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
@@ -37,6 +38,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	private final AnnotatedProperties annotated;
 
+	private final OwnTypes own;
+
 	/**
 	 * Creates the names.
 	 * @param naming supplies what names the ids' sequences where no annotation does,
@@ -45,10 +48,11 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 */
 	public MappedSequenceNames(
 			Supplier<? extends MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings,
-			Supplier<HiLoNamingStrategy> naming) {
+			Supplier<HiLoNamingStrategy> naming, Supplier<List<MongoConverter>> converters) {
 		this.mappings = mappings;
 		this.naming = naming;
-		this.annotated = new AnnotatedProperties(this::mappings);
+		this.own = new OwnTypes(converters);
+		this.annotated = new AnnotatedProperties(this::mappings, this.own);
 	}
 
 	/**
@@ -60,6 +64,10 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	AnnotatedProperties annotated() {
 		return this.annotated;
+	}
+
+	OwnTypes own() {
+		return this.own;
 	}
 
 	@Override
@@ -87,7 +95,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	@Override
 	public @Nullable Place placeOf(Class<?> entityType) {
-		NumberedProperty id = NumberedProperty.idOf(documentOf(entityType));
+		NumberedProperty id = idOf(documentOf(entityType));
 		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
 	}
 
@@ -154,8 +162,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 * in one collection have that of the {@code @Document} that names the collection, in
 	 * every process.
 	 */
-	private static Class<?> namingType(MongoPersistentEntity<?> entity) {
-		NumberedProperty id = NumberedProperty.idOf(entity);
+	private Class<?> namingType(MongoPersistentEntity<?> entity) {
+		NumberedProperty id = idOf(entity);
 		MergedAnnotation<Document> document = MergedAnnotations
 			.from(entity.getType(), MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
 			.get(Document.class);
@@ -173,11 +181,19 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	 */
 	List<NumberedProperty> countedIn(MongoPersistentEntity<?> entity) {
 		List<NumberedProperty> properties = new ArrayList<>(this.annotated.in(entity));
-		NumberedProperty id = NumberedProperty.idOf(entity);
+		NumberedProperty id = idOf(entity);
 		if (id != null) {
 			properties.add(id);
 		}
 		return properties;
+	}
+
+	/**
+	 * Finds the id property of an entity type, or {@code null} if ids of this type are
+	 * left to Spring Data.
+	 */
+	@Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
+		return NumberedProperty.idOf(entity, this.own);
 	}
 
 	/**

@@ -2,8 +2,10 @@ package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.internal.store.Place;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
  * An id or a number that an entity lacks at a save.
@@ -43,9 +45,10 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 
 	/**
 	 * Gives the entity a number or a document id.
+	 * @throws IllegalStateException if it would be stored as something else
 	 */
-	public Object assign(Object value) {
-		return this.property.assign(this.entity, value);
+	public Object assign(Object value, @Nullable MongoConverter saving) {
+		return this.property.assign(this.entity, value, saving);
 	}
 
 }

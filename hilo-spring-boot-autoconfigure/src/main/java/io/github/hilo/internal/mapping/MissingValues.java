@@ -2,10 +2,13 @@ package io.github.hilo.internal.mapping;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,7 +20,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.core.mapping.DocumentReference;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.ClassUtils;
 
@@ -38,6 +43,8 @@ public final class MissingValues {
 
 	private final Map<Class<?>, List<NumberedProperty>> properties = new ConcurrentHashMap<>();
 
+	private final Set<String> said = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Creates what finds them.
 	 */
@@ -57,6 +64,7 @@ public final class MissingValues {
 	 */
 	public String summary() {
 		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
+		this.names.mappings().getPersistentEntities().forEach(this::sayWhatIsNotFound);
 		// All types first: naming a sequence logs a warning about a refused one.
 		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((entity) -> propertiesOf(entity).stream())
@@ -67,35 +75,29 @@ public final class MissingValues {
 			.sorted()
 			.toList();
 		List<String> own = documents.stream()
+			.flatMap((entity) -> Stream.ofNullable(this.names.idOf(entity)))
 			.filter(this.rule::leavesToTheApplication)
-			.map((entity) -> ClassUtils.getShortName(entity.getType()) + "." + entity.getRequiredIdProperty().getName())
-			.sorted()
-			.toList();
-		List<String> unused = documents.stream()
-			.filter(this.rule::namesNoId)
-			.map((entity) -> ClassUtils.getShortName(entity.getType()))
+			.map((id) -> ClassUtils.getShortName(id.entity().getType()) + "." + id.name())
 			.sorted()
 			.toList();
 		this.types.requireOneCounter((counted) -> true);
 		int left = Math.min(own.size(), MAX_NAMES / 2);
 		return (properties.isEmpty() ? "no type known yet" : firstOf(properties, MAX_NAMES - left))
-				+ (own.isEmpty() ? ""
-						: "; none for " + firstOf(own, left)
-								+ ", because of a constraint or a time series. @HiLo gives them ids")
-				+ (unused.isEmpty() ? ""
-						: "; @HiLo on " + firstOf(unused, MAX_NAMES / 2)
-								+ " gives no document an id, because no id there can hold one: it names the sequence of"
-								+ " nextId(…) alone");
+				+ (own.isEmpty() ? "" : "; none for " + firstOf(own, left)
+						+ ", because of a constraint or a time series. @HiLo gives them ids");
 	}
 
 	private String describe(NumberedProperty property) {
 		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name() + " from "
-				+ this.types.counted()
-					.stream()
-					.filter((counted) -> counted.property().equals(property))
-					.map((counted) -> Names.quoted(counted.sequence()))
-					.findFirst()
-					.orElse("a sequence that each save names");
+				+ sequenceOf(property).map(Names::quoted).orElse("a sequence that each save names");
+	}
+
+	private Optional<String> sequenceOf(NumberedProperty property) {
+		return this.types.counted()
+			.stream()
+			.filter((counted) -> counted.property().equals(property))
+			.map(KnownTypes.Counted::sequence)
+			.findFirst();
 	}
 
 	private static String firstOf(List<String> names, int limit) {
@@ -140,7 +142,10 @@ public final class MissingValues {
 	private void tell(NumberedProperty property, String collection, Object value, @Nullable SetValues set) {
 		try {
 			if (set != null) {
-				set.set(this.names.nameOf(property, collection), property.placeIn(collection), value);
+				Object stored = property.storedOf(value);
+				if (stored != null) {
+					set.set(this.names.nameOf(property, collection), property.placeIn(collection), stored);
+				}
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {
@@ -149,35 +154,46 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Whether a document type known by now gets document ids.
+	 * Whether a document type known by now gets document ids as texts.
+	 * @return {@code false} if its ids are no texts, if they have a type of the
+	 * application's own, or are not assigned here
 	 */
 	public boolean areTextIdsAssigned(Class<?> type) {
-		Class<?> userType = ProxyUtils.getUserClass(type);
-		return this.names.mappings().hasPersistentEntityFor(userType)
-				&& Stream.ofNullable(NumberedProperty.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))
-					.anyMatch((id) -> !id.isNumeric() && this.rule.assigns(id));
+		return areTextIdsAssigned(type, (sequence) -> true);
 	}
 
 	/**
-	 * Whether any document type known by now gets document ids.
+	 * Whether any document type known by now gets document ids of some sequences.
 	 */
-	public boolean areTextIdsAssigned() {
+	public boolean areTextIdsAssigned(Predicate<String> sequences) {
 		return this.names.annotated()
 			.documents()
 			.stream()
-			.map(MongoPersistentEntity::getType)
-			.anyMatch(this::areTextIdsAssigned);
+			.anyMatch((entity) -> areTextIdsAssigned(entity.getType(), sequences));
 	}
 
 	/**
-	 * Finds the associations of the types known by now with types that get document ids.
+	 * A sequence that only a save can name has an empty name, and so the settings that
+	 * all sequences have.
 	 */
-	public List<String> associationsWithTextIds() {
+	private boolean areTextIdsAssigned(Class<?> type, Predicate<String> sequences) {
+		Class<?> userType = ProxyUtils.getUserClass(type);
+		return this.names.mappings().hasPersistentEntityFor(userType)
+				&& Stream.ofNullable(this.names.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))
+					.anyMatch((id) -> !id.isNumeric() && id.own() == null && this.rule.assigns(id)
+							&& sequences.test(sequenceOf(id).orElse("")));
+	}
+
+	/**
+	 * Finds the associations of the types known by now with types that get document ids
+	 * of some sequences.
+	 */
+	public List<String> associationsWithTextIds(Predicate<String> sequences) {
 		SortedSet<String> found = new TreeSet<>();
 		this.names.mappings()
 			.getPersistentEntities()
 			.forEach((entity) -> entity.doWithAll((property) -> Stream.ofNullable(property.getAssociationTargetType())
-				.filter(this::areTextIdsAssigned)
+				.filter((target) -> areTextIdsAssigned(target, sequences))
 				.forEach((target) -> found.add(ClassUtils.getShortName(entity.getType()) + "." + property.getName()))));
 		return List.copyOf(found);
 	}
@@ -188,16 +204,58 @@ public final class MissingValues {
 			return List.of();
 		}
 		this.types.requireOneCounter((counted) -> counted.property().entity().equals(entity));
+		sayWhatIsNotFound(entity);
 		return propertiesOf(entity);
 	}
 
 	private List<NumberedProperty> propertiesOf(MongoPersistentEntity<?> entity) {
-		NumberedProperty id = NumberedProperty.idOf(entity);
+		NumberedProperty id = this.names.idOf(entity);
 		List<NumberedProperty> properties = Stream
 			.concat(Stream.ofNullable(id).filter(this.rule::assigns), this.names.annotated().of(entity).stream())
 			.toList();
 		properties.forEach(NumberedProperty::requireStoredForm);
+		sayWhatIsLeft(entity);
 		return properties;
+	}
+
+	/**
+	 * Says once what a converter or an annotation lets expect and does not come.
+	 */
+	private void sayWhatIsLeft(MongoPersistentEntity<?> entity) {
+		String type = entity.getType().getName();
+		MongoPersistentProperty id = entity.getIdProperty();
+		IdAnnotation annotation = IdAnnotation.of(entity);
+		if (this.names.idOf(entity) == null && (id != null || annotation.present()) && this.rule.assignsIds(entity)) {
+			String why = (id != null) ? this.names.own().whyLeft(id) : null;
+			if (why != null) {
+				say(logger::warn, "Documents of " + type + " get no id from hilo: " + why);
+			}
+			if (annotation.present()) {
+				say(logger::info,
+						"Documents of " + type + " get no id from hilo, so @HiLo on it names only the sequence of"
+								+ " nextId(" + ClassUtils.getShortName(entity.getType()) + ".class)");
+			}
+		}
+	}
+
+	private void sayWhatIsNotFound(MongoPersistentEntity<?> entity) {
+		entity.doWithAll((property) -> Stream.ofNullable(property.getAssociationTargetType())
+			.filter((target) -> property.isDocumentReference()
+					&& property.getRequiredAnnotation(DocumentReference.class).lookup().contains(Place.ID))
+			.flatMap((target) -> Stream.ofNullable(this.names.entityOf(target)))
+			.flatMap((target) -> Stream.ofNullable(this.names.idOf(target)))
+			.filter((target) -> target.own() != null)
+			.forEach((target) -> say(logger::warn,
+					"@DocumentReference on " + Names.quoted(property.getName()) + " of " + entity.getType().getName()
+							+ " fails or finds nothing: there Spring Data converts no id of type "
+							+ target.property().getType().getName()
+							+ ". Use @DBRef, store the id itself, or convert to DocumentPointer")));
+	}
+
+	private void say(Consumer<String> log, String line) {
+		if (this.said.add(line)) {
+			log.accept(line);
+		}
 	}
 
 	/**

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.convert.CustomConversions;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.mongodb.core.convert.MongoConverter;
+import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
@@ -23,19 +25,23 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A property of an entity type that can hold our ids: a {@code String} that is stored as
- * one, or a {@code long} or {@code int}, boxed or not. Its id property, or one with
- * {@link HiLo}.
+ * one, a {@code long} or {@code int}, boxed or not, or a type of the application's own
+ * that is converted to one of them and back. Its id property, or one with {@link HiLo}.
  *
  * @param entity the entity type's metadata
  * @param property the property's metadata
- * @param type the property's type, never a primitive
+ * @param type the type that is stored, never a primitive: the property's own, unless that
+ * is converted
  * @param path the property's field in stored documents, as a query names it
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
  * @param besides what must be copied to the new instance that has the value, where there
  * must be one
+ * @param own converts the property's type where the converter that saves cannot be told,
+ * or {@code null} if it is stored as it is
  */
 public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
-		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides) {
+		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides,
+		@Nullable MongoConverter own) {
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
@@ -49,25 +55,37 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 * Finds the id property of an entity type.
 	 * @return the property, or {@code null} if ids of this type are left to Spring Data
 	 */
-	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
+	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity, OwnTypes own) {
 		MongoPersistentProperty property = entity.getIdProperty();
 		if (property == null) {
 			return null;
 		}
-		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return (NUMERIC.contains(type) || isText(property)) ? new NumberedProperty(entity, property, type, Place.ID,
-				IdAnnotation.of(entity).sequence(), besides(entity, property)) : null;
+		boolean plain = isNumber(property) || isText(property);
+		OwnTypes.Form form = formOf(property, plain, property.findAnnotation(Field.class) == null, own);
+		return (form != null) ? new NumberedProperty(entity, property, form.type(), Place.ID,
+				IdAnnotation.of(entity).sequence(), besides(entity, property), form.converter()) : null;
 	}
 
 	/**
 	 * Makes one of a property with {@link HiLo} that is not the id.
 	 */
-	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property) {
+	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
+			OwnTypes own) {
+		boolean plain = isNumber(property) || property.getType() == String.class;
+		OwnTypes.Form form = formOf(property, plain, !property.hasExplicitWriteTarget(), own);
+		return (form != null) ? new NumberedProperty(entity, property, form.type(), property.getFieldName(),
+				IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class)), besides(entity, property),
+				form.converter()) : null;
+	}
+
+	private static OwnTypes.@Nullable Form formOf(MongoPersistentProperty property, boolean plain, boolean converted,
+			OwnTypes own) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return (NUMERIC.contains(type) || type == String.class)
-				? new NumberedProperty(entity, property, type, property.getFieldName(),
-						IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class)), besides(entity, property))
-				: null;
+		return plain ? new OwnTypes.Form(type, null) : converted ? own.formOf(type) : null;
+	}
+
+	private static boolean isNumber(MongoPersistentProperty property) {
+		return NUMERIC.contains(ClassUtils.resolvePrimitiveIfNecessary(property.getType()));
 	}
 
 	private static boolean isText(MongoPersistentProperty property) {
@@ -107,19 +125,25 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	public boolean isConverted(CustomConversions conversions) {
 		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
-				|| conversions.getCustomWriteTarget(this.type).filter((target) -> target != Number.class).isPresent();
+				|| (this.own == null && conversions.getCustomWriteTarget(this.type)
+					.filter((target) -> target != Number.class)
+					.isPresent());
 	}
 
 	/**
 	 * Refuses what is about to be stored if it is not what was issued.
 	 * @throws IllegalStateException if it is something else
 	 */
-	public void requireStored(Object bean, Document stored) {
+	public void requireStored(Object bean, Document stored, MongoConverter saving) {
 		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
 		Object written = stored;
 		for (String name : this.path.split("\\.", -1)) {
 			written = (written instanceof Document document) ? document.get(name) : null;
 		}
+		requireSame((value != null) ? storedOf(value, saving) : null, written);
+	}
+
+	private void requireSame(@Nullable Object value, @Nullable Object written) {
 		boolean sameKind = (value instanceof String) == (written instanceof String);
 		if (!sameKind || !Objects.equals(found(value), found(written))) {
 			throw refused("by a converter, not as " + value + " but as "
@@ -160,6 +184,18 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
+	 * Makes what is stored of a value that is set.
+	 */
+	@Nullable Object storedOf(Object value) {
+		return (this.own != null) ? storedOf(value, this.own) : value;
+	}
+
+	private @Nullable Object storedOf(Object value, MongoConverter converter) {
+		return (this.own == null) ? value : isId() ? converter.convertId(value, this.property.getFieldType())
+				: converter.convertToMongoType(value);
+	}
+
+	/**
 	 * The property's field in the documents of a collection.
 	 */
 	Place placeIn(String collection) {
@@ -168,12 +204,14 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Gives an entity its value.
-	 * @param value a number that fits, or a document id if the property is a
+	 * @param value a number that fits, or a document id if the property is stored as a
 	 * {@code String}
 	 */
-	Object assign(PersistentPropertyAccessor<?> bean, Object value) {
+	Object assign(PersistentPropertyAccessor<?> bean, Object value, @Nullable MongoConverter saving) {
 		Object before = bean.getBean();
-		bean.setProperty(this.property, (this.type == Integer.class) ? ((Number) value).intValue() : value);
+		Object form = (this.type == Integer.class) ? ((Number) value).intValue() : value;
+		bean.setProperty(this.property,
+				(this.own != null) ? converted(form, (saving != null) ? saving : this.own) : form);
 		Object assigned = bean.getBean();
 		if (assigned != before && !this.besides.isEmpty()) {
 			var source = this.entity.getPropertyAccessor(before);
@@ -181,6 +219,12 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 			this.besides.forEach((other) -> target.setProperty(other, source.getProperty(other)));
 		}
 		return assigned;
+	}
+
+	private @Nullable Object converted(Object form, MongoConverter converter) {
+		Object value = converter.getConversionService().convert(form, this.property.getType());
+		requireSame(form, (value != null) ? storedOf(value, converter) : null);
+		return value;
 	}
 
 	private boolean isInt() {

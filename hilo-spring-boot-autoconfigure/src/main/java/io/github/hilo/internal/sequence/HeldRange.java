@@ -20,6 +20,11 @@ final class HeldRange {
 
 	private final String idHead;
 
+	// With the zeros that come before most of its numbers: those from paddedFrom on.
+	private final String paddedHead;
+
+	private final long paddedFrom;
+
 	private final FreePlaces places;
 
 	// The highest number that it issues: its last one, until it is sealed.
@@ -31,6 +36,9 @@ final class HeldRange {
 		this.format = format;
 		// One head for all ranges without a prefix.
 		this.idHead = range.serverPrefix().isEmpty() ? format.head() : format.head() + range.serverPrefix();
+		String zeros = format.zeros(range.max());
+		this.paddedHead = zeros.isEmpty() ? this.idHead : this.idHead + zeros;
+		this.paddedFrom = format.firstPaddedLike(range.max());
 		this.places = places;
 		this.end = range.max();
 	}
@@ -48,7 +56,8 @@ final class HeldRange {
 	}
 
 	String documentId(long number) {
-		return this.idHead + number + this.format.tail();
+		String head = (number >= this.paddedFrom) ? this.paddedHead : this.idHead + this.format.zeros(number);
+		return head + number + this.format.tail();
 	}
 
 	/**

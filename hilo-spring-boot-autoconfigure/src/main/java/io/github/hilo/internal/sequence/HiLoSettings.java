@@ -3,25 +3,27 @@ package io.github.hilo.internal.sequence;
 import java.time.Duration;
 import java.util.function.Function;
 
+import io.github.hilo.internal.text.DocumentIdFormat;
+
 /**
  * What the engine has to know of the configuration. The values were checked where they
  * were read.
  *
- * @param nodeTag tag appended to document ids, or an empty string
- * @param identityPartsSeparator what stands between a sequence's name and a number
+ * @param formats what the document ids of a sequence look like, by its name
  * @param timeout longest a caller waits for a range
  * @param maxGrowth how many times as large as the last range the next one may be, at
  * least 2
  * @param prefetch whether a busy sequence reserves its next range before it needs it
  * @param sequences the settings of a sequence, by its name
  */
-public record HiLoSettings(String nodeTag, String identityPartsSeparator, Duration timeout, int maxGrowth,
+public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration timeout, int maxGrowth,
 		boolean prefetch, Function<String, SequenceSettings> sequences) {
 
 	/**
 	 * What applies where nothing is configured.
 	 */
-	public static final HiLoSettings DEFAULTS = new HiLoSettings("A", "/", Duration.ofSeconds(10), 2, true,
+	public static final HiLoSettings DEFAULTS = new HiLoSettings(
+			(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 1), Duration.ofSeconds(10), 2, true,
 			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
 
 	/**

@@ -39,7 +39,7 @@ final class RangeCursor {
 	// throughput.
 	private static final int COUNT = 7;
 
-	private static final DocumentIdFormat NO_FORMAT = new DocumentIdFormat("", "");
+	private static final DocumentIdFormat NO_FORMAT = new DocumentIdFormat("", "", 1);
 
 	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
 

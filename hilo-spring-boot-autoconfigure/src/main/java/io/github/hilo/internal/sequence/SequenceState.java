@@ -76,7 +76,7 @@ final class SequenceState {
 		this.name = name;
 		this.own = settings.sequences().apply(name);
 		this.timeout = settings.timeout();
-		this.format = DocumentIdFormat.of(name, settings.identityPartsSeparator(), settings.nodeTag());
+		this.format = settings.formats().apply(name);
 		this.demand = new Demand(settings, this.own);
 		this.ranges = new HeldRanges(this.demand);
 	}
@@ -390,7 +390,7 @@ final class SequenceState {
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
-		return this.history.snapshot(document, this.ranges, this.own.consecutive(),
+		return this.history.snapshot(document, this.format, this.ranges, this.own.consecutive(),
 				holdsNothing(step) ? 1 : this.demand.nextSize(step.nanos()));
 	}
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +78,12 @@ final class SequenceStatus {
 		return this.failure != null;
 	}
 
-	SequenceSnapshot snapshot(String document, HeldRanges ranges, boolean consecutive, long nextSize) {
+	SequenceSnapshot snapshot(String document, DocumentIdFormat format, HeldRanges ranges, boolean consecutive,
+			long nextSize) {
 		// Read once: takers go on meanwhile.
 		long last = ranges.current().lastTaken();
-		return new SequenceSnapshot(document, consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
+		return new SequenceSnapshot(document, format.nodeTag(), format.separator(), format.digits(),
+				consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
 				this.failure == null || ranges.held() > 0, nextSize, ranges.issued(last), this.reserved, this.returned,
 				this.reservations, this.failure);
 	}

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.github.hilo.internal.text.DocumentIdFormat;
+
 /**
  * What the stores must know of the configuration. The values were checked where they were
  * read.
@@ -14,14 +16,12 @@ import java.util.function.Predicate;
  * @param honourServerPrefix whether document ids carry the server prefix
  * @param timeout {@code hilo.timeout}: the longest that a caller waits; after a check
  * failed for a lasting reason, none is sent for so long
- * @param identityPartsSeparator what stands between a sequence's name and a number
- * @param nodeTag tag appended to document ids, or an empty string
+ * @param formats what the document ids of a sequence look like, by its name
  * @param checked whether the numbers of a sequence are checked against stored ids
  * @param places where the numbers of a sequence are stored, by the types that are known
  * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
  * one place
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
-		String identityPartsSeparator, String nodeTag, Predicate<String> checked,
-		Function<String, List<Place>> places) {
+		Function<String, DocumentIdFormat> formats, Predicate<String> checked, Function<String, List<Place>> places) {
 }

@@ -65,7 +65,7 @@ public final class StoredIdMemory {
 		this.settings = settings;
 		this.time = time;
 		this.executor = executor;
-		this.format = DocumentIdFormat.of(sequence, settings.identityPartsSeparator(), settings.nodeTag());
+		this.format = settings.formats().apply(sequence);
 		this.checked = settings.checked().test(sequence);
 	}
 

@@ -22,6 +22,7 @@ import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.StoredNumbers;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 import org.bson.BsonDocument;
@@ -46,10 +47,10 @@ import org.slf4j.LoggerFactory;
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
  *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
- * </pre> Of texts it is a condition for each number of digits in the range, under
- * {@code $or}. An index answers it alone: it reads the shorter and longer ids between
- * those of the range, at most one in nine of its size if the counter is above them. It is
- * sent without a collation, so that a collection's own index will do.</li>
+ * </pre> Of texts it is a condition for each number of digits that ids of the range have,
+ * under {@code $or}. An index answers it alone: it reads the shorter and longer ids
+ * between those of the range, at most one in nine of its size if the counter is above
+ * them. It is sent without a collation, so that a collection's own index will do.</li>
  * </ol>
  * A collection with a collation of its own has an index that cannot tell prefixes: there
  * a scan reads all ids.
@@ -77,8 +78,6 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
 	private static final Pattern KNOWN_TO_EXPRESSIONS = Pattern.compile("[\\\\^$.|?*+()\\[\\]{}\\x00]");
-
-	private static final int MOST_DIGITS = Long.toString(Long.MAX_VALUE).length();
 
 	/**
 	 * Makes a reader that gives each command all the time.
@@ -149,20 +148,23 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Makes a condition for each number of digits: texts whose numbers have as many sort
-	 * as their numbers do, with shorter and longer ones between them.
+	 * Makes a condition for each number of digits, zeros in front included: texts whose
+	 * numbers have as many sort as their numbers do, with shorter and longer ones between
+	 * them.
 	 */
 	private List<BsonDocument> textsOf(ReservedRange range) {
-		String head = this.memory.format().head() + range.serverPrefix();
-		String tail = literal(this.memory.format().tail());
+		DocumentIdFormat format = this.memory.format();
+		String head = format.head() + range.serverPrefix();
+		String tail = literal(format.tail());
 		List<BsonDocument> conditions = new ArrayList<>();
 		long last = range.min() - 1;
 		while (last < range.max()) {
 			long first = last + 1;
-			int digits = Long.toString(first).length();
-			last = (digits < MOST_DIGITS) ? Math.min(range.max(), Long.parseLong("9".repeat(digits))) : range.max();
-			conditions.add(new BsonDocument("$gte", new BsonString(head + first))
-				.append("$lt", new BsonString(head + last + LAST_CHARACTER))
+			int digits = Math.max(format.digits(), Long.toString(first).length());
+			last = (digits < DocumentIdFormat.MAX_DIGITS) ? Math.min(range.max(), Long.parseLong("9".repeat(digits)))
+					: range.max();
+			conditions.add(new BsonDocument("$gte", new BsonString(head + format.zeros(first) + first))
+				.append("$lt", new BsonString(head + format.zeros(last) + last + LAST_CHARACTER))
 				.append("$regex", new BsonString("^" + literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
 		}
 		return conditions;

@@ -5,19 +5,42 @@ import java.util.regex.Pattern;
 
 /**
  * What the document ids of a sequence look like:
- * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}.
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. A number has at
+ * least so many digits, zeros first.
  *
- * @param head what precedes the server prefix: the sequence's name and the separator
+ * @param head what precedes the server prefix: the sequence's name and the separator,
+ * which is its last character
  * @param tail what follows the number: the node tag behind a dash, or an empty string
+ * @param digits the least number of digits, from 1 to {@link #MAX_DIGITS}
  */
-public record DocumentIdFormat(String head, String tail) {
+public record DocumentIdFormat(String head, String tail, int digits) {
+
+	/**
+	 * As many as the highest number has.
+	 */
+	public static final int MAX_DIGITS = 19;
 
 	/**
 	 * Stands for every number that is higher than a {@code long} can hold.
 	 */
 	public static final long TOO_HIGH = Long.MAX_VALUE;
 
-	private static final int MAX_DIGITS = 19;
+	/**
+	 * What comes first where so many digits are missing.
+	 */
+	private static final String[] ZEROS = new String[MAX_DIGITS];
+
+	/**
+	 * The lowest number that has one digit more.
+	 */
+	private static final long[] POWERS = new long[MAX_DIGITS];
+
+	static {
+		for (int i = 0; i < MAX_DIGITS; i++) {
+			ZEROS[i] = "0".repeat(i).intern();
+			POWERS[i] = (i > 0) ? 10 * POWERS[i - 1] : 1;
+		}
+	}
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
 
@@ -27,16 +50,42 @@ public record DocumentIdFormat(String head, String tail) {
 	/**
 	 * Makes the format of a sequence's ids.
 	 */
-	public static DocumentIdFormat of(String sequence, String separator, String nodeTag) {
+	public static DocumentIdFormat of(String sequence, String separator, String nodeTag, int digits) {
 		// One tail for all sequences, of which there may be many.
-		return new DocumentIdFormat(sequence + separator, nodeTag.isEmpty() ? "" : ("-" + nodeTag).intern());
+		return new DocumentIdFormat(sequence + separator, nodeTag.isEmpty() ? "" : ("-" + nodeTag).intern(), digits);
+	}
+
+	public String separator() {
+		return this.head.substring(this.head.length() - 1);
+	}
+
+	public String nodeTag() {
+		return this.tail.isEmpty() ? "" : this.tail.substring(1);
 	}
 
 	/**
 	 * Writes an id.
 	 */
-	public String id(String serverPrefix, long number) {
-		return this.head + serverPrefix + number + this.tail;
+	public String id(String head, long number) {
+		return head + zeros(number) + number + this.tail;
+	}
+
+	/**
+	 * The zeros that come before a number.
+	 */
+	public String zeros(long number) {
+		int missing = this.digits - 1;
+		while (missing > 0 && number >= POWERS[this.digits - missing]) {
+			missing--;
+		}
+		return ZEROS[missing];
+	}
+
+	/**
+	 * The lowest number that as many zeros come before as before another one.
+	 */
+	public long firstPaddedLike(long number) {
+		return POWERS[this.digits - 1 - zeros(number).length()];
 	}
 
 	/**
@@ -63,8 +112,10 @@ public record DocumentIdFormat(String head, String tail) {
 	public long numberOf(String id, String serverPrefix) {
 		int start = this.head.length() + serverPrefix.length();
 		int end = id.length() - this.tail.length();
-		if (end <= start || end - start > MAX_DIGITS || id.charAt(start) == '0' || !id.startsWith(this.head)
-				|| !id.startsWith(serverPrefix, this.head.length()) || !id.endsWith(this.tail)) {
+		int length = end - start;
+		if (length < this.digits || length > MAX_DIGITS || (length > this.digits && id.charAt(start) == '0')
+				|| !id.startsWith(this.head) || !id.startsWith(serverPrefix, this.head.length())
+				|| !id.endsWith(this.tail)) {
 			return 0;
 		}
 		long number = 0;

@@ -133,6 +133,31 @@ class HiLoEndpointTests {
 	}
 
 	@Test
+	void settingsOfOneSequenceAreShownWhereTheyDiffer() {
+		this.contextRunner
+			.withPropertyValues("hilo.digits=8", "hilo.sequences.INV.digits=1", "hilo.sequences.INV.node-tag=",
+					"hilo.sequences.INV.identity-parts-separator=-", "hilo.sequences.lines.node-tag=A",
+					"hilo.sequences.lines.digits=9")
+			.run((context) -> {
+				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+				assertThat(Stream.of("INV", "lines", "orders").map(generator::nextDocumentId)).containsExactly("INV-1",
+						"lines/000000001-A", "orders/00000001-A");
+				assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
+					.bodyJson()
+					.extractingPath("digits")
+					.isEqualTo(8);
+				JsonNode invoices = sequence(context, "INV");
+				assertThat(invoices.path("digits").asInt()).isEqualTo(1);
+				assertThat(invoices.path("nodeTag").asString()).isEmpty();
+				assertThat(invoices.path("identityPartsSeparator").asString()).isEqualTo("-");
+				JsonNode lines = sequence(context, "lines");
+				assertThat(lines.path("digits").asInt()).isEqualTo(9);
+				assertThat(lines.has("nodeTag") || lines.has("identityPartsSeparator")).isFalse();
+				assertThat(sequence(context, "orders").has("digits")).isFalse();
+			});
+	}
+
+	@Test
 	void failureIsShownWhereThereIsOne() {
 		this.database.setCounter("orders", "many");
 		this.contextRunner.run((context) -> {

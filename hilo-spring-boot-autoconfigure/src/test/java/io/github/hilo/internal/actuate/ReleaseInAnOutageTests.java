@@ -10,6 +10,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
@@ -30,7 +31,7 @@ class ReleaseInAnOutageTests {
 
 	private final HiLoEngine engine = engine(Duration.ofMinutes(1));
 
-	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, "A", "/");
+	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, HiLoSettings.DEFAULTS.formats().apply(""));
 
 	ReleaseInAnOutageTests() {
 		this.engine.generator().nextId("orders");

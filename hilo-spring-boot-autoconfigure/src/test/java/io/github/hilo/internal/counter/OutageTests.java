@@ -10,6 +10,7 @@ import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ServerDescription;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.MongoTestServer;
@@ -20,6 +21,7 @@ import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.TimeSource;
 import org.awaitility.Awaitility;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +51,7 @@ class OutageTests {
 	void connectThroughProxy() throws IOException {
 		Assumptions.assumeFalse(Boolean.TRUE.equals(this.target.getSslEnabled()),
 				"A proxy can't answer for a server whose certificate is checked");
-		ServerAddress server = new ServerAddress(this.target.getHosts().get(0));
+		ServerAddress server = primary();
 		this.proxy = new TcpProxy(server.getHost(), server.getPort());
 		this.client = MongoClients.create(MongoClientSettings.builder()
 			.applyConnectionString(this.target)
@@ -61,6 +63,18 @@ class OutageTests {
 			patient.generator().nextId("warm-up");
 		}
 		this.engine = engine(TIMEOUT);
+	}
+
+	private ServerAddress primary() {
+		this.database.client().getDatabase("admin").runCommand(new Document("ping", 1));
+		return this.database.client()
+			.getClusterDescription()
+			.getServerDescriptions()
+			.stream()
+			.filter(ServerDescription::isPrimary)
+			.findFirst()
+			.orElseThrow()
+			.getAddress();
 	}
 
 	private HiLoEngine engine(Duration timeout) {

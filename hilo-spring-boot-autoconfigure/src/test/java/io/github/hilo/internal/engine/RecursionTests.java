@@ -38,7 +38,7 @@ class RecursionTests {
 	private final TestDatabase database = new TestDatabase();
 
 	private final HiLoEngine engine = this.database
-		.newEngine(new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(12))
+		.newEngine(new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofMinutes(1))
 			.withConsecutiveSequences()
 			.settings());
 
@@ -95,7 +95,7 @@ class RecursionTests {
 			thread.start();
 			thread.join(TimeUnit.SECONDS.toMillis(60));
 			assertThat(overflown).as("the stack was full").isCompletedWithValue(true);
-			long next = CompletableFuture.supplyAsync(() -> generator.nextId("orders")).get(10, TimeUnit.SECONDS);
+			long next = CompletableFuture.supplyAsync(() -> generator.nextId("orders")).get(50, TimeUnit.SECONDS);
 			assertThat(next).as("after recursion %d", i).isGreaterThan(last);
 			assertThat(this.engine.generator().ensureAtLeast("orders", next)).isGreaterThanOrEqualTo(next);
 			last = next;

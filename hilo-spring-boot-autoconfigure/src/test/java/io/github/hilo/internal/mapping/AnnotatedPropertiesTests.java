@@ -34,7 +34,7 @@ class AnnotatedPropertiesTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final AnnotatedProperties properties = new AnnotatedProperties(() -> this.mappings);
+	private final AnnotatedProperties properties = new AnnotatedProperties(() -> this.mappings, new OwnTypes(List::of));
 
 	@Test
 	void propertiesAreSortedAndKnowTheirFieldAndSequence() {

@@ -251,7 +251,7 @@ class AssignmentRefusalTests {
 	}
 
 	private MappedSequenceNames names() {
-		return new MappedSequenceNames(() -> this.mappings, () -> this.naming);
+		return new MappedSequenceNames(() -> this.mappings, () -> this.naming, List::of);
 	}
 
 	private static void save(MissingValues assignment, Object entity, NumberedProperty property, String collection) {

@@ -53,14 +53,6 @@ class AssignmentSummaryTests {
 	}
 
 	@Test
-	void annotationThatGivesNoDocumentAnIdIsNamed() {
-		know(Order.class, OfNoId.class, Left.class);
-		assertThat(summary(AssignIds.ALL, (type, collection) -> collection)).endsWith(
-				"; @HiLo on AssignmentSummaryTests.OfNoId gives no document an id, because no id there can hold one:"
-						+ " it names the sequence of nextId(…) alone");
-	}
-
-	@Test
 	void noTypeIsKnownYet() {
 		assertThat(summary(AssignIds.ALL, (type, collection) -> collection)).isEqualTo("no type known yet");
 	}
@@ -102,7 +94,7 @@ class AssignmentSummaryTests {
 	}
 
 	private String summary(AssignIds assignIds, HiLoNamingStrategy naming) {
-		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> naming);
+		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> naming, List::of);
 		return Assignments.of(names, assignIds, List.of()).summary();
 	}
 

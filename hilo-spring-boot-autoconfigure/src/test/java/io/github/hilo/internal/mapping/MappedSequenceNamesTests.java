@@ -117,12 +117,12 @@ class MappedSequenceNamesTests {
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
-		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity));
+		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity, new OwnTypes(List::of)));
 		types.requireOneCounter(id, "shop", id.placeIn("fruit"), sequence);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
-		return new MappedSequenceNames(() -> this.mappings, () -> strategy);
+		return new MappedSequenceNames(() -> this.mappings, () -> strategy, List::of);
 	}
 
 	record Plain(@Nullable Long id) {

@@ -105,7 +105,7 @@ class StoredIdPlacesTests {
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(() -> this.mappings, () -> naming);
+		return new MappedSequenceNames(() -> this.mappings, () -> naming, List::of);
 	}
 
 	private void know(Class<?> type) {

@@ -25,9 +25,9 @@ class HiLoBackendIdConverterTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(
-			Assignments.of(new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection),
-					AssignIds.ALL, List.of())::areTextIdsAssigned);
+	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(Assignments.of(
+			new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection, List::of),
+			AssignIds.ALL, List.of())::areTextIdsAssigned);
 
 	@ParameterizedTest
 	@CsvSource({ "orders/54-A, orders~~54-A", "orders/NorthServer/54-A, orders~~NorthServer~~54-A",

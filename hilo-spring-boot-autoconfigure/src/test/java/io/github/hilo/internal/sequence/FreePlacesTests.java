@@ -278,7 +278,8 @@ class FreePlacesTests {
 	@Test
 	void nothingIsAskedForWhereIdsAreNotChecked() {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
-		RangeSequence unchecked = sequence(new HiLoSettings("A", "/", Duration.ofSeconds(10), 2, true, (name) -> own));
+		RangeSequence unchecked = sequence(
+				new HiLoSettings(HiLoSettings.DEFAULTS.formats(), Duration.ofSeconds(10), 2, true, (name) -> own));
 		unchecked.nextId();
 		PlacedSequence placed = unchecked.placed(ARCHIVE);
 		unchecked.set(ARCHIVE, 3L);

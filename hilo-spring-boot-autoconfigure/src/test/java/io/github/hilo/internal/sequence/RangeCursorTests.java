@@ -89,7 +89,7 @@ class RangeCursorTests {
 	}
 
 	static HeldRange held(ReservedRange range) {
-		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A"), new FreePlaces(true));
+		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A", 1), new FreePlaces(true));
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {
