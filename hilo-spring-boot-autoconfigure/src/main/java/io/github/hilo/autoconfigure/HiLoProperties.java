@@ -27,8 +27,8 @@ import org.springframework.util.StringUtils;
 /**
  * Configuration properties for HiLo ids.
  *
- * @param enabled Whether to auto-configure HiLo ids. Whatever is not true switches them
- * off.
+ * @param enabled Whether to auto-configure HiLo ids. A value that is not a Boolean stops
+ * the start.
  * @param counter Where the counters are stored.
  * @param nodeTag Tag at the end of document ids, such as the A in orders/54-A. Empty for
  * none; must not contain the separator, a blank or a control character.
