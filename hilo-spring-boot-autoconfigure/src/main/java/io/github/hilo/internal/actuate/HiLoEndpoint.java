@@ -149,7 +149,6 @@ public final class HiLoEndpoint {
 	/**
 	 * Description of the generator.
 	 *
-	 * @param nodeTag tag appended to document ids
 	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 * @param digits the least number of digits in document ids, if it is not 1
 	 * @param databases the sequences by database and name
@@ -164,7 +163,6 @@ public final class HiLoEndpoint {
 	/**
 	 * Description of a counter that was raised.
 	 *
-	 * @param sequence the sequence's name
 	 * @param max where the counter stands, at least at the floor
 	 */
 	public record RaiseDescriptor(String sequence, long max) implements OperationResponseBody {

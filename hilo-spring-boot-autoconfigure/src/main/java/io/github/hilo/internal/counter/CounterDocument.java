@@ -21,9 +21,7 @@ import org.bson.BsonValue;
  * it. Each names the type, because 32 matches a decimal 32, and refuses arrays, because a
  * condition matches an array if one element meets it.
  *
- * @param id the document's {@code _id}
  * @param sequence the sequence that counts in it
- * @param database the database's name
  * @param collection the name of the collection of the counter documents
  */
 record CounterDocument(String id, String sequence, String database, String collection) {

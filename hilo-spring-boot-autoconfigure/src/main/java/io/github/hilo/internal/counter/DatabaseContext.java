@@ -18,11 +18,7 @@ import org.bson.BsonValue;
  * what this process remembers of the database.
  *
  * @param database the database's name, and its cluster's unless that is the default's
- * @param settings the configuration
- * @param time the clock
- * @param executor runs short tasks
  * @param grants makes grants that nobody else has
- * @param serverPrefix what was read of it
  * @param sequences what is remembered of the stored ids of each sequence
  */
 record DatabaseContext(String database, StoreSettings settings, TimeSource time, Executor executor,

@@ -39,10 +39,8 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 	 * Creates a callback.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
-	 * @param values tells what an entity lacks
 	 * @param databases finds the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
-	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
 	 */
 	public DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases,

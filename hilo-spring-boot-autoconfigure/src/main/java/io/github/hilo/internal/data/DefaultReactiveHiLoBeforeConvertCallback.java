@@ -43,11 +43,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 	 * Creates a callback.
 	 * @param generator supplies the generator, always the same, when it is first needed:
 	 * it may depend on beans that look for callbacks themselves
-	 * @param values tells what an entity lacks
 	 * @param databases finds the databases that templates save to, or {@code null} if all
 	 * ids are the generator's
-	 * @param engine confirms ids where they go, or {@code null} if it does not issue them
-	 * @param defaultStore resolves the default database for each subscriber
 	 */
 	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases,

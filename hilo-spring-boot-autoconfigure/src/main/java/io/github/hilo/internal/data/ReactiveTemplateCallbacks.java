@@ -16,9 +16,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
 
 /**
  * The callbacks of a reactive template, which know that it is the one that saves, as
- * {@link TemplateCallbacks} do. Internal.
- *
- * @hidden
+ * {@link TemplateCallbacks} do.
  */
 public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks {
 
@@ -35,8 +33,6 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	/**
 	 * Creates the callbacks.
-	 * @param callbacks those that the template had
-	 * @param template the template
 	 */
 	public ReactiveTemplateCallbacks(ReactiveEntityCallbacks callbacks, ReactiveMongoTemplate template) {
 		this.callbacks = (callbacks instanceof ReactiveTemplateCallbacks known) ? known.callbacks : callbacks;
@@ -74,7 +70,6 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	/**
 	 * Refuses an entity whose values would be stored as something else.
-	 * @param given the properties that have got values
 	 * @throws IllegalStateException if one would
 	 */
 	void requireStored(Object entity, List<NumberedProperty> given) {

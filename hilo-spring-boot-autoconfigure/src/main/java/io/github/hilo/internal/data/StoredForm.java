@@ -39,7 +39,6 @@ final class StoredForm {
 
 	/**
 	 * Refuses an entity whose values would be stored as something else.
-	 * @param given the properties that have got values, which a converter may write
 	 * @throws IllegalStateException if one would
 	 */
 	void requireStored(Object entity, List<NumberedProperty> given) {

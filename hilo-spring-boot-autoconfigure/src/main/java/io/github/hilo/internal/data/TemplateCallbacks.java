@@ -12,9 +12,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 
 /**
  * The callbacks of a template, which know that it is the one that saves: Spring Data
- * calls every callback bean for every template, and does not tell which. Internal.
- *
- * @hidden
+ * calls every callback bean for every template, and does not tell which.
  */
 public final class TemplateCallbacks implements EntityCallbacks {
 
@@ -36,8 +34,6 @@ public final class TemplateCallbacks implements EntityCallbacks {
 
 	/**
 	 * Creates the callbacks.
-	 * @param callbacks those that the template had
-	 * @param template the template
 	 */
 	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
 		this.callbacks = (callbacks instanceof TemplateCallbacks known) ? known.callbacks : callbacks;

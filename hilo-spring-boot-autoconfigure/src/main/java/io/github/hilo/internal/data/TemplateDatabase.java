@@ -4,12 +4,10 @@ import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that a template saves to now. Internal.
+ * The database that a template saves to now.
  *
- * @param name as a generator takes it
  * @param store counts there, or {@code null} if only a generator of the application's
  * knows what does
- * @hidden
  */
 public record TemplateDatabase(String name, @Nullable RangeStore store) {
 

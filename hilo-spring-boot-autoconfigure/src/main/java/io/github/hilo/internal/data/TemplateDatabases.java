@@ -10,15 +10,13 @@ import io.github.hilo.internal.text.Names;
 import org.springframework.util.Assert;
 
 /**
- * Finds the databases that templates save to. Internal.
+ * Finds the databases that templates save to.
  *
- * @param <F> the type of templates' factories
  * @param <D> a {@link TemplateDatabase}, or what resolves it for each subscriber
  * @param isDefault whether a factory is that of the default database
  * @param of finds the database that another factory resolves now
  * @param fixed whether a factory always resolves the same database
  * @param one whether all templates and factories are of one database
- * @hidden
  */
 public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of, Predicate<F> fixed,
 		BooleanSupplier one) {

@@ -183,9 +183,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	/**
 	 * Reservations that fail.
-	 *
-	 * @param failures how many
-	 * @param sinceNanos when the first one did
 	 */
 	private record Outage(long failures, long sinceNanos) {
 	}

@@ -17,7 +17,6 @@ import org.springframework.data.mongodb.core.mapping.TimeSeries;
 /**
  * Which properties of entity types get ids and numbers before they are saved.
  *
- * @param enabled whether any property gets values
  * @param all whether ids of types without {@link HiLo} do
  * @param packages the packages of these types, with those below, or none for all
  */

@@ -13,7 +13,6 @@ import org.springframework.util.StringUtils;
  * What {@link HiLo} says of the ids of an entity type: on the type, or on its id
  * property, which say the same.
  *
- * @param present whether it is there
  * @param enabled whether the type gets ids, as far as the annotation is concerned
  * @param sequence the sequence that it names, or {@code null}
  */

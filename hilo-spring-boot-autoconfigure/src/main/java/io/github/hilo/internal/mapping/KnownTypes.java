@@ -217,7 +217,6 @@ public final class KnownTypes {
 	/**
 	 * What was found.
 	 *
-	 * @param types how many types were known
 	 * @param counters the counter of each field that gets numbers
 	 */
 	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {

@@ -10,11 +10,8 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
 /**
  * An id or a number that an entity lacks at a save.
  *
- * @param entity the properties of the entity
- * @param property the property that lacks it
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
- * @param types the types known by now
  */
 public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
 		Place place, KnownTypes types) {

@@ -28,8 +28,6 @@ import org.springframework.util.ClassUtils;
  * one, a {@code long} or {@code int}, boxed or not, or a type of the application's own
  * that is converted to one of them and back. Its id property, or one with {@link HiLo}.
  *
- * @param entity the entity type's metadata
- * @param property the property's metadata
  * @param type the type that is stored, never a primitive: the property's own, unless that
  * is converted
  * @param path the property's field in stored documents, as a query names it

@@ -77,7 +77,6 @@ final class OwnTypes {
 	/**
 	 * A stored form.
 	 *
-	 * @param type the type that is stored
 	 * @param converter knows both ways, or {@code null} if nothing is converted
 	 */
 	record Form(Class<?> type, @Nullable MongoConverter converter) {

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database supplies the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
- * @param executor sends commands
  * @param tasks end commands that no thread was free for
- * @param scans visits ids
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
 		TaskThread tasks, Executor scans) implements StoreCommands {

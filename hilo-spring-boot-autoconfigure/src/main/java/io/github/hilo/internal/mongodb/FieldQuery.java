@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collection the name of the documents' collection
  * @param field the field, as a query names it
- * @param filter which documents
  * @param descending whether the highest values come first, or else in any order
  * @param binary whether texts are compared character by character, even in a collection
  * that has a collation of its own

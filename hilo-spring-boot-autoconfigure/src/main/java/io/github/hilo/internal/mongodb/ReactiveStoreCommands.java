@@ -33,8 +33,6 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param database resolves the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
- * @param executor takes the answers
- * @param scans visits ids
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
 		Executor scans) implements StoreCommands {

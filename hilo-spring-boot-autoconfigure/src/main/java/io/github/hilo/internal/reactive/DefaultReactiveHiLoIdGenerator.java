@@ -27,9 +27,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The reactive view on the engine. Internal; inject {@link ReactiveHiLoIdGenerator}.
- *
- * @hidden
+ * The reactive view on the engine; users inject {@link ReactiveHiLoIdGenerator}.
  */
 public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
 
@@ -46,11 +44,8 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * Creates a view for the default database.
-	 * @param engine the engine
-	 * @param defaultStore resolves the default database for each subscriber
 	 * @param fixed whether that is always the same database, so that it is enough to
 	 * resolve it once; asked when it is first resolved
-	 * @param named resolves another database for each subscriber, by its name
 	 */
 	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
 			Function<String, Mono<RangeStore>> named) {
@@ -78,7 +73,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * Resolves the database that a subscription would get an id of.
-	 * @return the database's store
 	 */
 	public Mono<RangeStore> store() {
 		return this.store;
@@ -121,11 +115,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	/**
 	 * Makes a call, or a save, that ends within its limit, which begins with the
 	 * subscription.
-	 * @param <T> the type of the result
-	 * @param engine knows the limit
-	 * @param sequence what is asked for an id, as a message names it
-	 * @param call makes the call
-	 * @return the call
 	 */
 	public static <T> Mono<T> within(HiLoEngine engine, Supplier<String> sequence, Function<Deadline, Mono<T>> call) {
 		return Mono.deferContextual((context) -> {
@@ -158,10 +147,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	/**
 	 * Makes a call with each subscription. What had to wait leaves the thread that
 	 * completes what others wait for, too, before code of the subscriber runs.
-	 * @param <T> the type of the result
-	 * @param sequence the sequence
-	 * @param call calls it
-	 * @return the call
 	 */
 	public static <T> Mono<T> take(AsyncSequence sequence,
 			Function<AsyncSequence, CompletableFuture<? extends T>> call) {
@@ -182,12 +167,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	/**
 	 * Confirms what a generator of the application's own gives, and takes again where a
 	 * document has it.
-	 * @param <T> the type of what is taken
-	 * @param sequence the exact name of the counter
-	 * @param take takes, with each subscription
-	 * @param confirm tells whether it is free
-	 * @param deadline by when it must be known
-	 * @return what is free
 	 */
 	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
 			Deadline deadline) {

@@ -157,7 +157,6 @@ final class FreePlace {
 	 * A find that is under way.
 	 *
 	 * @param first the number that it asks from
-	 * @param answer ends with what is stored
 	 */
 	private record Find(long first, Deadline deadline, CompletableFuture<StoredNumbers> answer) {
 	}

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * The ranges of a sequence at one moment, published as a whole for those that need no
  * lock.
  *
- * @param current where numbers are taken from
  * @param next the range that follows, if it was reserved already
  * @param recent the bounds of the ranges that were reserved lately, the last one first
  * @param reserving the reservation in flight, if there is one

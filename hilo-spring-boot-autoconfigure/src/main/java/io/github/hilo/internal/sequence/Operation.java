@@ -14,7 +14,6 @@ sealed interface Operation {
 	/**
 	 * Reserves a range.
 	 *
-	 * @param request what is asked for
 	 * @param usualSize how many numbers it would ask for if no block was waiting, or 0
 	 * where it says nothing of the demand
 	 * @param lastArrival the last caller, by its arrival, that may be served from it
@@ -53,7 +52,6 @@ sealed interface Operation {
 	 * Reads the counter, to find out whether an outage is over. It changes nothing, so it
 	 * may be under way beside another operation.
 	 *
-	 * @param outage what may be over
 	 * @param timeout by when the store has to answer
 	 */
 	record Probe(SequenceSnapshot.Failure outage, Duration timeout) implements Operation {

@@ -43,7 +43,6 @@ public sealed interface SequenceEvent {
 	/**
 	 * A call had to wait, and got its numbers or gave up.
 	 *
-	 * @param limit how long it might
 	 * @param spent what the time was spent on
 	 */
 	record Waited(RangeSequence sequence, Duration limit,
@@ -80,8 +79,6 @@ public sealed interface SequenceEvent {
 
 	/**
 	 * A caller needed an int, and got a number that is too high for one.
-	 *
-	 * @param failure says so
 	 */
 	record Refused(RangeSequence sequence, RuntimeException failure) implements SequenceEvent {
 	}

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * What a sequence looked like at one moment; numbers are counted since this process
  * started. The components' names are the fields of {@code /actuator/hilo}.
  *
- * @param document the counter document's {@code _id}
  * @param nodeTag tag appended to its document ids, if it is not that of every sequence
  * @param identityPartsSeparator what stands between its name and a number, if it is not
  * that of every sequence
@@ -22,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param available whether ids can be issued: a number is held, or the latest reservation
  * did not fail
  * @param nextSize how many numbers a request would ask for now
- * @param issued how many numbers were issued
- * @param reserved how many numbers were reserved
- * @param returned how many numbers went back
- * @param reservations how many ranges were reserved
  * @param failure why the latest reservation failed, if it did
  */
 public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nullable String identityPartsSeparator,
@@ -58,11 +53,7 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 	/**
 	 * A range that is held.
 	 *
-	 * @param min its lowest number
-	 * @param max its highest number
 	 * @param last the last number issued from it, if any
-	 * @param remaining how many numbers are left
-	 * @param reservedAt when it was reserved
 	 * @param serverPrefix what stands before the number in a document id, if anything
 	 */
 	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
@@ -71,9 +62,6 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 
 	/**
 	 * A reservation that failed.
-	 *
-	 * @param time when
-	 * @param message why
 	 */
 	public record Failure(Instant time, String message) {
 	}

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * A call for numbers that has to wait: until there are some, and until they are confirmed
  * where they go. Numbers that a document has there are never used, and others are taken.
  *
- * @param sequence where they come from
- * @param count how many
  * @param place where they go, or {@code null} if that is not known
  * @param deadline told what the call waits for
  * @param result ends with them; ended by its caller, the call is over

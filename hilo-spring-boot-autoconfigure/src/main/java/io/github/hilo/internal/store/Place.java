@@ -6,7 +6,6 @@ import io.github.hilo.internal.text.Names;
  * Where numbers of a sequence are stored: a field of the documents of a collection, and
  * what it holds.
  *
- * @param collection the collection's name
  * @param path {@value #ID}, or another field, as a query names it
  * @param text whether it holds texts such as {@code orders/54-A}, or else numbers
  * @param mapped whether a known type is saved to the collection; otherwise it has only

@@ -6,7 +6,6 @@ import java.util.List;
  * A range that this process alone may issue.
  *
  * @param min the lowest number, at least 1
- * @param max the highest number
  * @param serverPrefix what stands before the number in a document id, or an empty string
  * @param grants what the store tells this reservation from every other by, and behind it
  * the grant of the write before, if there is one

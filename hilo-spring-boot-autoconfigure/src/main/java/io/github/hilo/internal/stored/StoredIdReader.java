@@ -57,7 +57,6 @@ import org.slf4j.LoggerFactory;
  *
  * @param commands what sends the commands to the documents' database
  * @param memory what this process remembers of the ids of the sequence
- * @param places where they are
  * @param deadline by when the next command must have ended, unless it is a scan
  */
 record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Supplier<Deadline> deadline) {
