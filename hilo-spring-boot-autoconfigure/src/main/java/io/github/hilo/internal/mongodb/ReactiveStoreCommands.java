@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.client.cursor.TimeoutMode;
 import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
@@ -34,7 +35,7 @@ import reactor.core.scheduler.Schedulers;
  * @param database resolves the database; no session may be bound to it
  * @param collection the name of the collection of the counter documents
  */
-public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, Executor executor,
+public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, TaskThread executor,
 		Executor scans) implements StoreCommands {
 
 	@Override
@@ -66,7 +67,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 	@Override
 	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
 			Duration stepTimeout) {
-		return resolved()
+		return resolved(stepTimeout)
 			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
 				.timeoutMode(TimeoutMode.ITERATION))
 			.publishOn(Schedulers.fromExecutor(this.scans))
@@ -86,7 +87,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
 		// Resolving the database counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		CompletableFuture<@Nullable T> answer = Mono.defer(this::resolved)
+		CompletableFuture<@Nullable T> answer = resolved(timeout)
 			.flatMap((database) -> Mono
 				.from(command.apply(within(database, collection, CommandSettings.millisLeft(deadline)))))
 			.toFuture();
@@ -94,10 +95,22 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 		}, this.executor);
 	}
 
-	private Mono<MongoDatabase> resolved() {
-		return this.database
-			// An empty answer of the command itself means that there was no document.
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")));
+	/**
+	 * A command that waits for a database for ever would keep those that join it.
+	 */
+	private Mono<MongoDatabase> resolved(Duration timeout) {
+		return Mono.defer(() -> {
+			CompletableFuture<MongoDatabase> found = this.database
+				// An empty answer of the command itself means that there was no document.
+				.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")))
+				.toFuture();
+			if (!found.isDone()) {
+				Runnable cancel = this.executor.after(timeout, this.executor, () -> found
+					.completeExceptionally(new MongoOperationTimeoutException("The database was not resolved")));
+				CompletableFuture<?> unused = found.whenComplete((database, failure) -> cancel.run());
+			}
+			return Mono.fromFuture(found);
+		});
 	}
 
 	private static MongoCollection<BsonDocument> within(MongoDatabase database, String collection, long timeoutMillis) {
