@@ -10,7 +10,7 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges that a sequence holds: the current one, the prefetched one, and the
+ * The ranges that a sequence holds: the current one, those that follow it, and the
  * high-water marks of earlier ones. Not thread-safe: its sequence's lock guards it. The
  * cursor of the current range alone is shared with takers that need no lock, and decides
  * who gets a number.
@@ -25,8 +25,9 @@ final class HeldRanges {
 
 	private RangeCursor current = RangeCursor.empty();
 
-	// The range that follows the current one, if it was reserved already.
-	private @Nullable HeldRange next;
+	// The ranges that follow the current one: one that was reserved ahead, and another if
+	// a block needs more than both have.
+	private List<HeldRange> next = List.of();
 
 	// The ranges that were reserved lately, the last one first.
 	private List<HeldRange> recent = List.of();
@@ -48,7 +49,7 @@ final class HeldRanges {
 		return this.current;
 	}
 
-	@Nullable HeldRange next() {
+	List<HeldRange> next() {
 		return this.next;
 	}
 
@@ -57,18 +58,24 @@ final class HeldRanges {
 	}
 
 	boolean hasNumber() {
-		return this.next != null || this.current.lastTaken() < this.current.range().max();
-	}
-
-	long remaining() {
-		return this.current.range().max() - this.current.lastTaken();
+		return hasNext() || this.current.lastTaken() < this.current.range().max();
 	}
 
 	boolean hasNext() {
-		return this.next != null;
+		return !this.next.isEmpty();
 	}
 
+	/**
+	 * Takes all numbers of a block, or none: while it waits, others can take what is
+	 * held, and the application can set an id of it.
+	 */
 	boolean fill(NumberBlock block, long nowNanos) {
+		if (block.isSeveral() && !block.takeAllFrom(this.current)) {
+			endSegment();
+			if (block.count() > held()) {
+				return false;
+			}
+		}
 		while (!block.isFull()) {
 			block.takeFrom(this.current);
 			if (!block.isFull() && !moveOn(nowNanos)) {
@@ -87,12 +94,13 @@ final class HeldRanges {
 			this.current = rest(this.current, this.current.end() + 1);
 			return true;
 		}
-		HeldRange held = this.next;
-		this.next = null;
-		if (held != null) {
-			start(held, nowNanos);
+		if (!hasNext()) {
+			return false;
 		}
-		return held != null;
+		HeldRange held = this.next.get(0);
+		this.next = this.next.stream().skip(1).toList();
+		start(held, nowNanos);
+		return true;
 	}
 
 	private RangeCursor rest(RangeCursor cursor, long from) {
@@ -113,13 +121,14 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Keeps a range: as the next one, or as the current one where that is used up.
+	 * Keeps a range: behind the others, or as the current one where that is used up.
+	 * @return whether it is the current one, which nobody else has seen yet
 	 */
 	boolean keep(HeldRange held, long nowNanos) {
 		this.recent = Stream.concat(Stream.of(held), this.recent.stream()).limit(MOST_RECENT).toList();
-		boolean later = this.current.lastTaken() < this.current.range().max();
+		boolean later = hasNumber();
 		if (later) {
-			this.next = held;
+			this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
 		}
 		else {
 			start(held, nowNanos);
@@ -134,7 +143,7 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Lets the next take look whether it is time to try again.
+	 * Lets nobody take a number without the lock, until the next take looks further.
 	 */
 	void endSegment() {
 		if (this.current.lastTaken() < this.current.range().max()) {
@@ -156,10 +165,11 @@ final class HeldRanges {
 	 */
 	void discardUpTo(long floor, Step step) {
 		this.raisedTo = Math.max(this.raisedTo, floor);
-		if (this.next != null && this.next.range().min() <= floor) {
-			step.discarded(this.next.range().min(), this.next.range().max(), RAISED);
-			this.next = null;
-		}
+		this.next.stream()
+			.map(HeldRange::range)
+			.filter((range) -> range.min() <= floor)
+			.forEach((range) -> step.discarded(range.min(), range.max(), RAISED));
+		this.next = this.next.stream().filter((held) -> held.range().min() > floor).toList();
 		if (this.current.lastTaken() < Math.min(floor, this.current.range().max())) {
 			long max = this.current.range().max();
 			step.discarded(seal() + 1, max, RAISED);
@@ -172,8 +182,8 @@ final class HeldRanges {
 	@Nullable RangeReturn sealAll(Step step, Duration timeout) {
 		ReservedRange top = this.current.range();
 		long last = seal();
-		if (this.next != null) {
-			ReservedRange range = this.next.range();
+		for (HeldRange held : this.next) {
+			ReservedRange range = held.range();
 			if (!range.isDirectlyOnTopOf(top)) {
 				// Numbers of others may lie between, so what is left of the lower range
 				// is lost.
@@ -181,32 +191,10 @@ final class HeldRanges {
 				last = range.min() - 1;
 			}
 			top = range;
-			this.next = null;
 		}
+		this.next = List.of();
 		this.demand.reset();
 		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.deadline(timeout)) : null;
-	}
-
-	/**
-	 * Holds again what a caller has that will not use it.
-	 */
-	void putBack(NumberBlock block, Step step) {
-		block.restart((run) -> {
-			RangeCursor cursor = this.current;
-			boolean usedUp = run.last() == run.range().range().max() && cursor.lastTaken() == cursor.range().max();
-			boolean untouched = this.next == null && cursor.lastTaken() < cursor.range().min();
-			if (usedUp && cursor.held() == run.range()) {
-				this.current = cursor.rest(run.first(), run.count());
-			}
-			else if (untouched && cursor.held() != run.range() && run.last() == run.range().range().max()) {
-				this.next = (cursor.range().size() > 0) ? cursor.held() : null;
-				this.issued -= run.range().range().size();
-				this.current = RangeCursor.first(run.range(), 0).rest(run.first(), run.count());
-			}
-			else {
-				step.discarded(run.first(), run.last(), "a caller that took it has left");
-			}
-		});
 	}
 
 	/**
@@ -236,11 +224,12 @@ final class HeldRanges {
 	 */
 	long highestKnown() {
 		return Math.max(Math.max(this.lastIssued, this.raisedTo),
-				(this.next != null) ? this.next.range().max() : this.current.range().max());
+				hasNext() ? this.next.get(this.next.size() - 1).range().max() : this.current.range().max());
 	}
 
 	long held() {
-		return remaining() + ((this.next != null) ? this.next.range().size() : 0);
+		return this.current.range().max() - this.current.lastTaken()
+				+ this.next.stream().map(HeldRange::range).mapToLong(ReservedRange::size).sum();
 	}
 
 	SequenceSnapshot.@Nullable Range showCurrent(long last) {
@@ -248,7 +237,8 @@ final class HeldRanges {
 	}
 
 	SequenceSnapshot.@Nullable Range showNext() {
-		return (this.next != null) ? show(this.next.range(), this.next.reservedAt(), this.next.range().min() - 1)
+		return hasNext()
+				? show(this.next.get(0).range(), this.next.get(0).reservedAt(), this.next.get(0).range().min() - 1)
 				: null;
 	}
 

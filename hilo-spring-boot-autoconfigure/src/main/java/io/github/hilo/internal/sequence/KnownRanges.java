@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * The ranges of a sequence at one moment, published as a whole for those that need no
  * lock.
  *
- * @param next the range that follows, if it was reserved already
+ * @param next the ranges that follow, if they were reserved already
  * @param recent the bounds of the ranges that were reserved lately, the last one first
  * @param reserving the reservation in flight, if there is one
  * @param reservations how many were answered so far
  */
-record KnownRanges(RangeCursor current, @Nullable HeldRange next, List<HeldRange> recent,
+record KnownRanges(RangeCursor current, List<HeldRange> next, List<HeldRange> recent,
 		Operation.@Nullable Reservation reserving, long reservations) {
 
 	/**
@@ -28,8 +28,10 @@ record KnownRanges(RangeCursor current, @Nullable HeldRange next, List<HeldRange
 		if (number > this.current.lastTaken() && this.current.held().holds(number)) {
 			this.current.held().places().in(place).set(number);
 		}
-		if (this.next != null && this.next.holds(number)) {
-			this.next.places().in(place).set(number);
+		for (HeldRange range : this.next) {
+			if (range.holds(number)) {
+				range.places().in(place).set(number);
+			}
 		}
 	}
 

@@ -2,10 +2,8 @@ package io.github.hilo.internal.sequence;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -73,23 +71,8 @@ final class NumberBlock {
 		return this.count;
 	}
 
-	int missing() {
-		return this.missing;
-	}
-
 	boolean isFull() {
 		return this.missing == 0;
-	}
-
-	/**
-	 * Starts over.
-	 */
-	void restart(Consumer<Run> taken) {
-		List<Run> last = new ArrayList<>(this.runs);
-		Collections.reverse(last);
-		this.runs.clear();
-		this.missing = this.count;
-		last.forEach(taken);
 	}
 
 	long first() {

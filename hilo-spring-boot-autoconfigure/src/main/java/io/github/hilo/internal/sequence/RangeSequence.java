@@ -308,7 +308,7 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	void leave(Waiter waiter) {
-		on((step) -> this.state.leave(waiter, step));
+		on((step) -> this.state.leave(waiter));
 	}
 
 	/**

@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceState {
 
-	private static final String RESET = "everything was forgotten after a pause";
-
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings own;
@@ -113,20 +111,8 @@ final class SequenceState {
 		startNext(step);
 	}
 
-	void leave(Waiter waiter, Step step) {
-		this.waiters.remove(waiter, this.ranges, step);
-		serveRest(step);
-		startNext(step);
-	}
-
-	/**
-	 * What a block has put back goes to those that wait: nobody waits while a number is
-	 * held.
-	 */
-	private void serveRest(Step step) {
-		if (!holdsNothing(step)) {
-			this.waiters.serve(this.ranges, Operation.Reservation.ANYBODY, step);
-		}
+	void leave(Waiter waiter) {
+		this.waiters.remove(waiter);
 	}
 
 	/**
@@ -141,7 +127,6 @@ final class SequenceState {
 	 */
 	void raised(long floor, Step step) {
 		this.ranges.discardUpTo(floor, step);
-		this.waiters.restartBlocks("the counter was raised", step);
 	}
 
 	/**
@@ -177,8 +162,7 @@ final class SequenceState {
 			step.reservationEnded(reservation, null, null, lasted(step));
 		}
 		this.operation = null;
-		this.waiters.restartBlocks(RESET, step);
-		forget(step, RESET);
+		forget(step, "everything was forgotten after a pause");
 		this.history.resetProbe();
 		endReleases(step);
 	}
@@ -258,7 +242,11 @@ final class SequenceState {
 		if (!this.ranges.mayUse(range)) {
 			step.discarded(range.min(), range.max(), "the counter was raised");
 		}
-		else if (this.ranges.keep(held, step.nanos())) {
+		else {
+			if (!this.ranges.keep(held, step.nanos()) && !this.waiters.isEmpty()) {
+				// They need more than was left, and others are taking from that.
+				this.ranges.endSegment();
+			}
 			// Made during a pause, it is for whoever waits if the pause is over.
 			this.waiters.serve(this.ranges,
 					holdsNothing(step) ? reservation.lastArrival() : Operation.Reservation.ANYBODY, step);
@@ -266,7 +254,7 @@ final class SequenceState {
 	}
 
 	private void failed(RuntimeException failure, Step step) {
-		this.waiters.refuse(failure, this.ranges, step);
+		this.waiters.refuse(failure, step);
 		this.history.failed(failure, step.time());
 		this.demand.failed(step.nanos());
 		this.ranges.endSegment();
@@ -281,10 +269,9 @@ final class SequenceState {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
-			this.waiters.refuse(ReservationFailure.closed(this.name), this.ranges, step);
+			this.waiters.refuse(ReservationFailure.closed(this.name), step);
 		}
-		this.waiters.removeSettled(this.ranges, step);
-		serveRest(step);
+		this.waiters.removeSettled();
 		this.operation = dueReturn(step);
 		if (this.operation == null) {
 			this.operation = dueReservation(step);
@@ -315,7 +302,7 @@ final class SequenceState {
 	private Operation.@Nullable Reservation dueReservation(Step step) {
 		boolean waiting = !this.waiters.isEmpty();
 		if (holdsNothing(step)) {
-			return waiting ? Operation.Reservation.forOne(request(this.waiters.missingToFirst(), 0, step),
+			return waiting ? Operation.Reservation.forOne(request(this.waiters.ofFirst(), 0, step),
 					this.waiters.lastArrival(), new FreePlaces(this.own.checked())) : null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), step.nanos());
@@ -323,17 +310,17 @@ final class SequenceState {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(current(), this.waiters.size(), step.nanos());
-		return Operation.Reservation.ofRange(request(this.waiters.missing(), usualSize, step), usualSize,
+		return Operation.Reservation.ofRange(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
 				new FreePlaces(this.own.checked()));
 	}
 
 	/**
-	 * Asks for what those that wait are missing.
+	 * Asks for what those that wait need.
 	 */
-	private RangeRequest request(long missing, long usualSize, Step step) {
+	private RangeRequest request(long needed, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
-		long least = Math.max(missing, Math.min(usualSize, this.own.initialSize()));
-		return new RangeRequest(Math.max(missing, usualSize), least, Math.max(this.own.initialValue() - 1, known),
+		long least = Math.max(needed, Math.min(usualSize, this.own.initialSize()));
+		return new RangeRequest(Math.max(needed, usualSize), least, Math.max(this.own.initialValue() - 1, known),
 				known == 0, places(), step.deadline(requestTimeout()));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,24 +33,22 @@ final class WaitQueue {
 		}
 		else {
 			waiter.arrive(++this.arrivals);
-			this.waiters.put(waiter.arrival(), waiter);
+			this.waiters.put(this.arrivals, waiter);
 		}
 	}
 
 	/**
-	 * Removes a caller that has left. What its block has so far is held again.
+	 * Removes a caller that has left.
 	 */
-	void remove(Waiter waiter, HeldRanges ranges, Step step) {
-		if (this.waiters.remove(waiter.arrival(), waiter)) {
-			ranges.putBack(waiter.block(), step);
-		}
+	void remove(Waiter waiter) {
+		this.waiters.remove(waiter.arrival(), waiter);
 	}
 
 	/**
 	 * Removes the callers that have left.
 	 */
-	void removeSettled(HeldRanges ranges, Step step) {
-		this.waiters.values().stream().filter(Waiter::isSettled).toList().forEach((left) -> remove(left, ranges, step));
+	void removeSettled() {
+		this.waiters.values().removeIf(Waiter::isSettled);
 	}
 
 	boolean isEmpty() {
@@ -64,12 +63,12 @@ final class WaitQueue {
 	 * How many numbers the blocks need that wait here. What single callers need follows
 	 * from the demand.
 	 */
-	long missing() {
+	long ofBlocks() {
 		return this.waiters.values()
 			.stream()
 			.map(Waiter::block)
 			.filter(NumberBlock::isSeveral)
-			.mapToLong(NumberBlock::missing)
+			.mapToLong(NumberBlock::count)
 			.sum();
 	}
 
@@ -80,8 +79,8 @@ final class WaitQueue {
 		return this.waiters.values().stream().map(Waiter::place).filter(Objects::nonNull);
 	}
 
-	long missingToFirst() {
-		return Math.max(1, first().block().missing());
+	long ofFirst() {
+		return Math.max(1, this.waiters.values().iterator().next().block().count());
 	}
 
 	/**
@@ -92,12 +91,18 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Serves callers, in their turn, as far as the ranges go.
+	 * Serves callers, in their turn. A block that needs more than there is lets others go
+	 * first.
+	 * @param ranges what is held; nobody else takes from it meanwhile
+	 * @param lastArrival the last caller that may be served
 	 */
 	void serve(HeldRanges ranges, long lastArrival, Step step) {
-		while (!this.waiters.isEmpty() && ranges.hasNumber() && first().arrival() <= lastArrival
-				&& serveOne(first(), ranges, lastArrival == Operation.Reservation.ANYBODY, step)) {
-			this.waiters.remove(this.waiters.firstKey());
+		Iterator<Waiter> turns = this.waiters.values().iterator();
+		while (turns.hasNext() && ranges.hasNumber()) {
+			Waiter waiter = turns.next();
+			if (waiter.arrival() <= lastArrival && serve(waiter, ranges, step)) {
+				turns.remove();
+			}
 		}
 	}
 
@@ -105,40 +110,18 @@ final class WaitQueue {
 	 * Serves a caller. It is settled before it is given anything, so that no number goes
 	 * to one that has left.
 	 */
-	private boolean serveOne(Waiter waiter, HeldRanges ranges, boolean inParts, Step step) {
-		boolean enough = waiter.block().missing() <= ranges.held();
-		if (waiter.isSettled() || (enough && !waiter.settle())) {
-			ranges.putBack(waiter.block(), step);
-			return true;
-		}
-		if (enough || inParts) {
+	private static boolean serve(Waiter waiter, HeldRanges ranges, Step step) {
+		boolean enough = waiter.block().count() <= ranges.held();
+		if (enough && waiter.settle()) {
 			ranges.fill(waiter.block(), step.nanos());
-		}
-		if (enough) {
 			step.serve(waiter, null);
 		}
-		return enough;
+		return enough || waiter.isSettled();
 	}
 
-	/**
-	 * Refuses everybody. What blocks have so far is held again.
-	 */
-	void refuse(RuntimeException failure, HeldRanges ranges, Step step) {
-		this.waiters.values().forEach((waiter) -> ranges.putBack(waiter.block(), step));
+	void refuse(RuntimeException failure, Step step) {
 		this.waiters.values().stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));
 		this.waiters.clear();
-	}
-
-	/**
-	 * Lets the blocks start over: what they have so far must not be issued any more.
-	 */
-	void restartBlocks(String why, Step step) {
-		this.waiters.values()
-			.forEach((waiter) -> waiter.block().restart((run) -> step.discarded(run.first(), run.last(), why)));
-	}
-
-	private Waiter first() {
-		return this.waiters.values().iterator().next();
 	}
 
 }

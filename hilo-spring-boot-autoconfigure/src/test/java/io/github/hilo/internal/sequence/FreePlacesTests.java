@@ -275,6 +275,24 @@ class FreePlacesTests {
 		assertThat(asked()).containsExactly("1-32", "3-32");
 	}
 
+	/**
+	 * A block that waits, and fails, takes nothing that the application may set
+	 * meanwhile.
+	 */
+	@Test
+	void numberThatIsSetWhileABlockWaitsIsAskedForWhenItIsReached() {
+		this.archive.nextId();
+		this.store.hold();
+		Callers<long[]> block = Callers.start(1, () -> this.archive.nextIds(40)).awaitWaiting();
+		this.sequence.set(ARCHIVE, 3L);
+		this.store.fail(new IllegalStateException("away"));
+		block.failures();
+		this.store.stored(3, 3);
+		this.store.answerAll();
+		assertThat(List.of(this.archive.nextId(), this.archive.nextId())).containsExactly(2L, 4L);
+		assertThat(asked()).containsExactly("3-32");
+	}
+
 	@Test
 	void nothingIsAskedForWhereIdsAreNotChecked() {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);

@@ -93,22 +93,18 @@ class SequenceStateTests {
 				granted          |
 				ask c d e        | c=2, d=3, e=4
 				ask f            | f=5
-				"""), arguments("numbers of two ranges are held again", """
+				"""), arguments("while a block waits, others get what is held", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
 				block b 6        | reserve 8 above 4
-				block c 20       |
-				granted after 10 | b=[2, 3, 4, 15, 16, 17], reserve 16 above 22
-				failed           | c fails
-				ask d            | d=18
-				"""), arguments("those of two ranges are held again", """
+				ask c            | c=2
+				granted after 10 | b=[3, 4, 15, 16, 17, 18]
+				ask d            | d=19
+				"""), arguments("callers behind a block that needs more go first", """
 				ask a            | reserve 4 above 0
-				granted          | a=1
-				ask b c d e f g h i | b=2, c=3, d=4, reserve 8 above 4
-				block j 20       |
-				granted after 10 | e=15, f=16, g=17, h=18, i=19, reserve 17 above 22
-				failed           | j fails
-				ask k l          | k=20, l=21
+				block b 6        |
+				ask c            |
+				granted          | a=1, c=2, reserve 8 above 4
 				"""));
 	}
 
@@ -451,24 +447,49 @@ class SequenceStateTests {
 				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 				granted after 10 |
 				release          | gap 9 to 12, return 23 to 38
-				"""), arguments("a prefetch that failed is tried again after a pause, and callers do not see it", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
-				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
-				failed           |
-				ask i            | i=9
-				wait 1s          |
-				ask j            | j=10, reserve 4 above 12
-				granted          |
-				ask k l m        | k=11, l=12, m=13
-				"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
-				wait 61s         |
-				ask f g h i      | f=6, g=7, h=8, i=9
-				"""));
+				"""),
+				arguments("a block that needs more than both ranges takes them and a third one, in order",
+						"""
+								ask a b c d e    | reserve 4 above 0
+								granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+								granted          | e=5
+								ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+								granted          |
+								block i 24       | reserve 32 above 28
+								ask j            | j=9
+								granted          | i=[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33]
+								ask k            | k=34
+								"""),
+				arguments("one that leaves lets the three of them be used, and returned", """
+						ask a b c d e    | reserve 4 above 0
+						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+						granted          | e=5
+						ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+						granted          |
+						block i 24       | reserve 32 above 28
+						leave i          |
+						granted          |
+						ask j k l m n    | j=9, k=10, l=11, m=12, n=13
+						release          | return 14 to 60
+						"""),
+				arguments("a prefetch that failed is tried again after a pause, and callers do not see it", """
+						ask a b c d e    | reserve 4 above 0
+						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+						granted          | e=5
+						ask f g h        | f=6, g=7, h=8, reserve 16 above 12
+						failed           |
+						ask i            | i=9
+						wait 1s          |
+						ask j            | j=10, reserve 4 above 12
+						granted          |
+						ask k l m        | k=11, l=12, m=13
+						"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
+						ask a b c d e    | reserve 4 above 0
+						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+						granted          | e=5
+						wait 61s         |
+						ask f g h i      | f=6, g=7, h=8, i=9
+						"""));
 	}
 
 }

@@ -212,10 +212,6 @@ final class SimulatedProcess {
 			ended(issued);
 		});
 		if (!waiter.isSettled()) {
-			if (waiter.block().isSeveral()) {
-				// Until it has all that it needs, it may lose what it has.
-				this.simulation.checker().mayLose(waiter.block().count());
-			}
 			this.simulation.time().after(this.simulation.patience(), waiter::settle);
 		}
 	}

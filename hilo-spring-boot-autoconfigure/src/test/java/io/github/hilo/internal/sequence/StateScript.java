@@ -178,7 +178,7 @@ final class StateScript {
 		if (!waiter.settle()) {
 			throw new IllegalStateException("It was served already");
 		}
-		on((step) -> this.state.leave(waiter, step));
+		on((step) -> this.state.leave(waiter));
 	}
 
 	private void granted(String[] arguments) {
