@@ -104,13 +104,36 @@ class ChosenIdTests {
 					template.save(new Numbered((long) i, "seed")).block();
 					template.save(new Text("texts/" + i + "-A", "seed")).block();
 				}
+				template.save(new ImportedNumber(7L, "seed")).block();
 				for (int i = 1; i <= 40; i++) {
 					template.save(new Numbered(null, "new")).block();
 					template.save(new Text(null, "new")).block();
 				}
 			});
-		assertSeeds("numbers", 5, 45);
+		assertSeeds("numbers", 6, 46);
 		assertSeeds("texts", 5, 45);
+	}
+
+	/**
+	 * Whatever the types are named after, and whether ids of theirs are ever missing.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "hilo.naming=collection", "hilo.naming=raven", "hilo.assign-ids=none" })
+	void idsOfTypesStayWhoseIdsAreLeftToTheApplication(String property) {
+		runner().withPropertyValues(property).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			template.save(new Numbered(generator.nextId(Numbered.class), "new"));
+			template.save(new Text(generator.nextDocumentId(Text.class), "new"));
+			template.save(new ImportedNumber(3L, "seed"));
+			template.save(new ImportedText(generator.nextDocumentId(Text.class).replace("2", "4"), "seed"));
+			for (int i = 0; i < 5; i++) {
+				template.save(new Numbered(generator.nextId(Numbered.class), "new"));
+				template.save(new Text(generator.nextDocumentId(Text.class), "new"));
+			}
+		});
+		assertSeeds("numbers", 1, 7);
+		assertSeeds("texts", 1, 7);
 	}
 
 	/**
@@ -289,6 +312,16 @@ class ChosenIdTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("numbers")
 	record Numbered(@Nullable Long id, String name) {
+	}
+
+	@HiLo(enabled = false)
+	@org.springframework.data.mongodb.core.mapping.Document("numbers")
+	record ImportedNumber(Long id, String name) {
+	}
+
+	@HiLo(enabled = false)
+	@org.springframework.data.mongodb.core.mapping.Document("texts")
+	record ImportedText(String id, String name) {
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("texts")

@@ -59,6 +59,7 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
+		this.values.tellLeft(entity, collection, this.set);
 		TemplateCallbacks template = null;
 		Save save = null;
 		List<NumberedProperty> converted = List.of();

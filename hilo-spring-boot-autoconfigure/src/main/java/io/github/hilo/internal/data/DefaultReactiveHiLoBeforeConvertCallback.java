@@ -39,13 +39,6 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 
 	private final Mono<RangeStore> defaultStore;
 
-	/**
-	 * Creates a callback.
-	 * @param generator supplies the generator, always the same, when it is first needed:
-	 * it may depend on beans that look for callbacks themselves
-	 * @param databases finds the databases that templates save to, or {@code null} if all
-	 * ids are the generator's
-	 */
 	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases,
 			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore) {
@@ -66,6 +59,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
+			this.values.tellLeft(entity, collection, this.set);
 			List<NumberedProperty> properties = this.values.propertiesOf(entity);
 			for (int i = 0; i < properties.size(); i++) {
 				MissingValue missing = this.values.missing(entity, properties.get(i), collection, this.set);
@@ -142,12 +136,6 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 				: (this.databases != null) ? this.defaultStore : Mono.empty();
 	}
 
-	/**
-	 * One save, of which all properties share a database and a limit.
-	 *
-	 * @param store the database that is saved to, or {@code null} if only a generator of
-	 * the application's knows it
-	 */
 	private record Save(ReactiveHiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
 			@Nullable Deadline deadline) {
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
@@ -40,11 +41,8 @@ public final class KnownTypes {
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
+	private volatile Found found = new Found(0, List.of(), Map.of(), Map.of(), List.of());
 
-	/**
-	 * Creates what knows the types.
-	 */
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
 		this.rule = rule;
@@ -96,6 +94,14 @@ public final class KnownTypes {
 	}
 
 	/**
+	 * Finds the sequences of a place, by the types that were known when one was last
+	 * asked for.
+	 */
+	Set<String> sequencesOf(Place place) {
+		return this.found.sequences().getOrDefault(place, Set.of());
+	}
+
+	/**
 	 * Finds the places of a sequence, by the types that are known now.
 	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
@@ -115,7 +121,11 @@ public final class KnownTypes {
 			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
 			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
 			Map<Place, Counted> counters = new HashMap<>();
-			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
+			known = new Found(entities.size(), counted,
+					counted.stream()
+						.collect(Collectors.groupingBy(Counted::place,
+								Collectors.mapping(Counted::sequence, Collectors.toSet()))),
+					counters, conflictsOf(counted, roots, counters));
 			this.found = known;
 			// What was saved before a type was known must not count beside it.
 			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
@@ -145,9 +155,6 @@ public final class KnownTypes {
 		}
 	}
 
-	/**
-	 * Finds the fields that two counters would issue numbers for.
-	 */
 	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
 			Map<Place, Counted> counters) {
 		List<Conflict> conflicts = new ArrayList<>();
@@ -165,9 +172,6 @@ public final class KnownTypes {
 		return conflicts;
 	}
 
-	/**
-	 * A property, and the sequence that it counts in.
-	 */
 	record Counted(NumberedProperty property, String sequence) {
 
 		private boolean isAbstract() {
@@ -219,7 +223,8 @@ public final class KnownTypes {
 	 *
 	 * @param counters the counter of each field that gets numbers
 	 */
-	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
+	private record Found(int types, List<Counted> counted, Map<Place, Set<String>> sequences,
+			Map<Place, Counted> counters, List<Conflict> conflicts) {
 	}
 
 }

@@ -41,13 +41,10 @@ public final class MissingValues {
 
 	private final AssignmentRule rule;
 
-	private final Map<Class<?>, List<NumberedProperty>> properties = new ConcurrentHashMap<>();
+	private final Map<Class<?>, Properties> properties = new ConcurrentHashMap<>();
 
 	private final Set<String> said = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Creates what finds them.
-	 */
 	public MissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
 		this.names = names;
 		this.types = types;
@@ -111,19 +108,49 @@ public final class MissingValues {
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
-		Class<?> type = ProxyUtils.getUserClass(entity);
-		List<NumberedProperty> known = this.properties.get(type);
+		return known(ProxyUtils.getUserClass(entity)).assigned();
+	}
+
+	private Properties known(Class<?> type) {
+		Properties known = this.properties.get(type);
 		if (known == null) {
 			// Not under the map's lock: mapping a type may create its indexes.
-			known = propertiesOfType(type);
+			List<NumberedProperty> assigned = propertiesOfType(type);
+			known = new Properties(assigned, leftOf(type, assigned));
 			this.properties.put(type, known);
 		}
 		return known;
 	}
 
 	/**
-	 * Finds out whether an entity lacks a value.
+	 * Finds those that the application sets itself.
 	 */
+	private List<NumberedProperty> leftOf(Class<?> type, List<NumberedProperty> assigned) {
+		try {
+			return Stream.ofNullable(this.names.entityOf(type))
+				.flatMap((entity) -> this.names.countedIn(entity).stream())
+				.filter((property) -> !assigned.contains(property))
+				.toList();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The properties of {} could not be found", type.getName(), ex);
+			return List.of();
+		}
+	}
+
+	/**
+	 * Tells the values of an entity that are never missing, because the application sets
+	 * them itself: other types may get theirs in the same place.
+	 */
+	public void tellLeft(Object entity, String collection, @Nullable SetValues set) {
+		for (NumberedProperty property : known(ProxyUtils.getUserClass(entity)).left()) {
+			Object value = property.valueIn(property.entity().getPropertyAccessor(entity));
+			if (value != null) {
+				tell(property, collection, value, set);
+			}
+		}
+	}
+
 	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection,
 			@Nullable SetValues set) {
 		PersistentPropertyAccessor<?> bean = property.entity().getPropertyAccessor(entity);
@@ -141,10 +168,14 @@ public final class MissingValues {
 	 */
 	private void tell(NumberedProperty property, String collection, Object value, @Nullable SetValues set) {
 		try {
-			if (set != null) {
-				Object stored = property.storedOf(value);
-				if (stored != null) {
-					set.set(this.names.nameOf(property, collection), property.placeIn(collection), stored);
+			Object stored = (set != null) ? property.storedOf(value) : null;
+			if (set != null && stored != null) {
+				Place place = property.placeIn(collection);
+				Set<String> sequences = this.types.sequencesOf(place);
+				sequences.forEach((sequence) -> set.set(sequence, place, stored));
+				String own = this.names.nameOf(property, collection);
+				if (!sequences.contains(own)) {
+					set.set(own, place, stored);
 				}
 			}
 		}
@@ -258,9 +289,9 @@ public final class MissingValues {
 		}
 	}
 
-	/**
-	 * Is told of values that the application has set.
-	 */
+	private record Properties(List<NumberedProperty> assigned, List<NumberedProperty> left) {
+	}
+
 	@FunctionalInterface
 	public interface SetValues {
 

@@ -25,7 +25,7 @@ record KnownRanges(RangeCursor current, List<HeldRange> next, List<HeldRange> re
 		if (this.reserving != null && number > this.reserving.request().floor()) {
 			this.reserving.places().in(place).set(number);
 		}
-		if (number > this.current.lastTaken() && this.current.held().holds(number)) {
+		if (this.current.mayTake(number)) {
 			this.current.held().places().in(place).set(number);
 		}
 		for (HeldRange range : this.next) {

@@ -73,9 +73,6 @@ final class RangeCursor {
 		return new RangeCursor(this.held, from, size);
 	}
 
-	/**
-	 * Takes the next number.
-	 */
 	long take() {
 		long offset = this.taken.getAndIncrement(COUNT);
 		return (offset < this.size) ? this.min + offset : NONE;
@@ -118,6 +115,15 @@ final class RangeCursor {
 
 	long lastTaken() {
 		return lastTaken(this.taken.get(COUNT));
+	}
+
+	/**
+	 * Whether a number may be taken yet, from this cursor or the one that follows it.
+	 * Once it is sealed, its count tells nothing any more.
+	 */
+	boolean mayTake(long number) {
+		long offset = this.taken.get(COUNT);
+		return this.held.holds(number) && (offset >= SEALED || number > lastTaken(offset));
 	}
 
 	long end() {

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -291,6 +293,22 @@ class FreePlacesTests {
 		this.store.answerAll();
 		assertThat(List.of(this.archive.nextId(), this.archive.nextId())).containsExactly(2L, 4L);
 		assertThat(asked()).containsExactly("3-32");
+	}
+
+	/**
+	 * As it is until a step that ends a segment has published the next one.
+	 */
+	@Test
+	void numberThatIsSetWhereTheSegmentIsSealedIsNotFree() {
+		HeldRange range = new HeldRange(new ReservedRange(1, 32, "", List.of()), Instant.EPOCH,
+				DocumentIdFormat.of("orders", "/", "A", 1), new FreePlaces(true));
+		range.places().foundFree(List.of(ARCHIVE), 1);
+		RangeCursor cursor = RangeCursor.first(range, 32);
+		cursor.take();
+		cursor.seal();
+		new KnownRanges(cursor, List.of(), List.of(), null, 1).set(ARCHIVE, 20);
+		assertThat(range.places().in(ARCHIVE).isFree(20)).isFalse();
+		assertThat(range.places().in(ARCHIVE).isFree(19)).isTrue();
 	}
 
 	@Test
