@@ -98,6 +98,49 @@ class ClustersTests {
 		assertStoredThere(40);
 	}
 
+	/**
+	 * As one does whose session needs a tenant, and whose database falls back to a shared
+	 * one.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void factoryThatTellsItsClusterNowAndThenCountsOnEachOrIsRefused(boolean toldFirst) {
+		storeThere(1, 40);
+		this.application.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
+			.withBean(MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(this.clients.get(0), this.here.name()) {
+
+						@Override
+						public MongoDatabase getMongoDatabase() {
+							return ClustersTests.this.clients.get(CURRENT.get())
+								.getDatabase(ClustersTests.this.here.name());
+						}
+
+						@Override
+						public ClientSession getSession(ClientSessionOptions options) {
+							if (CURRENT.get() == 0) {
+								throw new IllegalStateException("no tenant");
+							}
+							return ClustersTests.this.there.startSession(options);
+						}
+
+					})
+			.run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				CURRENT.set(toldFirst ? 1 : 0);
+				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(toldFirst ? 41 : 1);
+				CURRENT.set(toldFirst ? 0 : 1);
+				if (toldFirst) {
+					assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+						.withMessageContaining("is not told any more");
+				}
+				else {
+					assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(41);
+				}
+			});
+		assertStoredThere(40);
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED", "SESSION", "SESSION_PROXIED" })
 	void factoryThatTellsItsClusterCountsOnEach(Routing routing) {

@@ -42,24 +42,14 @@ public final class StoreContext {
 
 	private final Map<String, DatabaseContext> databases = new ConcurrentHashMap<>();
 
-	/**
-	 * The stores of databases that are not in the default's cluster.
-	 */
+	// The stores of databases that are not in the default's cluster.
 	private final Map<String, MongoRangeStore> elsewhere = new ConcurrentHashMap<>();
 
-	/**
-	 * That of the default database.
-	 */
 	private final Cluster homeCluster = Cluster.home();
 
-	/**
-	 * By what tells one from another.
-	 */
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
-	/**
-	 * By the settings of a client, or by whose databases they are.
-	 */
+	// By the settings of a client, or by whose databases they are.
 	private final Map<Object, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private boolean homeIsKnown;
@@ -70,9 +60,7 @@ public final class StoreContext {
 
 	private final TaskThread tasks = new TaskThread("hilo-timer-", this.taskThreads);
 
-	/**
-	 * A thread for each scan, which may take minutes.
-	 */
+	// A thread for each scan, which may take minutes.
 	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
 			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
 
@@ -104,9 +92,6 @@ public final class StoreContext {
 		return store;
 	}
 
-	/**
-	 * Finds the store of a database that is not in the default's cluster.
-	 */
 	@Nullable MongoRangeStore elsewhere(String database) {
 		return this.elsewhere.get(database);
 	}
@@ -119,7 +104,7 @@ public final class StoreContext {
 	Cluster clusterOf(@Nullable ClusterSettings told, Supplier<@Nullable Object> origin) {
 		if (told == null) {
 			Object whose = origin.get();
-			return (whose == null) ? this.homeCluster : this.known.computeIfAbsent(whose, this::untold);
+			return (whose == null) ? untoldHome() : this.known.computeIfAbsent(whose, this::untold);
 		}
 		Cluster cluster = this.known.get(told);
 		if (cluster == null) {
@@ -137,6 +122,19 @@ public final class StoreContext {
 						+ " getMongoCluster or getSession lead to its client",
 				origin.getClass().getName(), own.suffix());
 		return own;
+	}
+
+	/**
+	 * What does not tell its cluster may be in another one than what does.
+	 */
+	private synchronized Cluster untoldHome() {
+		if (this.clusters.containsValue(this.homeCluster)) {
+			throw new IllegalStateException("The cluster of the default database is not told any more. It was told"
+					+ " before, and its database may be in another one now. Let getMongoCluster or getSession of its"
+					+ " factory lead to the client of the current database, or fail where there is none.");
+		}
+		this.homeIsKnown = true;
+		return this.homeCluster;
 	}
 
 	/**
