@@ -67,9 +67,6 @@ final class BlockingDatabases {
 		return factory.getClass() == SimpleMongoClientDatabaseFactory.class;
 	}
 
-	/**
-	 * Whether a factory always leads to the same database of the same client.
-	 */
 	static boolean isFixed(Object factory) {
 		return isSimple(factory) && TellingMethods.isDriversOwn(clientOf((MongoDatabaseFactory) factory))
 				&& (CLUSTER != null || !TellingMethods.holdsProxy(factory));

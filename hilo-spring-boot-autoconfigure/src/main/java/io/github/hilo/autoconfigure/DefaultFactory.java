@@ -21,9 +21,6 @@ import org.springframework.util.StringUtils;
  * template, of the primary one, or of the one with Spring Boot's name; or else the
  * primary factory. From then on the engine is destroyed before that factory and its
  * client, so that it can return what is left.
- *
- * @param <T> the type of templates
- * @param <F> the type of factories
  */
 final class DefaultFactory<T, F> implements Supplier<F> {
 
@@ -65,9 +62,6 @@ final class DefaultFactory<T, F> implements Supplier<F> {
 		return is((factory) -> true);
 	}
 
-	/**
-	 * Tests the factory, if it can be told.
-	 */
 	boolean is(Predicate<F> what) {
 		try {
 			return what.test(get());

@@ -76,9 +76,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	static final int LARGEST_GROWTH = 1024;
 
-	/**
-	 * They would change how the character before them looks.
-	 */
+	// They would change how the character before them looks.
 	private static final Set<Integer> COMBINING = Set.of((int) Character.NON_SPACING_MARK,
 			(int) Character.COMBINING_SPACING_MARK, (int) Character.ENCLOSING_MARK);
 
@@ -125,20 +123,11 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		});
 	}
 
-	/**
-	 * Converts to what the engine understands.
-	 * @return the settings
-	 */
 	HiLoSettings toSettings() {
 		return new HiLoSettings(this::formatOf, this.timeout, this.range.maxGrowth, this.range.prefetch,
 				this::settingsOf);
 	}
 
-	/**
-	 * Converts to what the stores understand.
-	 * @param places where the numbers of a sequence are stored
-	 * @return the settings
-	 */
 	StoreSettings toStoreSettings(Function<String, List<Place>> places) {
 		return new StoreSettings(this.counter.collection, this.counter.idPrefix, this.serverPrefixDocument,
 				this.timeout, this::formatOf, this::isChecked, places);

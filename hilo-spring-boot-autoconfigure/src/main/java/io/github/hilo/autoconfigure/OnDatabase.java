@@ -31,9 +31,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	 */
 	static final String OF_BOOT_3 = "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration";
 
-	/**
-	 * What a driver needs, templates and factories last.
-	 */
+	// What a driver needs, templates and factories last.
 	private static final List<String> BLOCKING = List.of("com.mongodb.client.MongoClient",
 			"org.springframework.data.mongodb.MongoDatabaseFactory",
 			"org.springframework.data.mongodb.core.MongoOperations");
@@ -80,9 +78,6 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 				: all.getBeanNamesForType(type, true, false);
 	}
 
-	/**
-	 * With the synchronous driver.
-	 */
 	static final class Blocking extends OnDatabase {
 
 		@Override
@@ -92,9 +87,6 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 	}
 
-	/**
-	 * With the reactive driver.
-	 */
 	static final class Reactive extends OnDatabase {
 
 		@Override
@@ -104,9 +96,6 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 	}
 
-	/**
-	 * With either driver.
-	 */
 	static final class Any extends OnDatabase {
 
 		@Override

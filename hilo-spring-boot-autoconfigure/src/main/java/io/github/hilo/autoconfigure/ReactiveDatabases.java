@@ -70,9 +70,6 @@ final class ReactiveDatabases {
 		return factory.getClass() == SimpleReactiveMongoDatabaseFactory.class;
 	}
 
-	/**
-	 * Whether a factory always leads to the same database of the same client.
-	 */
 	static boolean isFixed(Object factory) {
 		return isSimple(factory) && TellingMethods.isDriversOwn(currentClientOf((ReactiveMongoDatabaseFactory) factory))
 				&& (CLUSTER != null || !TellingMethods.holdsProxy(factory));

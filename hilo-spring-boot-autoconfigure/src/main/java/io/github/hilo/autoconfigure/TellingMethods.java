@@ -100,9 +100,6 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 		return proxy.get();
 	}
 
-	/**
-	 * Finds the names of the beans of a type of clients, once.
-	 */
 	static Supplier<List<String>> clients(ListableBeanFactory beans, Class<?> type) {
 		return new OnceSupplied<>(
 				() -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
@@ -123,9 +120,6 @@ record TellingMethods(boolean session, boolean cluster, boolean databases) {
 				+ " database. If all its databases are of one client, call super there.");
 	}
 
-	/**
-	 * Keeps what {@link #clusterMethod} finds.
-	 */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -24,11 +24,6 @@ import org.springframework.util.ReflectionUtils;
  * template before it is proxied. Once all singletons exist it looks again: a template may
  * have been registered as it is, or may have got its callbacks after it was made.
  *
- * @param <T> the type of templates
- * @param <C> the type of their callbacks
- * @param beans where the templates are
- * @param templates the type of templates
- * @param callbacks the type of their callbacks
  * @param mark makes callbacks that know their template
  * @param set sets the callbacks of a template
  * @param unreadable whether it was said that callbacks cannot be read

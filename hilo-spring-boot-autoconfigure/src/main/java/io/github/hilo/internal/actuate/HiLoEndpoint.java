@@ -38,17 +38,11 @@ public final class HiLoEndpoint {
 
 	private final DocumentIdFormat usual;
 
-	/**
-	 * Creates the endpoint.
-	 */
 	public HiLoEndpoint(HiLoEngine engine, DocumentIdFormat usual) {
 		this.engine = engine;
 		this.usual = usual;
 	}
 
-	/**
-	 * Shows every sequence.
-	 */
 	@ReadOperation
 	public HiLoDescriptor sequences() {
 		return describe(null, null);
@@ -160,11 +154,6 @@ public final class HiLoEndpoint {
 			@Nullable SortedSet<String> unanswered) implements OperationResponseBody {
 	}
 
-	/**
-	 * Description of a counter that was raised.
-	 *
-	 * @param max where the counter stands, at least at the floor
-	 */
 	public record RaiseDescriptor(String sequence, long max) implements OperationResponseBody {
 	}
 

@@ -33,49 +33,31 @@ public final class HiLoEndpointWebExtension {
 
 	private static final int CONFLICT = 409;
 
-	/**
-	 * A conversion to long takes more: {@code 0x10}, {@code #10}, and digits of other
-	 * scripts.
-	 */
+	// A conversion to long takes more: 0x10, #10, and digits of other scripts.
 	private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
 
 	private final HiLoEndpoint endpoint;
 
-	/**
-	 * Creates the extension.
-	 */
 	public HiLoEndpointWebExtension(HiLoEndpoint endpoint) {
 		this.endpoint = endpoint;
 	}
 
-	/**
-	 * Shows the sequences of one name.
-	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> sequence(@Selector(match = Match.ALL_REMAINING) Object sequence) {
 		return answer(() -> this.endpoint.sequence(partsOf(sequence)));
 	}
 
-	/**
-	 * Returns the unused ranges of every sequence.
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> release(@Nullable Object database) {
 		return answer(() -> this.endpoint.release(textOf(database)));
 	}
 
-	/**
-	 * Returns the unused ranges of the sequences of one name.
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<Object> releaseSequence(@Selector(match = Match.ALL_REMAINING) Object sequence,
 			@Nullable Object database) {
 		return answer(() -> this.endpoint.releaseSequence(partsOf(sequence), textOf(database)));
 	}
 
-	/**
-	 * Raises a counter.
-	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> raise(@Selector(match = Match.ALL_REMAINING) Object sequence,
 			@Nullable Object floor, @Nullable Object database) {

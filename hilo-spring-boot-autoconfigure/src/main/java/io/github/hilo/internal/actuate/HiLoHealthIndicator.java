@@ -20,9 +20,6 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 
 	private final HiLoEngine engine;
 
-	/**
-	 * Creates the indicator.
-	 */
 	public HiLoHealthIndicator(HiLoEngine engine) {
 		super("HiLo health check failed");
 		this.engine = engine;

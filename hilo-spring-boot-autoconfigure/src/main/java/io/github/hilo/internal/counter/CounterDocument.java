@@ -20,9 +20,6 @@ import org.bson.BsonValue;
  * a {@code Max} that is malformed: a bare {@code $max} or {@code $inc} would overwrite
  * it. Each names the type, because 32 matches a decimal 32, and refuses arrays, because a
  * condition matches an array if one element meets it.
- *
- * @param sequence the sequence that counts in it
- * @param collection the name of the collection of the counter documents
  */
 record CounterDocument(String id, String sequence, String database, String collection) {
 
@@ -30,15 +27,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	static final String GRANTS = "Grants";
 
-	/**
-	 * The latest grant and the one before it: two ranges are returned as one only if they
-	 * were granted one directly after the other.
-	 */
+	// The latest grant and the one before it: two ranges are returned as one only if they
+	// were granted one directly after the other.
 	private static final int KEPT_GRANTS = 2;
 
-	/**
-	 * Below it every integral double stands for exactly one integer.
-	 */
+	// Below it every integral double stands for exactly one integer.
 	private static final double EXACT_DOUBLES = 1L << 53;
 
 	static final String SET_MAX = "{$set: {Max: NumberLong(\"…\")}}";

@@ -64,9 +64,6 @@ final class CounterUpdates {
 		return this.deadline;
 	}
 
-	/**
-	 * Tries once more, unless that was done too often.
-	 */
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
 		if (++this.attempts > MAX_ATTEMPTS) {
 			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
@@ -122,16 +119,10 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Raises the counter to a floor, or creates it there; it is never lowered. The
-	 * document is read first:
-	 * <ul>
-	 * <li>It is missing: create it at the floor.</li>
-	 * <li>It is behind the floor: set {@code Max} to the floor, with a fresh grant.</li>
-	 * <li>It has reached the floor: push a fresh grant where asked to, so that no return
-	 * that is under way can go back below the floor.</li>
-	 * <li>It is malformed: fail and change nothing.</li>
-	 * </ul>
-	 * Who loses a race reads again.
+	 * Raises the counter to a floor, or creates it there; it is never lowered. Who loses
+	 * a race reads again.
+	 * @param renew whether a counter that has reached the floor gets a fresh grant, so
+	 * that no return that is under way can go back below the floor
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raise(last, floor, renew));

@@ -35,9 +35,6 @@ public final class MongoRangeStores implements RangeStores {
 		return current(this.databases);
 	}
 
-	/**
-	 * Resolves another database than the default one, on the calling thread.
-	 */
 	public RangeStore current(Databases<MongoDatabase, @Nullable ClusterSettings> databases) {
 		return storeOf(databases, databases.current());
 	}

@@ -36,9 +36,7 @@ final class RangeReservation {
 
 	private final Consumer<CounterRepair> repaired;
 
-	/**
-	 * What the range must lie above; it rises to what is found stored.
-	 */
+	// What the range must lie above; it rises to what is found stored.
 	private long floor;
 
 	RangeReservation(CounterUpdates counter, RangeRequest request, RangeCheck check, String serverPrefix,
@@ -51,9 +49,6 @@ final class RangeReservation {
 		this.floor = request.floor();
 	}
 
-	/**
-	 * Reserves, and repeats an attempt that lost a race.
-	 */
 	CompletionStage<ReservedRange> run() {
 		return this.counter.attempt(this.floor, this::attempt);
 	}

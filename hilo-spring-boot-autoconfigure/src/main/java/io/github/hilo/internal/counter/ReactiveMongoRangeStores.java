@@ -64,9 +64,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		}
 	}
 
-	/**
-	 * Resolves a database by its name, for each subscriber.
-	 */
 	public Mono<RangeStore> resolve(String database) {
 		RangeStore elsewhere = this.context.elsewhere(database);
 		if (elsewhere != null) {
@@ -76,16 +73,10 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return resolve(this.databases, () -> this.databases.named().apply(database));
 	}
 
-	/**
-	 * Resolves the default database for each subscriber, nothing if there is none.
-	 */
 	public Mono<RangeStore> resolve() {
 		return resolve(this.databases);
 	}
 
-	/**
-	 * Resolves another database for each subscriber, nothing if there is none.
-	 */
 	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
 		return resolve(databases, databases.current());
 	}

@@ -26,14 +26,9 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 
 	private final StoredForm storedForm;
 
-	/**
-	 * Where the template saves, once it is certain that it cannot change.
-	 */
+	// Where the template saves, once it is certain that it cannot change.
 	private volatile @Nullable TemplateDatabase database;
 
-	/**
-	 * Creates the callbacks.
-	 */
 	public ReactiveTemplateCallbacks(ReactiveEntityCallbacks callbacks, ReactiveMongoTemplate template) {
 		this.callbacks = (callbacks instanceof ReactiveTemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;
@@ -68,10 +63,6 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 		return this.storedForm.converter();
 	}
 
-	/**
-	 * Refuses an entity whose values would be stored as something else.
-	 * @throws IllegalStateException if one would
-	 */
 	void requireStored(Object entity, List<NumberedProperty> given) {
 		this.storedForm.requireStored(entity, given.stream().filter(this.storedForm::mayWrite).toList());
 	}
@@ -92,12 +83,6 @@ public final class ReactiveTemplateCallbacks implements ReactiveEntityCallbacks 
 		this.callbacks.addEntityCallback(callback);
 	}
 
-	/**
-	 * A save.
-	 *
-	 * @param template those of the template that saves
-	 * @param collection an object that no other save has, until the template was taken
-	 */
 	private record Saving(ReactiveTemplateCallbacks template, AtomicReference<@Nullable String> collection) {
 	}
 

@@ -16,9 +16,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  */
 public final class TemplateCallbacks implements EntityCallbacks {
 
-	/**
-	 * What is being saved on this thread, bound for the length of the call.
-	 */
+	// What is being saved on this thread, bound for the length of the call.
 	private static final ThreadLocal<@Nullable Saving> SAVING = new ThreadLocal<>();
 
 	private final EntityCallbacks callbacks;
@@ -27,14 +25,9 @@ public final class TemplateCallbacks implements EntityCallbacks {
 
 	private final StoredForm storedForm;
 
-	/**
-	 * Where the template saves, once it is certain that it cannot change.
-	 */
+	// Where the template saves, once it is certain that it cannot change.
 	private volatile @Nullable TemplateDatabase database;
 
-	/**
-	 * Creates the callbacks.
-	 */
 	public TemplateCallbacks(EntityCallbacks callbacks, MongoTemplate template) {
 		this.callbacks = (callbacks instanceof TemplateCallbacks known) ? known.callbacks : callbacks;
 		this.template = template;

@@ -16,16 +16,10 @@ public interface EntitySequenceNames {
 	 */
 	String nameOf(Class<?> entityType);
 
-	/**
-	 * Whether {@link #nameOf} always answers the same for an entity type.
-	 */
 	default boolean isFixed(Class<?> entityType) {
 		return true;
 	}
 
-	/**
-	 * Finds where the ids of an entity type are stored.
-	 */
 	default @Nullable Place placeOf(Class<?> entityType) {
 		return null;
 	}

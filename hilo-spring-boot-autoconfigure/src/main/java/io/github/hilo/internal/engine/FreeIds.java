@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.sequence.LatchWait;
+import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.text.Names;
 
@@ -14,11 +15,6 @@ import io.github.hilo.internal.text.Names;
  * it goes to.
  */
 public final class FreeIds {
-
-	/**
-	 * How often ids are taken in all.
-	 */
-	public static final int MAX_ATTEMPTS = 5;
 
 	private FreeIds() {
 	}
@@ -30,7 +26,7 @@ public final class FreeIds {
 	 */
 	public static <T> T take(String sequence, Supplier<T> take, Function<T, CompletionStage<Boolean>> confirm,
 			Deadline deadline) {
-		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+		for (int attempt = 1; attempt <= ReservationFailure.MAX_ATTEMPTS; attempt++) {
 			T issued = take.get();
 			deadline.waitFor(Deadline.Phase.CHECK);
 			if (LatchWait.await(confirm.apply(issued).toCompletableFuture(), deadline,
@@ -38,23 +34,12 @@ public final class FreeIds {
 				return issued;
 			}
 		}
-		throw noneFree(sequence);
+		throw ReservationFailure.noneFree(sequence);
 	}
 
-	/**
-	 * Says that it could not be found out whether an id is free.
-	 */
-	public static HiLoUnavailableException notConfirmed(String sequence, String why, Throwable cause) {
+	private static HiLoUnavailableException notConfirmed(String sequence, String why, Throwable cause) {
 		return new HiLoUnavailableException(
 				"A number of sequence " + Names.quoted(sequence) + " could not be confirmed: " + why, cause);
-	}
-
-	/**
-	 * Says that nothing was free.
-	 */
-	public static HiLoUnavailableException noneFree(String sequence) {
-		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
-				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
 	}
 
 }

@@ -91,16 +91,10 @@ public final class HiLoEngine implements AutoCloseable {
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 
-	/**
-	 * Returns the generator of this engine's ids.
-	 */
 	public HiLoIdGenerator generator() {
 		return this.generator;
 	}
 
-	/**
-	 * Returns what names the sequences of entity types.
-	 */
 	public EntitySequenceNames names() {
 		return this.names;
 	}
@@ -133,9 +127,6 @@ public final class HiLoEngine implements AutoCloseable {
 		return awaitShutdown(pausing());
 	}
 
-	/**
-	 * Begins to {@link #pause()}, without waiting for it.
-	 */
 	Release pausing() {
 		this.mode.compareAndSet(RangeSequence.Mode.RUNNING, RangeSequence.Mode.PAUSED);
 		return releasing(null, null);
@@ -167,9 +158,6 @@ public final class HiLoEngine implements AutoCloseable {
 		this.stores.close();
 	}
 
-	/**
-	 * Begins to {@link #close()}, without waiting for it.
-	 */
 	Release closing() {
 		this.mode.set(RangeSequence.Mode.CLOSED);
 		return releasing(null, null);
@@ -197,9 +185,6 @@ public final class HiLoEngine implements AutoCloseable {
 		return answered;
 	}
 
-	/**
-	 * Discards what is held.
-	 */
 	void discard() {
 		this.registry.select(null, null).forEach(RangeSequence::discard);
 	}
@@ -308,16 +293,10 @@ public final class HiLoEngine implements AutoCloseable {
 		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
 	}
 
-	/**
-	 * Whether a generator is a view on this engine, and not one of the application's own.
-	 */
 	public boolean isOwn(HiLoIdGenerator generator) {
 		return generator instanceof DefaultHiLoIdGenerator;
 	}
 
-	/**
-	 * Finds a sequence.
-	 */
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
 		return this.registry.sequence(store, Names.requireSequence(name));
 	}
@@ -339,16 +318,10 @@ public final class HiLoEngine implements AutoCloseable {
 		return this.stores.after(delay, task);
 	}
 
-	/**
-	 * Makes the deadline of a call that begins now.
-	 */
 	public Deadline deadline() {
 		return new Deadline(timeout(), this.time);
 	}
 
-	/**
-	 * How long a caller waits.
-	 */
 	public Duration timeout() {
 		return this.settings.timeout();
 	}
@@ -375,16 +348,10 @@ public final class HiLoEngine implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Finds the sequences of a database by their names, as they come.
-	 */
 	Map<String, RangeSequence> sequencesOf(String database) {
 		return this.registry.of(database);
 	}
 
-	/**
-	 * Resolves the default database, on the calling thread.
-	 */
 	public RangeStore currentStore(Deadline deadline) {
 		RangeStore store = this.fixedStore;
 		if (store != null) {

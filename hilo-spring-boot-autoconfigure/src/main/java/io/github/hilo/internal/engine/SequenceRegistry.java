@@ -48,9 +48,6 @@ final class SequenceRegistry {
 		this.executor = executor;
 	}
 
-	/**
-	 * Finds a sequence, or creates it.
-	 */
 	RangeSequence sequence(RangeStore store, String name) {
 		Map<String, RangeSequence> sequences = this.databases.get(store.database());
 		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
@@ -69,9 +66,6 @@ final class SequenceRegistry {
 		return created;
 	}
 
-	/**
-	 * Finds the sequences of a name, in whatever database.
-	 */
 	List<RangeSequence> named(String name) {
 		return this.byName.getOrDefault(name, List.of());
 	}
@@ -80,16 +74,10 @@ final class SequenceRegistry {
 		return this.databases.containsKey(database);
 	}
 
-	/**
-	 * Finds the sequences of a database by their names, as they come.
-	 */
 	Map<String, RangeSequence> of(String database) {
 		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
 	}
 
-	/**
-	 * Selects sequences.
-	 */
 	List<RangeSequence> select(@Nullable String database, @Nullable String name) {
 		return this.databases.values()
 			.stream()
@@ -99,9 +87,6 @@ final class SequenceRegistry {
 			.toList();
 	}
 
-	/**
-	 * Shows every sequence.
-	 */
 	Map<String, Map<String, SequenceSnapshot>> show(Function<RangeSequence, SequenceSnapshot> view) {
 		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
 		this.databases.forEach((database, sequences) -> {

@@ -22,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * Logs when a sequence's reservations begin to fail and when they succeed again, once
  * each, numbers that could not be returned, and at level debug every reservation, return
  * and raise.
- * <p>
- * Lines are written by whoever brings the event, as all others of the starter are.
  */
 public final class ReservationLog implements Consumer<SequenceEvent> {
 
@@ -167,9 +165,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 				+ Names.quoted(event.sequence().database());
 	}
 
-	/**
-	 * A call that waited longer than a tenth of its limit.
-	 */
 	private static void waited(SequenceEvent.Waited waited) {
 		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
 			logger.debug("A call for {} waited {}: {}", name(waited), Timeouts.spent(waited.time()), waited.spent()
@@ -181,9 +176,6 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		}
 	}
 
-	/**
-	 * Reservations that fail.
-	 */
 	private record Outage(long failures, long sinceNanos) {
 	}
 

@@ -43,9 +43,6 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 		return annotation == null || annotation.enabled();
 	}
 
-	/**
-	 * The sequence that an annotation names, or {@code null}.
-	 */
 	static @Nullable String sequenceOf(@Nullable HiLo annotation) {
 		return (annotation != null && StringUtils.hasText(annotation.sequence())) ? annotation.sequence() : null;
 	}

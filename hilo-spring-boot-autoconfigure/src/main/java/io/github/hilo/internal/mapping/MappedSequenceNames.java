@@ -55,9 +55,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		this.annotated = new AnnotatedProperties(this::mappings, this.own);
 	}
 
-	/**
-	 * Returns the entity types' metadata.
-	 */
 	public MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty> mappings() {
 		return this.mappings.get();
 	}
@@ -134,9 +131,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 				: nameOf(property, property.entity().getCollection());
 	}
 
-	/**
-	 * Names the sequence of a save.
-	 */
 	String nameOf(NumberedProperty property, String collection) {
 		String annotated = property.annotatedSequence();
 		if (annotated != null) {

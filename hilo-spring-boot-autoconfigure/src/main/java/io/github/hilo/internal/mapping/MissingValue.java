@@ -16,9 +16,6 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
 public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
 		Place place, KnownTypes types) {
 
-	/**
-	 * Whether it is a number.
-	 */
 	public boolean isNumeric() {
 		return this.property.isNumeric();
 	}

@@ -91,9 +91,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
 	}
 
-	/**
-	 * The property's name in the type.
-	 */
 	String name() {
 		return this.property.getName();
 	}
@@ -193,9 +190,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 				: converter.convertToMongoType(value);
 	}
 
-	/**
-	 * The property's field in the documents of a collection.
-	 */
 	Place placeIn(String collection) {
 		return new Place(collection, this.path, !isNumeric(), true);
 	}

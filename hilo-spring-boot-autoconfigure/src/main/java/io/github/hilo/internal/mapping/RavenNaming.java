@@ -28,10 +28,8 @@ public final class RavenNaming implements HiLoNamingStrategy {
 
 	private final English english = new English(English.MODE.ENGLISH_ANGLICIZED);
 
-	/**
-	 * Inflecting takes a hundred times as long as the id. Kept with the class, so that a
-	 * class loader can go.
-	 */
+	// Inflecting takes a hundred times as long as the id. Kept with the class, so that a
+	// class loader can go.
 	private final ClassValue<String> names = new ClassValue<>() {
 
 		@Override
@@ -40,12 +38,6 @@ public final class RavenNaming implements HiLoNamingStrategy {
 		}
 
 	};
-
-	/**
-	 * Creates the strategy.
-	 */
-	public RavenNaming() {
-	}
 
 	@Override
 	public String sequenceName(Class<?> entityType, String collection) {

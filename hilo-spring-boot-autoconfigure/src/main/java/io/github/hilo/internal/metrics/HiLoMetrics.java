@@ -47,14 +47,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	 */
 	public static final String WAIT = "hilo.wait";
 
-	/**
-	 * Counter: numbers issued.
-	 */
 	public static final String IDS_ISSUED = "hilo.ids.issued";
 
-	/**
-	 * Counter: unused numbers that went back.
-	 */
 	public static final String IDS_RETURNED = "hilo.ids.returned";
 
 	/**
@@ -113,14 +107,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	 */
 	public static final String KIND_TAG = "kind";
 
-	/**
-	 * Tag: the sequence's database.
-	 */
 	public static final String DATABASE_TAG = "database";
 
-	/**
-	 * Tag: the sequence's name.
-	 */
 	public static final String SEQUENCE_TAG = "sequence";
 
 	/**
@@ -136,19 +124,14 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	private final Map<RangeSequence, SequenceMeters> sequences = new ConcurrentHashMap<>();
 
-	/**
-	 * Apart from the meters: a gauge keeps what its first registration gave it, and two
-	 * threads may make the meters of a sequence at once.
-	 */
+	// Apart from the meters: a gauge keeps what its first registration gave it, and two
+	// threads may make the meters of a sequence at once.
 	private final Map<RangeSequence, LongAccumulator> highest = new ConcurrentHashMap<>();
 
 	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
 
-	/**
-	 * Creates the meters of one generator.
-	 */
 	public HiLoMetrics(MeterRegistry registry, ObservationRegistry observations) {
 		this.registry = registry;
 		this.observations = observations;
@@ -192,9 +175,6 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 		}
 	}
 
-	/**
-	 * Removes the meters.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;

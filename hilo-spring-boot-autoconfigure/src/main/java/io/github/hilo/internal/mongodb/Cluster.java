@@ -37,9 +37,6 @@ public record Cluster(String suffix, String name, ThreadPoolExecutor shared, Map
 		return of((settings.getSrvHost() != null) ? settings.getSrvHost() : settings.getHosts().get(0).toString());
 	}
 
-	/**
-	 * Makes one of a name that no other has.
-	 */
 	public static Cluster of(String host) {
 		return new Cluster("@" + host, "hilo-" + host + "-");
 	}

@@ -25,12 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands, sent by the synchronous driver on threads of our own: a caller's
  * interruption or transaction can't reach them.
- * <p>
- * Creating them does nothing: where the database is resolved on every call, most of these
- * objects never send one.
  *
  * @param database supplies the database; no session may be bound to it
- * @param collection the name of the collection of the counter documents
  * @param tasks end commands that no thread was free for
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,

@@ -37,11 +37,9 @@ public final class Failures {
 	 */
 	public static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
 
-	/**
-	 * What a server answers that cannot tell whether it has carried a command out before:
-	 * IncompleteTransactionHistory, TransactionTooOld, and what is wrong with the record
-	 * of the first attempt.
-	 */
+	// What a server answers that cannot tell whether it has carried a command out before:
+	// IncompleteTransactionHistory, TransactionTooOld, and what is wrong with the record
+	// of the first attempt.
 	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
 			40613, 40638);
 
@@ -59,9 +57,6 @@ public final class Failures {
 		return cause instanceof MongoOperationTimeoutException || cause instanceof MongoExecutionTimeoutException;
 	}
 
-	/**
-	 * Makes the failure of a command that was answered with the outcome of another one.
-	 */
 	public static RuntimeException ofAnotherCommand() {
 		return new AnswerOfAnotherCommandException();
 	}
@@ -119,9 +114,6 @@ public final class Failures {
 		return (message == null) ? type : nested ? message + " (" + type + ")" : message;
 	}
 
-	/**
-	 * Makes one of our exceptions of what an operation failed with.
-	 */
 	public static RuntimeException translate(Throwable failure, String whatFailed, Duration passed) {
 		Throwable cause = causeOf(failure);
 		if (cause instanceof HiLoDocumentException || cause instanceof HiLoExhaustedException
@@ -135,9 +127,6 @@ public final class Failures {
 				cause);
 	}
 
-	/**
-	 * MongoDB has answered a write with the outcome of another one.
-	 */
 	private static final class AnswerOfAnotherCommandException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code find} of one field's values, which its index answers if there is one.
  *
- * @param collection the name of the documents' collection
  * @param field the field, as a query names it
  * @param descending whether the highest values come first, or else in any order
  * @param binary whether texts are compared character by character, even in a collection
@@ -28,9 +27,6 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 		return new FieldQuery(collection, field, filter, false, false);
 	}
 
-	/**
-	 * Finds any value that meets one of some conditions.
-	 */
 	public static FieldQuery any(Place place, List<BsonDocument> values) {
 		List<BsonDocument> filters = values.stream().map((condition) -> {
 			// A condition of its own: mongo-java-server heeds nothing else beside it.
@@ -43,9 +39,6 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 				(filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)));
 	}
 
-	/**
-	 * Finds the highest value that meets a condition.
-	 */
 	public static FieldQuery highest(Place place, BsonDocument values) {
 		return new FieldQuery(place.collection(), place.path(), any(place, List.of(values)).filter(), true, false);
 	}

@@ -28,12 +28,8 @@ import reactor.core.scheduler.Schedulers;
  * The commands, sent by the reactive driver. Its answers are handed to a thread of our
  * own before anything is done with them: what follows may wait for a lock. A caller's
  * cancellation or transaction can't reach them: they know nothing of its context.
- * <p>
- * Creating them does nothing: where the database is resolved on every call, most of these
- * objects never send one.
  *
  * @param database resolves the database; no session may be bound to it
- * @param collection the name of the collection of the counter documents
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, TaskThread executor,
 		Executor scans) implements StoreCommands {

@@ -29,19 +29,10 @@ public interface StoreCommands {
 	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update, boolean upsert,
 			Duration timeout);
 
-	/**
-	 * Sends a {@code find} of a counter.
-	 */
 	CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout);
 
-	/**
-	 * Sends a {@code find} of one document.
-	 */
 	CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout);
 
-	/**
-	 * Sends a {@code listIndexes}.
-	 */
 	CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout);
 
 	/**

@@ -14,7 +14,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.engine.FreeIds;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.sequence.ReservationFailure;
@@ -37,9 +36,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	private final Function<String, Mono<RangeStore>> named;
 
-	/**
-	 * The view for the default database, or {@code null} if this is it.
-	 */
+	// The view for the default database, or null if this is it.
 	private final @Nullable DefaultReactiveHiLoIdGenerator defaultView;
 
 	/**
@@ -71,9 +68,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		this.defaultView = defaultView;
 	}
 
-	/**
-	 * Resolves the database that a subscription would get an id of.
-	 */
 	public Mono<RangeStore> store() {
 		return this.store;
 	}
@@ -173,14 +167,15 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		return confirmed(sequence, take, (issued) -> {
 			deadline.waitFor(Deadline.Phase.CHECK);
 			return Mono.fromCompletionStage(confirm.apply(issued)).publishOn(Schedulers.parallel());
-		}, FreeIds.MAX_ATTEMPTS);
+		}, ReservationFailure.MAX_ATTEMPTS);
 	}
 
 	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, Mono<Boolean>> confirm,
 			int attempts) {
 		return take.flatMap((issued) -> confirm.apply(issued)
-			.flatMap((free) -> free ? Mono.just(issued) : (attempts == 1) ? Mono.error(FreeIds.noneFree(sequence))
-					: confirmed(sequence, take, confirm, attempts - 1)));
+			.flatMap((free) -> free ? Mono.just(issued)
+					: (attempts == 1) ? Mono.error(ReservationFailure.noneFree(sequence))
+							: confirmed(sequence, take, confirm, attempts - 1)));
 	}
 
 	/**

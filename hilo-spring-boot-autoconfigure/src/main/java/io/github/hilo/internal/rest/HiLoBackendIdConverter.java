@@ -21,9 +21,6 @@ public final class HiLoBackendIdConverter implements BackendIdConverter {
 
 	private final Predicate<Class<?>> supported;
 
-	/**
-	 * Creates the converter.
-	 */
 	public HiLoBackendIdConverter(Predicate<Class<?>> supported) {
 		this.supported = supported;
 	}

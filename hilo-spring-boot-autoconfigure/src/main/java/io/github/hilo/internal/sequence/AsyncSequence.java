@@ -66,18 +66,10 @@ public final class AsyncSequence {
 		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, completions);
 	}
 
-	/**
-	 * Returns the name of the sequence.
-	 */
 	public String name() {
 		return this.sequence.name();
 	}
 
-	/**
-	 * Issues the next number.
-	 * @return the number, or what {@link HiLoIdGenerator} throws; completed already where
-	 * there was a number that is known to be free where it goes
-	 */
 	public CompletableFuture<Long> nextId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
@@ -85,11 +77,6 @@ public final class AsyncSequence {
 				: call(taken(cursor, number), 1, false, NumberBlock::first);
 	}
 
-	/**
-	 * Issues the next document id.
-	 * @return the id, or what {@link HiLoIdGenerator} throws; completed already where
-	 * there was a number that is known to be free where it goes
-	 */
 	public CompletableFuture<String> nextDocumentId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
@@ -97,22 +84,10 @@ public final class AsyncSequence {
 				: call(taken(cursor, number), 1, true, NumberBlock::firstDocumentId);
 	}
 
-	/**
-	 * Issues a block of numbers at once.
-	 * @return the numbers in ascending order, or what {@link HiLoIdGenerator} throws;
-	 * completed already where there were enough that are known to be free
-	 * @throws IllegalArgumentException if the count is out of bounds
-	 */
 	public CompletableFuture<long[]> nextIds(int count) {
 		return issue(count, false, NumberBlock::numbers);
 	}
 
-	/**
-	 * Issues a block of document ids at once.
-	 * @return the ids by ascending number, or what {@link HiLoIdGenerator} throws;
-	 * completed already where there were enough that are known to be free
-	 * @throws IllegalArgumentException if the count is out of bounds
-	 */
 	public CompletableFuture<List<String>> nextDocumentIds(int count) {
 		return issue(count, true, NumberBlock::documentIds);
 	}
@@ -171,9 +146,6 @@ public final class AsyncSequence {
 		new TakeCall(this.sequence, count, goesTo, this.deadline, result, this.executor).begin(taken);
 	}
 
-	/**
-	 * Makes a call that may have to wait.
-	 */
 	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
 		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();

@@ -93,9 +93,6 @@ final class Demand {
 		return (waiting > atPace && !this.lastFailed) ? this.sizing.atLeast(PER_WAITER * waiting, atPace) : atPace;
 	}
 
-	/**
-	 * How many numbers it should have if the current range was used up now.
-	 */
 	long nextSize(long nowNanos) {
 		return this.sizing.nextSize(nowNanos - this.currentSinceNanos);
 	}

@@ -39,14 +39,10 @@ final class FreePlace {
 
 	private volatile boolean used;
 
-	/**
-	 * The unissued numbers that the application has set, once there is one.
-	 */
+	// The unissued numbers that the application has set, once there is one.
 	private final AtomicReference<@Nullable Set<Long>> set = new AtomicReference<>();
 
-	/**
-	 * The highest number that a document was found to have.
-	 */
+	// The highest number that a document was found to have.
 	private long highestStored;
 
 	private @Nullable Find find;
@@ -71,9 +67,6 @@ final class FreePlace {
 		return number >= this.from && (this.set.get() == null || !isSet(number, number));
 	}
 
-	/**
-	 * Whether all numbers are known to be free.
-	 */
 	boolean isFree(long first, long last) {
 		return first >= this.from && !isSet(first, last);
 	}
@@ -84,9 +77,6 @@ final class FreePlace {
 				: numbers.stream().anyMatch((number) -> first <= number && number <= last));
 	}
 
-	/**
-	 * A number of the range is about to be used here.
-	 */
 	FreePlace use() {
 		if (!this.used) {
 			this.used = true;

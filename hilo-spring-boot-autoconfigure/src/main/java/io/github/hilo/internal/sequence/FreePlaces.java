@@ -26,9 +26,6 @@ final class FreePlaces {
 
 	private final boolean checked;
 
-	/**
-	 * Creates the places of a range that is about to be reserved.
-	 */
 	FreePlaces(boolean checked) {
 		this.checked = checked;
 	}
@@ -46,9 +43,6 @@ final class FreePlaces {
 		places.forEach((place) -> in(place).foundFree(first));
 	}
 
-	/**
-	 * Some of the places in which numbers are used.
-	 */
 	List<Place> used() {
 		return this.places.entrySet()
 			.stream()

@@ -80,9 +80,6 @@ final class HeldRange {
 		return this.range.min() <= number && number <= this.range.max();
 	}
 
-	/**
-	 * What a find from a number on asks for.
-	 */
 	ReservedRange from(long first) {
 		return this.range.part(first, Math.max(first, this.end));
 	}

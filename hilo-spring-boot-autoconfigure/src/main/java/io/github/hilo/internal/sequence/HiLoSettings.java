@@ -9,12 +9,9 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * What the engine has to know of the configuration. The values were checked where they
  * were read.
  *
- * @param formats what the document ids of a sequence look like, by its name
  * @param timeout longest a caller waits for a range
  * @param maxGrowth how many times as large as the last range the next one may be, at
  * least 2
- * @param prefetch whether a busy sequence reserves its next range before it needs it
- * @param sequences the settings of a sequence, by its name
  */
 public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration timeout, int maxGrowth,
 		boolean prefetch, Function<String, SequenceSettings> sequences) {
@@ -29,12 +26,8 @@ public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration 
 	/**
 	 * The settings of one sequence.
 	 *
-	 * @param initialValue lowest number to issue, at least 1
-	 * @param initialSize first and smallest range, at least 1
-	 * @param maxSize largest range, at least {@code initialSize}
 	 * @param consecutive whether each number, or block, is a reservation of its own, so
 	 * that numbers come in the order of the requests; there are no sizes then
-	 * @param checked whether its numbers are checked against stored ids
 	 */
 	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive,
 			boolean checked) {

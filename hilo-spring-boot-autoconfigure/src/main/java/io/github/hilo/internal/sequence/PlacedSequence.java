@@ -59,9 +59,6 @@ public final class PlacedSequence implements HiLoSequence {
 		return ensureAtLeast(floor, null);
 	}
 
-	/**
-	 * Issues the next number.
-	 */
 	public long nextId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
@@ -72,9 +69,6 @@ public final class PlacedSequence implements HiLoSequence {
 		return awaitFree(cursor, number, false, deadline).first();
 	}
 
-	/**
-	 * Issues the next document id.
-	 */
 	public String nextDocumentId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
@@ -85,23 +79,14 @@ public final class PlacedSequence implements HiLoSequence {
 		return awaitFree(cursor, number, true, deadline).firstDocumentId();
 	}
 
-	/**
-	 * Issues a block of numbers at once.
-	 */
 	public long[] nextIds(int count, @Nullable Deadline deadline) {
 		return this.sequence.await(null, Arguments.requireCount(count), placeOf(false), deadline).numbers();
 	}
 
-	/**
-	 * Issues a block of document ids at once.
-	 */
 	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
 		return this.sequence.await(null, Arguments.requireCount(count), placeOf(true), deadline).documentIds();
 	}
 
-	/**
-	 * Raises the counter.
-	 */
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
 		return this.sequence.ensureAtLeast(floor, deadline);
 	}

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -73,9 +72,6 @@ public final class RangeSequence implements HiLoSequence {
 	// Saves one after the other go to one place.
 	private volatile @Nullable PlacedSequence lastPlaced;
 
-	/**
-	 * Creates a sequence that holds nothing.
-	 */
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
 		this.name = name;
@@ -91,9 +87,6 @@ public final class RangeSequence implements HiLoSequence {
 		this.known = this.state.known();
 	}
 
-	/**
-	 * Uses a database from now on.
-	 */
 	public RangeSequence useStore(RangeStore store) {
 		if (this.store != store) {
 			this.store = store;
@@ -101,16 +94,10 @@ public final class RangeSequence implements HiLoSequence {
 		return this;
 	}
 
-	/**
-	 * Takes a number if there is one in memory.
-	 */
 	public long take() {
 		return this.current.take();
 	}
 
-	/**
-	 * Takes a document id if there is a number in memory.
-	 */
 	public @Nullable String takeDocumentId() {
 		RangeCursor cursor = this.current;
 		long number = cursor.take();
@@ -159,13 +146,6 @@ public final class RangeSequence implements HiLoSequence {
 		return this.store.database();
 	}
 
-	/**
-	 * How long a caller waits.
-	 */
-	public Duration timeout() {
-		return this.settings.timeout();
-	}
-
 	RangeCursor current() {
 		return this.current;
 	}
@@ -201,23 +181,14 @@ public final class RangeSequence implements HiLoSequence {
 		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.spent()));
 	}
 
-	/**
-	 * How many reservations were answered so far.
-	 */
 	long reservations() {
 		return this.known.reservations();
 	}
 
-	/**
-	 * Makes the deadline of a call that begins now.
-	 */
 	private Deadline deadline() {
 		return new Deadline(this.settings.timeout(), this.time);
 	}
 
-	/**
-	 * Finds the view of callers whose ids go to a place.
-	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		PlacedSequence last = this.lastPlaced;
 		if (last == null || !last.isOf(place)) {
@@ -227,9 +198,6 @@ public final class RangeSequence implements HiLoSequence {
 		return last;
 	}
 
-	/**
-	 * Whether numbers are known to be free in a place.
-	 */
 	boolean isFree(NumberBlock block, Place place) {
 		return block.runs()
 			.stream()
@@ -283,9 +251,6 @@ public final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	/**
-	 * Goes on behind numbers that documents were found to have.
-	 */
 	void skip(HeldRange range, long number) {
 		on((step) -> this.state.skip(range, number));
 	}
@@ -300,9 +265,6 @@ public final class RangeSequence implements HiLoSequence {
 		return waiter;
 	}
 
-	/**
-	 * Asks for a range to be held.
-	 */
 	public CompletableFuture<?> ensureRange() {
 		return ask(new Waiter(0, null)).answer();
 	}
@@ -471,9 +433,6 @@ public final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	/**
-	 * Whether a reservation is still the one in flight.
-	 */
 	@SuppressWarnings("ReferenceEquality") // another one may ask for the same
 	boolean isInFlight(Operation.Reservation reservation) {
 		return this.known.reserving() == reservation;

@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReservationFailure {
 
+	/**
+	 * How often numbers are taken, as long as documents have what was issued.
+	 */
+	public static final int MAX_ATTEMPTS = 5;
+
 	private ReservationFailure() {
 	}
 
-	/**
-	 * Makes one of our exceptions of what an operation failed with.
-	 */
 	static RuntimeException of(@Nullable Throwable failure,
 			BiFunction<String, Throwable, HiLoUnavailableException> unavailable) {
 		Throwable cause = (failure != null) ? unwrapped(failure) : new NullPointerException("The store answered null");
@@ -51,6 +53,11 @@ public final class ReservationFailure {
 				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
 	}
 
+	public static HiLoUnavailableException noneFree(String sequence) {
+		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
+				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
+	}
+
 	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, @Nullable Throwable cause) {
 		return caused(
 				new HiLoUnavailableException("Unused numbers of sequence " + Names.quoted(sequence.name())
@@ -73,9 +80,6 @@ public final class ReservationFailure {
 		return failure;
 	}
 
-	/**
-	 * Tells why an operation is over.
-	 */
 	public static String noAnswerWithin(Duration timeout) {
 		return "no answer from MongoDB within " + Timeouts.named(timeout);
 	}
@@ -103,9 +107,6 @@ public final class ReservationFailure {
 		return what + " within " + Timeouts.named(deadline.whole()) + others;
 	}
 
-	/**
-	 * Names what a call waits for.
-	 */
 	public static String nameOf(Deadline.Phase phase) {
 		return switch (phase) {
 			case DATABASE -> "its database";
@@ -114,9 +115,6 @@ public final class ReservationFailure {
 		};
 	}
 
-	/**
-	 * Refuses whoever asks a closed engine for something.
-	 */
 	public static IllegalStateException closed(String sequence) {
 		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Names.quoted(sequence)
 				+ " issues no more ids. Save documents before the application context has closed.");

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface SequenceEvent {
 
-	/**
-	 * Returns the sequence, with its database and its name.
-	 */
 	RangeSequence sequence();
 
 	/**
@@ -48,16 +45,10 @@ public sealed interface SequenceEvent {
 	record Waited(RangeSequence sequence, Duration limit,
 			Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
 
-		/**
-		 * The whole time that it waited.
-		 */
 		public Duration time() {
 			return this.spent.values().stream().reduce(Duration.ZERO, Duration::plus);
 		}
 
-		/**
-		 * What it waited for longest.
-		 */
 		public Deadline.Phase longest() {
 			return Collections.max(this.spent.entrySet(), Map.Entry.comparingByValue()).getKey();
 		}

@@ -8,16 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a sequence looked like at one moment; numbers are counted since this process
- * started. The components' names are the fields of {@code /actuator/hilo}.
+ * started. The components' names are the fields of {@code /actuator/hilo}. Tag, separator
+ * and digits are {@code null} where they are those of every sequence.
  *
- * @param nodeTag tag appended to its document ids, if it is not that of every sequence
- * @param identityPartsSeparator what stands between its name and a number, if it is not
- * that of every sequence
- * @param digits the least number of digits in its document ids, if it is not that of
- * every sequence
- * @param consecutive {@code true} if each number is a reservation of its own
- * @param range the range that numbers are taken from, if one is held
- * @param next the range that follows it, if it was reserved already
  * @param available whether ids can be issued: a number is held, or the latest reservation
  * did not fail
  * @param nextSize how many numbers a request would ask for now
@@ -28,9 +21,6 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 		boolean available, long nextSize, long issued, long reserved, long returned, long reservations,
 		@Nullable Failure failure) {
 
-	/**
-	 * Leaves out what is as for every sequence.
-	 */
 	public SequenceSnapshot besides(DocumentIdFormat usual) {
 		return new SequenceSnapshot(this.document, usual.nodeTag().equals(this.nodeTag) ? null : this.nodeTag,
 				usual.separator().equals(this.identityPartsSeparator) ? null : this.identityPartsSeparator,
@@ -39,9 +29,6 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 				this.failure);
 	}
 
-	/**
-	 * Returns how many numbers are held.
-	 */
 	public long remaining() {
 		return remaining(this.range) + remaining(this.next);
 	}
@@ -50,19 +37,10 @@ public record SequenceSnapshot(String document, @Nullable String nodeTag, @Nulla
 		return (range != null) ? range.remaining() : 0;
 	}
 
-	/**
-	 * A range that is held.
-	 *
-	 * @param last the last number issued from it, if any
-	 * @param serverPrefix what stands before the number in a document id, if anything
-	 */
 	public record Range(long min, long max, @Nullable Long last, long remaining, Instant reservedAt,
 			@Nullable String serverPrefix) {
 	}
 
-	/**
-	 * A reservation that failed.
-	 */
 	public record Failure(Instant time, String message) {
 	}
 

@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * nothing any more, and a range that was granted below its floor is discarded, whichever
  * answer comes first.
  * <p>
- * Callers that find the range used up wait for the next one. They are served in the order
+ * Callers that find too few numbers wait for the next range. They are served in the order
  * in which they came, before anybody else can take a number of that range, and share its
- * failure. Whenever something has ended, {@link #startNext} says what comes next: a
- * return that was asked for, then a reservation for those that wait, then one in advance.
- * So callers cannot delay a release indefinitely.
+ * failure. A block that needs more than is held then lets the others go first. Whenever
+ * something has ended, {@link #startNext} says what comes next: a return that was asked
+ * for, then a reservation for those that wait, then one in advance. So callers cannot
+ * delay a release indefinitely.
  * <p>
  * A consecutive sequence, or any while it is paused, holds nothing: each reservation is
  * for the first that waits, and what is left of it is returned at once. Only those that
@@ -96,9 +97,6 @@ final class SequenceState {
 		return this.format;
 	}
 
-	/**
-	 * Refuses whoever asks a closed engine for something.
-	 */
 	void requireOpen(Step step) {
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
 			throw ReservationFailure.closed(this.name);
@@ -115,9 +113,6 @@ final class SequenceState {
 		this.waiters.remove(waiter);
 	}
 
-	/**
-	 * Documents have numbers of a range, up to one.
-	 */
 	void skip(HeldRange range, long number) {
 		this.ranges.skip(range, number);
 	}
@@ -185,9 +180,6 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * A reservation ended.
-	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Step step) {
 		if (ends(reservation)) {
@@ -205,9 +197,6 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * A return ended.
-	 */
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure,
 			Step step) {
 		if (ends(operation)) {
@@ -314,9 +303,6 @@ final class SequenceState {
 				new FreePlaces(this.own.checked()));
 	}
 
-	/**
-	 * Asks for what those that wait need.
-	 */
 	private RangeRequest request(long needed, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.own.initialSize()));

@@ -36,9 +36,6 @@ final class SequenceStatus {
 		this.failure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
 	}
 
-	/**
-	 * Makes a probe whether the last failure is over, unless one is under way.
-	 */
 	Operation.@Nullable Probe probe(Duration timeout, long nowNanos) {
 		if ((this.probing && nowNanos - this.probeDeadlineNanos < 0) || this.failure == null) {
 			return null;

@@ -60,9 +60,6 @@ final class Step {
 		return this.time;
 	}
 
-	/**
-	 * Makes the deadline of an operation that begins with this step.
-	 */
 	Deadline deadline(Duration timeout) {
 		return new Deadline(timeout, this.nanos, this.clock);
 	}
@@ -75,9 +72,6 @@ final class Step {
 		this.served.add(waiter);
 	}
 
-	/**
-	 * Ends a release.
-	 */
 	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
 		this.released.add(() -> release.complete(failure));
 	}
@@ -112,9 +106,6 @@ final class Step {
 		return this.events;
 	}
 
-	/**
-	 * The operations to send: one at most, and a probe.
-	 */
 	List<Operation> started() {
 		return this.started;
 	}

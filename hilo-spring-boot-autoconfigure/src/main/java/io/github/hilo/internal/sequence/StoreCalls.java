@@ -125,9 +125,6 @@ final class StoreCalls {
 			});
 	}
 
-	/**
-	 * Asks for an id whose range is not known.
-	 */
 	CompletionStage<Boolean> isFree(RangeStore store, Place place, Object id, Duration timeout) {
 		return answerOf(() -> store.isStored(this.sequence.name(), place, id, new Deadline(timeout, this.time)))
 			.thenApply((stored) -> !stored);

@@ -4,10 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
-import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadline deadline,
 		CompletableFuture<NumberBlock> result, Executor lockers) {
 
-	private static final int MAX_ATTEMPTS = 5;
-
-	/**
-	 * Begins.
-	 */
 	void begin(@Nullable NumberBlock taken) {
 		if (taken != null) {
 			confirm(taken, 1);
@@ -71,8 +64,8 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadli
 			else if (free) {
 				this.result.complete(block);
 			}
-			else if (attempt == MAX_ATTEMPTS) {
-				this.result.completeExceptionally(noneFree(this.sequence.name()));
+			else if (attempt == ReservationFailure.MAX_ATTEMPTS) {
+				this.result.completeExceptionally(ReservationFailure.noneFree(this.sequence.name()));
 			}
 			else {
 				this.lockers.execute(() -> orFail(() -> ask(attempt + 1)));
@@ -90,11 +83,6 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadli
 		catch (Throwable ex) {
 			this.result.completeExceptionally(ex);
 		}
-	}
-
-	static HiLoUnavailableException noneFree(String sequence) {
-		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
-				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
 	}
 
 }

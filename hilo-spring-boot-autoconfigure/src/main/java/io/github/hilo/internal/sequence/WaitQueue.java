@@ -10,7 +10,7 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that found no number, in the order in which they came.
+ * The callers that found too few numbers, in the order in which they came.
  */
 final class WaitQueue {
 
@@ -37,16 +37,10 @@ final class WaitQueue {
 		}
 	}
 
-	/**
-	 * Removes a caller that has left.
-	 */
 	void remove(Waiter waiter) {
 		this.waiters.remove(waiter.arrival(), waiter);
 	}
 
-	/**
-	 * Removes the callers that have left.
-	 */
 	void removeSettled() {
 		this.waiters.values().removeIf(Waiter::isSettled);
 	}
@@ -72,9 +66,6 @@ final class WaitQueue {
 			.sum();
 	}
 
-	/**
-	 * Where the numbers of those that wait will go.
-	 */
 	Stream<Place> places() {
 		return this.waiters.values().stream().map(Waiter::place).filter(Objects::nonNull);
 	}
@@ -93,8 +84,6 @@ final class WaitQueue {
 	/**
 	 * Serves callers, in their turn. A block that needs more than there is lets others go
 	 * first.
-	 * @param ranges what is held; nobody else takes from it meanwhile
-	 * @param lastArrival the last caller that may be served
 	 */
 	void serve(HeldRanges ranges, long lastArrival, Step step) {
 		Iterator<Waiter> turns = this.waiters.values().iterator();

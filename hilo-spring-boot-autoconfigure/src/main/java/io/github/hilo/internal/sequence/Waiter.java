@@ -53,9 +53,6 @@ final class Waiter {
 		return this.settled.get();
 	}
 
-	/**
-	 * Begins to wait, in the queue.
-	 */
 	void arrive(long arrival) {
 		this.arrival = arrival;
 	}

@@ -40,9 +40,6 @@ public final class Deadline {
 		this(whole, time.nanoTime(), time);
 	}
 
-	/**
-	 * Creates a deadline.
-	 */
 	public Deadline(Duration whole, long beganNanos, TimeSource time) {
 		this.time = time;
 		this.beganNanos = beganNanos;
@@ -57,9 +54,6 @@ public final class Deadline {
 		return new Deadline(this.whole, this.time);
 	}
 
-	/**
-	 * How long the operation may take in all.
-	 */
 	public Duration whole() {
 		return this.whole;
 	}
@@ -100,9 +94,6 @@ public final class Deadline {
 		return left().multipliedBy(2).compareTo(this.whole) >= 0;
 	}
 
-	/**
-	 * The call has its database.
-	 */
 	public synchronized Deadline resolved(String database) {
 		this.database = database;
 		return this;
@@ -115,47 +106,29 @@ public final class Deadline {
 		return this.database;
 	}
 
-	/**
-	 * Whether a millisecond has gone by.
-	 */
 	public boolean isSlow() {
 		return this.time.nanoTime() - this.beganNanos > SLOW_NANOS;
 	}
 
-	/**
-	 * The call waits for something else from now on.
-	 */
 	public synchronized void waitFor(Phase next) {
 		this.earlier = spent();
 		this.phase = next;
 		this.phaseNanos = this.time.nanoTime();
 	}
 
-	/**
-	 * The call waits for a range from now on.
-	 */
 	public synchronized void waitForRange(LongSupplier servedBefore) {
 		waitFor(Phase.RANGE);
 		this.servedBefore = servedBefore;
 	}
 
-	/**
-	 * What the call waits for.
-	 */
 	public synchronized Phase phase() {
 		return this.phase;
 	}
 
-	/**
-	 * How many reservations were answered while the call waited for one.
-	 */
 	public synchronized long servedBefore() {
 		return this.servedBefore.getAsLong();
 	}
 
-	/**
-	 * What the time was spent on by now.
-	 */
 	public synchronized Map<Phase, Duration> spent() {
 		Map<Phase, Duration> spent = new EnumMap<>(Phase.class);
 		if (this.earlier != null) {
@@ -165,9 +138,6 @@ public final class Deadline {
 		return spent;
 	}
 
-	/**
-	 * What a call waits for.
-	 */
 	public enum Phase {
 
 		/**

@@ -13,9 +13,6 @@ import io.github.hilo.internal.text.Names;
  */
 public record Place(String collection, String path, boolean text, boolean mapped) {
 
-	/**
-	 * The field that every document has, with an index.
-	 */
 	public static final String ID = "_id";
 
 	public boolean isId() {

@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param lastIssued what the counter goes back to: the number before the first that is
  * returned
- * @param max the highest number of the range
  * @param grants those of the range, as its reservation was answered
  * @param deadline by when commands must have ended
  */

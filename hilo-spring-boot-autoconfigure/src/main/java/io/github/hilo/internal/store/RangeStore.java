@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RangeStore {
 
-	/**
-	 * Returns the database's name, which tells its counters from those of another.
-	 */
 	String database();
 
 	/**
@@ -55,9 +52,6 @@ public interface RangeStore {
 	 */
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
-	/**
-	 * Finds the numbers of a range that documents of a place have.
-	 */
 	CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
 	/**

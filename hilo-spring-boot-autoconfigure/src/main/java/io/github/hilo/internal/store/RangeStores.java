@@ -8,9 +8,6 @@ import java.util.concurrent.Executor;
  */
 public interface RangeStores extends AutoCloseable {
 
-	/**
-	 * Resolves the default database on the calling thread.
-	 */
 	RangeStore current(Deadline deadline);
 
 	/**
@@ -19,9 +16,6 @@ public interface RangeStores extends AutoCloseable {
 	 */
 	boolean isCurrentFixed();
 
-	/**
-	 * Resolves another database on the calling thread.
-	 */
 	RangeStore named(String database, Deadline deadline);
 
 	/**

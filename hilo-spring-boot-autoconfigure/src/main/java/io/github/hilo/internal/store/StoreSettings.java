@@ -11,13 +11,9 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * What the stores must know of the configuration. The values were checked where they were
  * read.
  *
- * @param collection the name of the collection of the counter documents
  * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
- * @param honourServerPrefix whether document ids carry the server prefix
  * @param timeout {@code hilo.timeout}: the longest that a caller waits; after a check
  * failed for a lasting reason, none is sent for so long
- * @param formats what the document ids of a sequence look like, by its name
- * @param checked whether the numbers of a sequence are checked against stored ids
  * @param places where the numbers of a sequence are stored, by the types that are known
  * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
  * one place

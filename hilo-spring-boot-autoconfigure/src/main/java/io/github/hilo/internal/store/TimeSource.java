@@ -16,16 +16,10 @@ public interface TimeSource {
 	TimeSource SYSTEM = new TimeSource() {
 	};
 
-	/**
-	 * Returns the time of day, for people to read.
-	 */
 	default Instant now() {
 		return Instant.now();
 	}
 
-	/**
-	 * Returns a reading to measure durations with.
-	 */
 	default long nanoTime() {
 		return System.nanoTime();
 	}

@@ -51,9 +51,6 @@ public final class Confirmation {
 		}));
 	}
 
-	/**
-	 * Finds whether an id is stored whose range is not known.
-	 */
 	public CompletionStage<Boolean> isStored(Object id) {
 		return this.reader.explained(this.reader.any(id)).thenApply((found) -> !found.isEmpty());
 	}

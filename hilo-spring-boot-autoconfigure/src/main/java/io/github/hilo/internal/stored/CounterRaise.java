@@ -40,9 +40,6 @@ public final class CounterRaise {
 		this.serverPrefix = serverPrefix;
 	}
 
-	/**
-	 * Brings a counter above the highest number that is stored.
-	 */
 	public CompletionStage<Long> raiseAbove(long floor, @Nullable Long before, CompletionStage<List<StoredId>> numbers,
 			LongFunction<CompletionStage<Long>> raise) {
 		this.memory.requireReady(this.reader.places());

@@ -40,9 +40,6 @@ public final class RangeCheck {
 		memory.requireReady(this.reader.places());
 	}
 
-	/**
-	 * Where it asks.
-	 */
 	public List<Place> places() {
 		return this.reader.places();
 	}
@@ -63,9 +60,6 @@ public final class RangeCheck {
 		return asked;
 	}
 
-	/**
-	 * Finds a stored id of a range.
-	 */
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, EarlyAnswers asked) {
 		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
 				: this.reader.anyOf(range, this.reader.texts());
@@ -83,11 +77,8 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * What was asked for at the same time as a reservation.
-	 *
-	 * @param numbers the highest stored numbers above its floor
-	 * @param likely the range that it was likely to get
-	 * @param texts the stored texts of that range
+	 * What was asked for at the same time as a reservation: the highest stored numbers
+	 * above its floor, and the texts of the range that it was likely to get.
 	 */
 	public record EarlyAnswers(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
 			CompletionStage<List<StoredId>> texts) {

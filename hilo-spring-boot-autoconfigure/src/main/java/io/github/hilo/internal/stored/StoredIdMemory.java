@@ -30,9 +30,7 @@ public final class StoredIdMemory {
 
 	private static final int MAX_PLACES = 8;
 
-	/**
-	 * Of so many places it is remembered that something was told of them.
-	 */
+	// Of so many places it is remembered that something was told of them.
 	private static final int MAX_TOLD = 100;
 
 	private final String sequence;
@@ -47,9 +45,7 @@ public final class StoredIdMemory {
 
 	private final DocumentIdFormat format;
 
-	/**
-	 * Whether stored ids are checked: otherwise every id counts as free.
-	 */
+	// Whether stored ids are checked: otherwise every id counts as free.
 	private final boolean checked;
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();

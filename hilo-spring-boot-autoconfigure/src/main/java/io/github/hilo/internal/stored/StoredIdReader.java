@@ -68,10 +68,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
-	/**
-	 * There can be no collection of such a name, or the name of database and collection
-	 * together is too long.
-	 */
+	// There can be no collection of such a name, or the name of database and collection
+	// together is too long.
 	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
@@ -97,17 +95,11 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR)));
 	}
 
-	/**
-	 * Finds the highest number that ids have.
-	 */
 	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
 		// One after the other: what fails ends it at once, before a long scan.
 		return numbers.thenApply(StoredId::highest).thenCompose((highest) -> highestText(scan).thenApply(highest::or));
 	}
 
-	/**
-	 * Finds stored ids of a range, at most one in each place.
-	 */
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
 		return each(places, (place) -> FieldQuery.any(place,
 				place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), range.max()))));

@@ -25,14 +25,10 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	 */
 	public static final long TOO_HIGH = Long.MAX_VALUE;
 
-	/**
-	 * What comes first where so many digits are missing.
-	 */
+	// What comes first where so many digits are missing.
 	private static final String[] ZEROS = new String[MAX_DIGITS];
 
-	/**
-	 * The lowest number that has one digit more.
-	 */
+	// The lowest number that has one digit more.
 	private static final long[] POWERS = new long[MAX_DIGITS];
 
 	static {

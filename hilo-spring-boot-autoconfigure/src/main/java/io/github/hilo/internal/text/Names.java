@@ -22,9 +22,7 @@ public final class Names {
 
 	private static final int MAX_DATABASE_BYTES = 63;
 
-	/**
-	 * How a database on another cluster than the default one's is shown.
-	 */
+	// How a database on another cluster than the default one's is shown.
 	private static final Pattern OF_A_CLUSTER = Pattern.compile(".+@.+:\\d+");
 
 	private static final String NOT_IN_DATABASE = "$/\\. \"\0";

@@ -13,9 +13,7 @@ public final class Timeouts {
 
 	private static final List<String> UNITS = List.of("ns", "us", "ms", "s", "m", "h", "d");
 
-	/**
-	 * How many of a unit make the next one.
-	 */
+	// How many of a unit make the next one.
 	private static final int[] PER_UNIT = { 1_000, 1_000, 1_000, 60, 60, 24 };
 
 	private Timeouts() {
