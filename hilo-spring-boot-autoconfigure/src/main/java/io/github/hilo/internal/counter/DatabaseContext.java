@@ -29,7 +29,7 @@ record DatabaseContext(String database, StoreSettings settings, TimeSource time,
 				this.settings.collection());
 	}
 
-	StoredIdMemory of(String sequence) {
+	StoredIdMemory memoryOf(String sequence) {
 		StoredIdMemory known = this.sequences.get(sequence);
 		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
 				counter(absent).describe(), this.settings, this.time, this.executor));

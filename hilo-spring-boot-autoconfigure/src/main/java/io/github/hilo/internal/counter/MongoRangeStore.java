@@ -101,7 +101,7 @@ final class MongoRangeStore implements RangeStore {
 		return translated(
 				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
 					.thenCompose((prefix) -> new RangeReservation(steps, request,
-							new RangeCheck(this.commands, this.context.of(sequence), steps.deadline(), prefix,
+							new RangeCheck(this.commands, this.context.memoryOf(sequence), steps.deadline(), prefix,
 									request.places()),
 							prefix, repaired)
 						.run()),
@@ -134,7 +134,7 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	private Confirmation confirmation(String sequence, Place place, Deadline deadline) {
-		return new Confirmation(this.commands, this.context.of(sequence), deadline, place);
+		return new Confirmation(this.commands, this.context.memoryOf(sequence), deadline, place);
 	}
 
 	private String noNumber(String sequence, Place place) {

@@ -101,7 +101,13 @@ final class RangeReservation {
 			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
-				.thenCompose((returned) -> CompletableFuture.failedFuture(failure)))
+				.thenCompose((returned) -> {
+					if (!returned) {
+						logger.debug("Numbers {} to {} of {} become a gap: they were neither checked nor returned",
+								range.min(), range.max(), this.counter.document().describe());
+					}
+					return CompletableFuture.failedFuture(failure);
+				}))
 			.thenCompose((found) -> {
 				if (found.isEmpty()) {
 					return CompletableFuture.completedFuture(range.freeIn(this.check.places()));
@@ -160,7 +166,7 @@ final class RangeReservation {
 		// A scan, and the raise that follows it, may outlast the reservation.
 		CompletionStage<Long> reached = this.check.places().isEmpty()
 				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
-				: this.check.start()
+				: this.check.counterRaise()
 					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored.numbers(),
 							(target) -> raise(this.counter.within(this.counter.deadline().restarted()), last, target,
 									cause));

@@ -65,7 +65,7 @@ public final class HiLoEngine implements AutoCloseable {
 	private volatile @Nullable RangeStore fixedStore;
 
 	// How long a shutdown has waited: both its steps together may wait for the timeout.
-	private volatile Duration waited = Duration.ZERO;
+	private volatile Duration shutdownWaited = Duration.ZERO;
 
 	/**
 	 * Creates an engine that nobody listens to. It reserves nothing before the first id
@@ -140,7 +140,7 @@ public final class HiLoEngine implements AutoCloseable {
 	public void resume() {
 		if (this.mode.get() == RangeSequence.Mode.PAUSED) {
 			this.registry.select(null, null).forEach(RangeSequence::reset);
-			this.waited = Duration.ZERO;
+			this.shutdownWaited = Duration.ZERO;
 			// Fails where it was closed meanwhile.
 			this.mode.compareAndSet(RangeSequence.Mode.PAUSED, RangeSequence.Mode.RUNNING);
 			this.registry.select(null, null).forEach(RangeSequence::proceed);
@@ -170,10 +170,10 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	private boolean awaitShutdown(Release release) {
 		Duration timeout = this.settings.timeout();
-		Duration patience = timeout.minus(this.waited);
+		Duration left = timeout.minus(this.shutdownWaited);
 		long begunNanos = this.time.nanoTime();
-		boolean answered = LatchWait.endedUninterrupted(release.ended(), patience);
-		this.waited = this.waited.plusNanos(this.time.nanoTime() - begunNanos);
+		boolean answered = LatchWait.endedUninterrupted(release.ended(), left);
+		this.shutdownWaited = this.shutdownWaited.plusNanos(this.time.nanoTime() - begunNanos);
 		List<RuntimeException> failures = release.failures(timeout);
 		if (!answered) {
 			discard();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * lock.
  *
  * @param next the ranges that follow, if they were reserved already
- * @param recent the bounds of the ranges that were reserved lately, the last one first
+ * @param recent the ranges that were reserved lately, the last one first
  * @param reserving the reservation in flight, if there is one
  * @param reservations how many were answered so far
  */

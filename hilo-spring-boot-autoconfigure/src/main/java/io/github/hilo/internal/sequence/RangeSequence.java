@@ -178,7 +178,12 @@ public final class RangeSequence implements HiLoSequence {
 	 * A call had to wait, and got its numbers or gave up.
 	 */
 	void waited(Deadline deadline) {
-		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.spent()));
+		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.tell()));
+	}
+
+	void lost(NumberBlock block, String why) {
+		block.runs()
+			.forEach((run) -> this.events.accept(new SequenceEvent.Discarded(this, run.first(), run.last(), why)));
 	}
 
 	long reservations() {

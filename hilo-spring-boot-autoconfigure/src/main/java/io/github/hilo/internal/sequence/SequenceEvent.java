@@ -62,8 +62,8 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * A counter was raised, so that a range could be reserved. A new one that is created
-	 * is none of these.
+	 * A counter was raised above what was issued or stored. A new one that is created is
+	 * none of these.
 	 */
 	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
 	}

@@ -53,16 +53,17 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadli
 
 	private void confirm(NumberBlock block, int attempt) {
 		if (this.place == null || this.sequence.isFree(block, this.place)) {
-			this.result.complete(block);
+			handOver(block);
 			return;
 		}
 		this.deadline.waitFor(Deadline.Phase.CHECK);
 		CompletionStage<?> unused = this.sequence.confirm(block, this.place).whenComplete((free, failure) -> {
 			if (failure != null) {
+				this.sequence.lost(block, "it could not be confirmed that they are free");
 				this.result.completeExceptionally(failure);
 			}
 			else if (free) {
-				this.result.complete(block);
+				handOver(block);
 			}
 			else if (attempt == ReservationFailure.MAX_ATTEMPTS) {
 				this.result.completeExceptionally(ReservationFailure.noneFree(this.sequence.name()));
@@ -71,6 +72,12 @@ record TakeCall(RangeSequence sequence, int count, @Nullable Place place, Deadli
 				this.lockers.execute(() -> orFail(() -> ask(attempt + 1)));
 			}
 		});
+	}
+
+	private void handOver(NumberBlock block) {
+		if (!this.result.complete(block)) {
+			this.sequence.lost(block, "their caller has given up");
+		}
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.hilo.internal.store;
 
 /**
- * Why a counter had to be raised before a range could be reserved.
+ * Why a counter had to be raised by this process itself.
  */
 public enum CounterRepair {
 

@@ -33,6 +33,10 @@ public final class Deadline {
 
 	private LongSupplier servedBefore = () -> 0;
 
+	private Map<Phase, Duration> told = Map.of();
+
+	private volatile long toldNanos;
+
 	/**
 	 * Creates a deadline that counts from now on.
 	 */
@@ -45,6 +49,7 @@ public final class Deadline {
 		this.beganNanos = beganNanos;
 		this.whole = whole;
 		this.phaseNanos = beganNanos;
+		this.toldNanos = beganNanos;
 	}
 
 	/**
@@ -106,8 +111,24 @@ public final class Deadline {
 		return this.database;
 	}
 
+	/**
+	 * Whether more than a millisecond has gone by that was not told yet.
+	 */
 	public boolean isSlow() {
-		return this.time.nanoTime() - this.beganNanos > SLOW_NANOS;
+		return this.time.nanoTime() - this.toldNanos > SLOW_NANOS;
+	}
+
+	/**
+	 * Tells what the time was spent on since that was told last: a save can wait for
+	 * several numbers.
+	 */
+	public synchronized Map<Phase, Duration> tell() {
+		Map<Phase, Duration> before = this.told;
+		this.told = spent();
+		this.toldNanos = this.time.nanoTime();
+		Map<Phase, Duration> since = new EnumMap<>(Phase.class);
+		this.told.forEach((phase, spent) -> since.put(phase, spent.minus(before.getOrDefault(phase, Duration.ZERO))));
+		return since;
 	}
 
 	public synchronized void waitFor(Phase next) {

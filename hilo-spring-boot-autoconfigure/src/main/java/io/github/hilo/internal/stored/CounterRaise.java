@@ -7,7 +7,6 @@ import java.util.function.LongFunction;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -44,7 +44,7 @@ public final class RangeCheck {
 		return this.reader.places();
 	}
 
-	public CounterRaise start() {
+	public CounterRaise counterRaise() {
 		return new CounterRaise(this.reader, this.serverPrefix);
 	}
 

@@ -3,7 +3,6 @@ package io.github.hilo.internal.stored;
 import java.util.List;
 
 import io.github.hilo.internal.mongodb.BsonText;
-import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonValue;
 

@@ -18,7 +18,6 @@ import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.FieldQuery;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.StoredNumbers;

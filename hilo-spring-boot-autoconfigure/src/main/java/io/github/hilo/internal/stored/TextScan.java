@@ -3,7 +3,6 @@ package io.github.hilo.internal.stored;
 import java.time.Duration;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;

@@ -113,8 +113,8 @@ public final class SimulatedClient {
 	 * @param original the other process's client
 	 */
 	public void remember(String sequence, SimulatedClient original) {
-		StoredIdMemory from = original.memory.of(sequence);
-		StoredIdMemory to = this.memory.of(sequence);
+		StoredIdMemory from = original.memory.memoryOf(sequence);
+		StoredIdMemory to = this.memory.memoryOf(sequence);
 		@SuppressWarnings("unchecked")
 		Map<Object, Object> failures = (Map<Object, Object>) Objects
 			.requireNonNull(ReflectionTestUtils.getField(to, "failures"));

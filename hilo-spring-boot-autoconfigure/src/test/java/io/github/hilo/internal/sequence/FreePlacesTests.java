@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -14,12 +15,14 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -38,6 +41,8 @@ class FreePlacesTests {
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private final ManualTime time = new ManualTime();
+
+	private final List<SequenceEvent> events = new CopyOnWriteArrayList<>();
 
 	private final RangeSequence sequence = sequence(EngineSettings.DEFAULTS.withSequences(1, 32, 64).settings());
 
@@ -312,6 +317,75 @@ class FreePlacesTests {
 	}
 
 	@Test
+	void numbersThatCannotBeConfirmedAreToldAsLost() {
+		issue(3);
+		this.store.hold();
+		Callers<long[]> block = Callers.start(1, () -> this.archive.nextIds(2)).awaitWaiting();
+		this.store.fail(new IllegalStateException("away"));
+		block.failures();
+		assertThat(lost()).containsExactly("4 to 5 because it could not be confirmed that they are free");
+	}
+
+	@Test
+	void numbersThatComeTooLateAreToldAsLost() {
+		issue(3);
+		this.store.hold();
+		AsyncSequence async = new AsyncSequence(this.sequence, ARCHIVE, Runnable::run,
+				new Deadline(Duration.ofSeconds(10), this.time));
+		async.nextId().cancel(true);
+		this.store.answerAll();
+		assertThat(lost()).containsExactly("4 to 4 because their caller has given up");
+	}
+
+	private List<String> lost() {
+		return this.events.stream()
+			.filter(SequenceEvent.Discarded.class::isInstance)
+			.map(SequenceEvent.Discarded.class::cast)
+			.map((lost) -> lost.first() + " to " + lost.last() + " because " + lost.why())
+			.toList();
+	}
+
+	/**
+	 * A save may need two numbers.
+	 */
+	@Test
+	void timeThatWasToldIsNotToldAgainByTheNextNumberOfTheSave() {
+		Deadline save = new Deadline(Duration.ofSeconds(10), this.time);
+		this.time.advance(Duration.ofSeconds(1));
+		save.waitForRange(() -> 0);
+		this.time.advance(Duration.ofSeconds(3));
+		this.sequence.placed(null).nextId(save);
+		this.sequence.placed(null).nextId(save);
+		this.time.advance(Duration.ofSeconds(2));
+		save.waitFor(Deadline.Phase.CHECK);
+		this.time.advance(Duration.ofSeconds(1));
+		this.sequence.placed(null).nextId(save);
+		assertThat(waits()).containsExactly("PT4S for RANGE", "PT3S for RANGE");
+		assertThat(ReservationFailure.overdue(save)).contains("of which 5s went by for a range");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void waitIsNamedAfterWhatTookLongest(Deadline.Phase phase) {
+		Deadline call = new Deadline(Duration.ofSeconds(10), this.time);
+		for (Deadline.Phase each : Deadline.Phase.values()) {
+			call.waitFor(each);
+			this.time.advance(Duration.ofSeconds((each == phase) ? 2 : 1));
+		}
+		issue(1);
+		this.sequence.placed(null).nextId(call);
+		assertThat(waits()).endsWith("PT4S for " + phase);
+	}
+
+	private List<String> waits() {
+		return this.events.stream()
+			.filter(SequenceEvent.Waited.class::isInstance)
+			.map(SequenceEvent.Waited.class::cast)
+			.map((wait) -> wait.time() + " for " + wait.longest())
+			.toList();
+	}
+
+	@Test
 	void nothingIsAskedForWhereIdsAreNotChecked() {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
 		RangeSequence unchecked = sequence(
@@ -391,7 +465,8 @@ class FreePlacesTests {
 	}
 
 	private RangeSequence sequence(HiLoSettings settings) {
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time).sequence(this.store, "orders");
+		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, this.events::add)
+			.sequence(this.store, "orders");
 	}
 
 }

@@ -11,7 +11,6 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.mongodb.DriverStoreCommands;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.HighestStoredId;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;

@@ -1,4 +1,4 @@
-package io.github.hilo.internal.store;
+package io.github.hilo.internal.stored;
 
 import io.github.hilo.HiLoIdGenerator;
 
@@ -9,11 +9,11 @@ import io.github.hilo.HiLoIdGenerator;
  * {@link HiLoIdGenerator#MAX_FLOOR}
  * @param place the field that has it, as it stands in a message, or an empty string
  */
-public record HighestStoredId(long number, String place) {
+record HighestStoredId(long number, String place) {
 
-	public static final HighestStoredId NONE = new HighestStoredId(0, "");
+	static final HighestStoredId NONE = new HighestStoredId(0, "");
 
-	public HighestStoredId or(HighestStoredId other) {
+	HighestStoredId or(HighestStoredId other) {
 		return (other.number > this.number) ? other : this;
 	}
 
