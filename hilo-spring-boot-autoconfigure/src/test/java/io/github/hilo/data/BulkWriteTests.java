@@ -2,16 +2,16 @@ package io.github.hilo.data;
 
 import java.util.function.Consumer;
 
-import io.github.hilo.fixture.ApplicationDatabase;
-import org.jspecify.annotations.Nullable;
+import io.github.hilo.data.SavePathTests.Order;
+import io.github.hilo.fixture.TestApplications;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.bulk.Bulk;
 import org.springframework.data.mongodb.core.bulk.Bulk.BulkSpec;
 import org.springframework.data.mongodb.core.bulk.BulkWriteOptions;
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.util.function.ThrowingConsumer;
 
@@ -28,7 +28,8 @@ class BulkWriteTests {
 
 	private static final Query JOHN = Query.query(where("name").is("John"));
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
 	@Test
 	void insertedDocumentGetsAnId() {
@@ -64,11 +65,7 @@ class BulkWriteTests {
 	}
 
 	private void run(ThrowingConsumer<MongoTemplate> test) {
-		this.database.contextRunner().run((context) -> test.accept(context.getBean(MongoTemplate.class)));
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id, String name) {
+		this.applications.run((app) -> test.accept(app.template()));
 	}
 
 }

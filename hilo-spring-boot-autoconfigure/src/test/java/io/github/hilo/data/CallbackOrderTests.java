@@ -10,16 +10,18 @@ import java.util.stream.Stream;
 
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
 import io.netty.channel.socket.SocketChannel;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -30,12 +32,9 @@ import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAuto
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.CreatedBy;
 import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.annotation.Id;
@@ -46,8 +45,6 @@ import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.config.EnableMongoAuditing;
 import org.springframework.data.mongodb.config.EnableReactiveMongoAuditing;
-import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.AbstractMongoEventListener;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
@@ -57,6 +54,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 /**
  * Who may set an id before a save does, with a blocking and a reactive template. The
@@ -69,114 +67,92 @@ class CallbackOrderTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Parameter
 	private boolean reactive;
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
-
 	@ParameterizedTest
 	@MethodSource
-	void idOfTheApplicationIsKeptAndNoNumberIsTaken(Class<?> setsIds) {
-		run(setsIds, (context) -> {
-			Entry saved = insert(context, new Entry());
+	void idOfTheApplicationIsKeptAndNoNumberIsTaken(Class<?>[] setsIds) {
+		run((app) -> {
+			Entry saved = insert(app, new Entry());
 			assertThat(saved.id).isEqualTo("own");
 			assertThat(this.database.ids("entries")).containsExactly("own");
 			assertThat(this.database.counters()).isEmpty();
-		});
+		}, setsIds);
 	}
 
-	static Stream<Named<Class<?>>> idOfTheApplicationIsKeptAndNoNumberIsTaken() {
-		return Stream.of(Named.of("callback without an order", UnorderedCallbacks.class),
-				Named.of("callback that is a class", CallbackClass.class),
-				Named.of("event listener", EventListener.class));
+	static Stream<Arguments> idOfTheApplicationIsKeptAndNoNumberIsTaken() {
+		return Stream.of(argumentSet("callback without an order", (Object) new Class<?>[] { UnorderedCallbacks.class }),
+				argumentSet("callback that is a class", (Object) new Class<?>[] { OwnIds.class, OwnReactiveIds.class }),
+				argumentSet("event listener", (Object) new Class<?>[] { EventListener.class }));
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void auditingComesBeforeIdsThatAreSetByCallbacks(Class<?> setsIds, String id) {
-		run(setsIds, (context) -> {
-			Entry saved = insert(context, new Entry());
-			assertThat(saved.id).isEqualTo(id);
-			assertThat(saved.created).isNotNull();
-		});
+	@Test
+	void auditingComesBeforeIdsThatAreSetByCallbacks() {
+		run((app) -> assertAudited(insert(app, new Entry()), "entries/1-A"));
+		run((app) -> assertAudited(insert(app, new Entry()), "own"), UnorderedCallbacks.class);
 	}
 
-	static Stream<Object[]> auditingComesBeforeIdsThatAreSetByCallbacks() {
-		return Stream.of(new Object[] { Application.class, "entries/1-A" },
-				new Object[] { UnorderedCallbacks.class, "own" });
+	private static void assertAudited(Entry saved, String id) {
+		assertThat(saved.id).isEqualTo(id);
+		assertThat(saved.created).isNotNull();
 	}
 
 	@Test
 	void auditingComesAfterListenersAndTakesAnEntityWithAnIdForAnOldOneUnlessItHasAVersion() {
-		run(EventListener.class, (context) -> {
-			assertThat(insert(context, new Entry()).created).isNull();
-			VersionedEntry versioned = insert(context, new VersionedEntry());
-			assertThat(versioned.id).isEqualTo("own");
-			assertThat(versioned.created).isNotNull();
-		});
+		run((app) -> {
+			assertThat(insert(app, new Entry()).created).isNull();
+			assertAudited(insert(app, new VersionedEntry()), "own");
+		}, EventListener.class);
 	}
 
 	@Test
 	void idThatAuditingSetsIsKept() {
-		run(Application.class, (context) -> {
-			assertThat(insert(context, new Profile(null)).user()).isEqualTo("ada");
+		run((app) -> {
+			assertThat(insert(app, new Profile(null)).user()).isEqualTo("ada");
 			assertThat(this.database.counters()).isEmpty();
 		});
 	}
 
 	@Test
 	void callbackBeforeTheSaveReadsTheIdAndTheOneBeforeConversionDoesNot() {
-		run(ReadingCallbacks.class, (context) -> {
-			insert(context, new Entry());
-			assertThat(context.getBean(ReadIds.class).beforeConvert()).containsExactly(Optional.empty());
-			assertThat(context.getBean(ReadIds.class).beforeSave()).containsExactly("entries/1-A", "entries/1-A");
-		});
+		run((app) -> {
+			insert(app, new Entry());
+			assertThat(app.bean(ReadIds.class).beforeConvert()).containsExactly(Optional.empty());
+			assertThat(app.bean(ReadIds.class).beforeSave()).containsExactly("entries/1-A", "entries/1-A");
+		}, ReadingCallbacks.class);
 	}
 
 	@Test
 	void callbackThatIsPassedLastRunsLast() {
-		run(Application.class, (context) -> {
-			context.getBean(MongoTemplate.class)
-				.setEntityCallbacks(
-						EntityCallbacks.create(new OwnIds(), context.getBean(HiLoBeforeConvertCallback.class)));
-			context.getBean(ReactiveMongoTemplate.class)
+		run((app) -> {
+			app.template()
+				.setEntityCallbacks(EntityCallbacks.create(new OwnIds(), app.bean(HiLoBeforeConvertCallback.class)));
+			app.reactiveTemplate()
 				.setEntityCallbacks(ReactiveEntityCallbacks.create(new OwnReactiveIds(),
-						context.getBean(ReactiveHiLoBeforeConvertCallback.class)));
-			assertThat(insert(context, new Entry()).id).isEqualTo("own");
-			assertThat(insert(context, new VersionedEntry()).id).isEqualTo("own");
-			assertThat(insert(context, new Profile(null)).user()).isEqualTo("profiles/1-A");
+						app.bean(ReactiveHiLoBeforeConvertCallback.class)));
+			assertThat(insert(app, new Entry()).id).isEqualTo("own");
+			assertThat(insert(app, new VersionedEntry()).id).isEqualTo("own");
+			assertThat(insert(app, new Profile(null)).user()).isEqualTo("profiles/1-A");
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/profiles");
 		});
 	}
 
-	private <T> T insert(ApplicationContext context, T entity) {
-		if (this.reactive) {
-			Mono<T> insert = context.getBean(ReactiveMongoTemplate.class).insert(entity);
-			return Objects.requireNonNull(insert.block(PATIENCE));
-		}
-		return context.getBean(MongoTemplate.class).insert(entity);
+	private <T> T insert(TestApplication app, T entity) {
+		return this.reactive ? Objects.requireNonNull(app.reactiveTemplate().insert(entity).block(PATIENCE))
+				: app.template().insert(entity);
 	}
 
-	private void run(Class<?> application, ContextTest test) {
-		new ApplicationContextRunner().withUserConfiguration(application)
+	private void run(ThrowingConsumer<TestApplication> test, Class<?>... configurations) {
+		TestApplications.run(new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withUserConfiguration(configurations)
 			.withClassLoader(new FilteredClassLoader(SocketChannel.class))
-			.withPropertyValues(this.database.connectionProperties())
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				test.run(context);
-			});
-	}
-
-	@FunctionalInterface
-	private interface ContextTest {
-
-		void run(AssertableApplicationContext context);
-
+			.withPropertyValues(this.database.connectionProperties()), test);
 	}
 
 	/**
@@ -202,7 +178,6 @@ class CallbackOrderTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(Application.class)
 	static class UnorderedCallbacks {
 
 		@Bean
@@ -214,12 +189,6 @@ class CallbackOrderTests {
 		ReactiveBeforeConvertCallback<Entry> ownReactiveIds() {
 			return (entry, collection) -> Mono.just(entry.withOwnId());
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import({ Application.class, OwnIds.class, OwnReactiveIds.class })
-	static class CallbackClass {
 
 	}
 
@@ -242,7 +211,6 @@ class CallbackOrderTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(Application.class)
 	static class EventListener {
 
 		@Bean
@@ -260,7 +228,6 @@ class CallbackOrderTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(Application.class)
 	static class ReadingCallbacks {
 
 		@Bean

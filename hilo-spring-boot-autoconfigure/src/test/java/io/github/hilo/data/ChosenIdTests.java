@@ -1,9 +1,8 @@
 package io.github.hilo.data;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -11,32 +10,28 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.data.StoredDocumentTests.LongRec;
+import io.github.hilo.data.StoredDocumentTests.TextRec;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.fixture.RecordedCommands;
-import org.awaitility.Awaitility;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
-import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.data.mongodb.core.BulkOperations;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
-import org.springframework.data.mongodb.repository.MongoRepository;
-import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * What the application stores under ids of its own choice is not replaced by what the
@@ -44,74 +39,50 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class ChosenIdTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	private static final List<Object> SEEDS = IntStream.rangeClosed(1, 5)
+		.boxed()
+		.<Object>flatMap((i) -> Stream.of(new LongRec((long) i, "seed"), new TextRec("texts/" + i + "-A", "seed")))
+		.toList();
 
-	private final ApplicationDatabase other = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
-	private final RecordedCommands commands = new RecordedCommands();
+	private final ApplicationDatabase database = this.applications.database();
 
-	@AfterEach
-	void dropDatabases() {
-		List.of(this.database, this.other)
-			.forEach((database) -> MongoTestServer.client().getDatabase(database.name()).drop());
-	}
+	private final KeptDocuments others = new KeptDocuments(this.database);
 
 	@ParameterizedTest
-	@MethodSource("ways")
-	void seedsOfARangeThatWasReservedAtTheStartStay(String way, Way save) {
-		runner().withPropertyValues("hilo.warm-up=numbers,texts").run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			for (int i = 1; i <= 5; i++) {
-				save.save(template, new Numbered((long) i, "seed"));
-				save.save(template, new Text("texts/" + i + "-A", "seed"));
-			}
+	@MethodSource
+	void seedsOfARangeThatWasReservedAtTheStartStay(BiConsumer<MongoTemplate, Object> save) {
+		this.applications.run((app) -> {
+			SEEDS.forEach((seed) -> save.accept(app.template(), seed));
+			this.others.keepAll();
 			for (int i = 1; i <= 40; i++) {
-				template.save(new Numbered(null, "new"));
-				template.save(new Text(null, "new"));
+				app.template().save(new LongRec(null, "new"));
+				app.template().save(new TextRec(null, "new"));
 			}
-			assertSeeds("numbers", 5, 45);
-			assertSeeds("texts", 5, 45);
-		});
+		}, "hilo.warm-up=longs,texts");
+		this.others.requireKept(80);
 	}
 
-	static Stream<Arguments> ways() {
-		return Stream.of(arguments("save", (Way) MongoTemplate::save), arguments("insert", (Way) MongoTemplate::insert),
-				arguments("insertAll", (Way) (template, entity) -> template.insertAll(List.of(entity))),
-				arguments("bulk",
-						(Way) (template, entity) -> template.bulkOps(BulkOperations.BulkMode.ORDERED, entity.getClass())
-							.insert(entity)
-							.execute()),
-				arguments("repository", (Way) (template, entity) -> repository(template, entity).save(entity)),
-				arguments("saveAll",
-						(Way) (template, entity) -> repository(template, entity).saveAll(List.of(entity))));
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <T> MongoRepository<T, Object> repository(MongoTemplate template, T entity) {
-		MongoRepositoryFactory factory = new MongoRepositoryFactory(template);
-		return (entity instanceof Numbered)
-				? (MongoRepository<T, Object>) (MongoRepository<?, ?>) factory.getRepository(Numbers.class)
-				: (MongoRepository<T, Object>) (MongoRepository<?, ?>) factory.getRepository(Texts.class);
+	static Stream<Named<BiConsumer<MongoTemplate, Object>>> seedsOfARangeThatWasReservedAtTheStartStay() {
+		return Stream.of(Named.of("save", MongoTemplate::save), Named.of("insert", MongoTemplate::insert),
+				Named.of("insertAll", (template, entity) -> template.insertAll(List.of(entity))),
+				Named.of("bulk", (template,
+						entity) -> template.bulkOps(BulkMode.ORDERED, entity.getClass()).insert(entity).execute()));
 	}
 
 	@Test
 	void reactiveSeedsStay() {
-		ReactiveApplications.withReactiveDriver(this.database.connectionProperties())
-			.withPropertyValues("hilo.warm-up=numbers,texts")
-			.run((context) -> {
-				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
-				for (int i = 1; i <= 5; i++) {
-					template.save(new Numbered((long) i, "seed")).block();
-					template.save(new Text("texts/" + i + "-A", "seed")).block();
-				}
-				template.save(new ImportedNumber(7L, "seed")).block();
-				for (int i = 1; i <= 40; i++) {
-					template.save(new Numbered(null, "new")).block();
-					template.save(new Text(null, "new")).block();
-				}
-			});
-		assertSeeds("numbers", 6, 46);
-		assertSeeds("texts", 5, 45);
+		this.applications.runReactive((app) -> {
+			Flux.fromIterable(SEEDS).concatMap(app.reactiveTemplate()::save).blockLast();
+			this.others.keepAll();
+			Flux.range(1, 40)
+				.concatMap((i) -> Flux.just(new LongRec(null, "new"), new TextRec(null, "new")))
+				.concatMap(app.reactiveTemplate()::save)
+				.blockLast();
+		}, "hilo.warm-up=longs,texts");
+		this.others.requireKept(80);
 	}
 
 	/**
@@ -120,20 +91,32 @@ class ChosenIdTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "hilo.naming=collection", "hilo.naming=raven", "hilo.assign-ids=none" })
 	void idsOfTypesStayWhoseIdsAreLeftToTheApplication(String property) {
-		runner().withPropertyValues(property).run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			template.save(new Numbered(generator.nextId(Numbered.class), "new"));
-			template.save(new Text(generator.nextDocumentId(Text.class), "new"));
-			template.save(new ImportedNumber(3L, "seed"));
-			template.save(new ImportedText(generator.nextDocumentId(Text.class).replace("2", "4"), "seed"));
+		this.applications.run((app) -> {
+			saveNew(app);
+			app.template().save(new ImportedNumber(3L));
+			app.template().save(new ImportedText(app.generator().nextDocumentId(TextRec.class).replace("2", "4")));
+			this.others.keepAll();
 			for (int i = 0; i < 5; i++) {
-				template.save(new Numbered(generator.nextId(Numbered.class), "new"));
-				template.save(new Text(generator.nextDocumentId(Text.class), "new"));
+				saveNew(app);
 			}
+		}, property);
+		this.others.requireKept(10);
+	}
+
+	private static void saveNew(TestApplications.TestApplication app) {
+		app.template().save(new LongRec(app.generator().nextId(LongRec.class), "new"));
+		app.template().save(new TextRec(app.generator().nextDocumentId(TextRec.class), "new"));
+	}
+
+	@Test
+	void reactiveIdsOfTypesStayWhoseIdsAreLeftToTheApplication() {
+		this.applications.runReactive((app) -> {
+			app.reactiveTemplate().save(new LongRec(null, "new")).block();
+			app.reactiveTemplate().save(new ImportedNumber(3L)).block();
+			this.others.keepAll();
+			Flux.range(1, 5).concatMap((i) -> app.reactiveTemplate().save(new LongRec(null, "new"))).blockLast();
 		});
-		assertSeeds("numbers", 1, 7);
-		assertSeeds("texts", 1, 7);
+		this.others.requireKept(5);
 	}
 
 	/**
@@ -142,44 +125,23 @@ class ChosenIdTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void idsChosenAboveTheLastOneStay(boolean consecutive) {
-		runner().withPropertyValues("hilo.sequences.numbers.consecutive=" + consecutive).run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		this.applications.run((app) -> {
 			long last = 0;
 			for (int i = 1; i <= 300; i++) {
 				if (i % 7 == 0) {
-					template.insert(new Numbered(last + 2 + i % 5, "seed"));
+					app.template().insert(new LongRec(last + 2 + i % 5, "seed"));
 				}
-				last = Objects.requireNonNull(template.save(new Numbered(null, "new")).id());
+				last = Objects.requireNonNull(app.template().save(new LongRec(null, "new")).id());
 			}
-		});
-		assertSeeds("numbers", 42, 342);
-	}
-
-	@Test
-	void idChosenInTheRangeThatWasReservedInAdvanceStays() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoEngine engine = context.getBean(HiLoEngine.class);
-			LongStream.rangeClosed(1, 70).forEach((i) -> template.save(new Numbered(null, "new")));
-			Awaitility.await().until(() -> hasNext(engine));
-			template.save(new Numbered(100L, "seed"));
-			LongStream.rangeClosed(1, 100).forEach((i) -> template.save(new Numbered(null, "new")));
-		});
-		assertSeeds("numbers", 1, 171);
-	}
-
-	private static boolean hasNext(HiLoEngine engine) {
-		return engine.snapshot()
-			.values()
-			.stream()
-			.flatMap((sequences) -> sequences.values().stream())
-			.anyMatch((sequence) -> sequence.next() != null);
+		}, "hilo.sequences.longs.consecutive=" + consecutive);
+		assertThat(this.database.collection("longs").find(new Document("name", "seed"))).hasSize(42);
+		assertThat(this.database.ids("longs")).hasSize(342);
 	}
 
 	@Test
 	void numberOfAPropertyThatTheApplicationSetsIsGivenOnce() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		this.applications.run((app) -> {
+			MongoTemplate template = app.template();
 			template.save(new Customer(null, null));
 			template.save(new Customer(null, 3L));
 			LongStream.rangeClosed(1, 5).forEach((i) -> template.save(new Customer(null, null)));
@@ -190,64 +152,41 @@ class ChosenIdTests {
 
 	@Test
 	void sequencesOfOneNameInTwoDatabasesKnowIt() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		ApplicationDatabase other = this.applications.newDatabase();
+		this.applications.run((app) -> {
+			MongoTemplate template = app.template();
 			MongoTemplate second = new MongoTemplate(
-					new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), this.other.name()));
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			second.setEntityCallbacks(org.springframework.data.mapping.callback.EntityCallbacks
-				.create(context.getBean(HiLoBeforeConvertCallback.class)
-					.withGenerator(generator.forDatabase(this.other.name()))));
-			template.save(new Numbered(null, "new"));
-			second.save(new Numbered(null, "new"));
-			second.save(new Numbered(3L, "seed"));
-			template.save(new Numbered(4L, "seed"));
+					new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), other.name()));
+			second.setEntityCallbacks(EntityCallbacks.create(app.bean(HiLoBeforeConvertCallback.class)
+				.withGenerator(app.generator().forDatabase(other.name()))));
+			template.save(new LongRec(null, "new"));
+			second.save(new LongRec(null, "new"));
+			second.save(new LongRec(3L, "seed"));
+			template.save(new LongRec(4L, "seed"));
 			for (int i = 0; i < 5; i++) {
-				template.save(new Numbered(null, "new"));
-				second.save(new Numbered(null, "new"));
+				template.save(new LongRec(null, "new"));
+				second.save(new LongRec(null, "new"));
 			}
-			assertThat(second.findById(3L, Numbered.class)).isEqualTo(new Numbered(3L, "seed"));
-			assertThat(template.findById(4L, Numbered.class)).isEqualTo(new Numbered(4L, "seed"));
+			assertThat(second.findById(3L, LongRec.class)).isEqualTo(new LongRec(3L, "seed"));
+			assertThat(template.findById(4L, LongRec.class)).isEqualTo(new LongRec(4L, "seed"));
 		});
-		assertThat(this.database.ids("numbers")).hasSize(7);
-		assertThat(this.other.ids("numbers")).hasSize(7);
+		assertThat(this.database.ids("longs")).hasSize(7);
+		assertThat(other.ids("longs")).hasSize(7);
 	}
 
 	@Test
 	void strategyThatThrowsForAnIdThatIsSetChangesNothing() {
-		runner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
-			throw new IllegalStateException("no name");
-		}).run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(template.save(new Numbered(7L, "own"))).isEqualTo(new Numbered(7L, "own"));
-			assertThat(template.save(new Text("mine", "own"))).isEqualTo(new Text("mine", "own"));
-		});
-	}
-
-	@Test
-	void updatesBlocksAndIdsTakenBeforeTakeNoFindAndLoseNoNumber() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			List<Numbered> saved = IntStream.range(0, 10)
-				.mapToObj((i) -> template.save(new Numbered(null, "new")))
-				.toList();
-			List<Long> block = new ArrayList<>(LongStream.of(generator.nextIds(Numbered.class, 10)).boxed().toList());
-			Collections.shuffle(block);
-			this.commands.clear();
-			saved.forEach(template::save);
-			block.forEach((id) -> template.save(new Numbered(id, "own")));
-			template.save(new Numbered(generator.nextId(Numbered.class), "own"));
-			assertThat(template.save(new Numbered(null, "new")).id()).isEqualTo(22);
-			assertThat(this.commands.ofKind("find")).isEmpty();
-		});
+		TestApplications
+			.run(this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
+				throw new IllegalStateException("no name");
+			}), (app) -> SEEDS.forEach((seed) -> assertThat(app.template().save(seed)).isEqualTo(seed)));
 	}
 
 	@Test
 	void idThatIsSetCreatesNoSequenceAndResolvesNoDatabase() {
-		runner().run((context) -> {
-			context.getBean(MongoTemplate.class).save(new Numbered(7L, "own"));
-			assertThat(context.getBean(HiLoEngine.class).snapshot()).isEmpty();
+		this.applications.run((app) -> {
+			app.template().save(new LongRec(7L, "own"));
+			assertThat(app.engine().snapshot()).isEmpty();
 		});
 	}
 
@@ -257,11 +196,11 @@ class ChosenIdTests {
 	 */
 	@Test
 	void largeBlockBesideBusyCallersIsTakenAtOnce() {
-		runner().withPropertyValues("hilo.range.max-size=32").run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+		this.applications.run((app) -> {
+			HiLoIdGenerator generator = app.generator();
 			List<Thread> callers = Stream
-				.<Runnable>of(() -> generator.nextId(Numbered.class), () -> generator.nextDocumentId(Text.class),
-						() -> generator.nextDocumentId(Text.class))
+				.<Runnable>of(() -> generator.nextId(LongRec.class), () -> generator.nextDocumentId(TextRec.class),
+						() -> generator.nextDocumentId(TextRec.class))
 				.map((call) -> new Thread(() -> LongStream.range(0, 20_000)
 					.takeWhile((i) -> !Thread.currentThread().isInterrupted())
 					.forEach((i) -> call.run())))
@@ -269,8 +208,9 @@ class ChosenIdTests {
 			callers.forEach(Thread::start);
 			try {
 				for (int i = 0; i < 3; i++) {
-					assertThat(generator.nextDocumentIds(Text.class, 100_000)).hasSize(100_000).doesNotHaveDuplicates();
-					assertThat(generator.nextIds(Numbered.class, 100_000)).hasSize(100_000);
+					assertThat(generator.nextDocumentIds(TextRec.class, 100_000)).hasSize(100_000)
+						.doesNotHaveDuplicates();
+					assertThat(generator.nextIds(LongRec.class, 100_000)).hasSize(100_000);
 				}
 			}
 			finally {
@@ -279,53 +219,17 @@ class ChosenIdTests {
 			for (Thread caller : callers) {
 				caller.join();
 			}
-		});
-	}
-
-	private ApplicationContextRunner runner() {
-		return this.database.contextRunner()
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(this.commands));
-	}
-
-	private void assertSeeds(String collection, int seeds, int all) {
-		assertThat(this.database.collection(collection).find(new Document("name", "seed")).into(new ArrayList<>()))
-			.as("they were not replaced")
-			.hasSize(seeds);
-		assertThat(this.database.ids(collection)).hasSize(all);
-	}
-
-	@FunctionalInterface
-	private interface Way {
-
-		void save(MongoTemplate template, Object entity);
-
-	}
-
-	interface Numbers extends MongoRepository<Numbered, Long> {
-
-	}
-
-	interface Texts extends MongoRepository<Text, String> {
-
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("numbers")
-	record Numbered(@Nullable Long id, String name) {
+		}, "hilo.range.max-size=32");
 	}
 
 	@HiLo(enabled = false)
-	@org.springframework.data.mongodb.core.mapping.Document("numbers")
-	record ImportedNumber(Long id, String name) {
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record ImportedNumber(Long id) {
 	}
 
 	@HiLo(enabled = false)
 	@org.springframework.data.mongodb.core.mapping.Document("texts")
-	record ImportedText(String id, String name) {
-	}
-
-	@org.springframework.data.mongodb.core.mapping.Document("texts")
-	record Text(@Nullable String id, String name) {
+	record ImportedText(String id) {
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("customers")

@@ -6,12 +6,12 @@ import java.util.List;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,28 +33,24 @@ import static org.springframework.data.mongodb.core.query.Query.query;
  */
 class GuideCodeTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Test
 	void beansNameTheSequenceAndReadTheId() {
-		this.database.contextRunner().withUserConfiguration(Beans.class).run((context) -> {
-			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null, "Ada")).id())
-				.isEqualTo("eu/orders/1-A");
-			assertThat(context.getBean(AuditTrail.class).ids()).containsExactly("eu/orders/1-A");
+		TestApplications.run(this.database.contextRunner().withUserConfiguration(Beans.class), (app) -> {
+			assertThat(app.template().insert(new Order(null, "Ada")).id()).isEqualTo("eu/orders/1-A");
+			assertThat(app.bean(AuditTrail.class).ids()).containsExactly("eu/orders/1-A");
 		});
 	}
 
 	@Test
 	void upsertThatInsertsHasTheIdOfItsUpdate() {
-		this.database.contextRunner().run((context) -> {
-			for (int i = 0; i < 2; i++) {
-				visit(context.getBean(MongoTemplate.class), context.getBean(HiLoIdGenerator.class));
-			}
+		this.applications.run((app) -> {
+			visit(app.template(), app.generator());
+			visit(app.template(), app.generator());
 		});
 		assertThat(this.database.collection("visitors").find().first()).isEqualTo(
 				new org.bson.Document("_id", "visitors/1-A").append("email", "ada@example.com").append("visits", 2));
@@ -62,8 +58,8 @@ class GuideCodeTests {
 
 	@Test
 	void numbersOfACounterDocumentFollowEachOther() {
-		this.database.contextRunner().run((context) -> {
-			Invoices invoices = new Invoices(context.getBean(MongoTemplate.class));
+		this.applications.run((app) -> {
+			Invoices invoices = new Invoices(app.template());
 			assertThat(invoices.store(new Invoice(null, 0)).number()).isEqualTo(1);
 			assertThat(invoices.store(new Invoice(null, 0)).number()).isEqualTo(2);
 		});

@@ -1,5 +1,7 @@
 package io.github.hilo.data;
 
+import java.util.stream.Stream;
+
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
@@ -7,10 +9,12 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.data.CountingGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.TestApplications;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mapping.callback.EntityCallbacks;
@@ -26,18 +30,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class IdAssignmentTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Test
 	void everyWayToAddressATypeSharesOneCounter() {
-		run((context, template) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+		this.applications.run((app) -> {
+			HiLoIdGenerator generator = app.generator();
 			HiLoSequence byType = generator.sequence(Order.class);
 			HiLoSequence byName = generator.sequence("orders");
 			assertThat(generator.nextId(Order.class)).isEqualTo(1);
 			assertThat(generator.nextId("orders")).isEqualTo(2);
 			assertThat(generator.nextIdFor(new Order(null))).isEqualTo(3);
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/4-A");
+			assertThat(app.template().insert(new Order(null)).id()).isEqualTo("orders/4-A");
 			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/5-A");
 			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/6-A");
 			assertThat(generator.nextDocumentIdFor(new Order("kept"))).isEqualTo("orders/7-A");
@@ -53,7 +60,8 @@ class IdAssignmentTests {
 
 	@Test
 	void insertIntoAnotherCollectionCountsInThatCollection() {
-		run((context, template) -> {
+		this.applications.run((app) -> {
+			MongoTemplate template = app.template();
 			template.insert(new Numbered(null));
 			template.insert(new Numbered(null), "archive");
 			template.insert(new Numbered(null));
@@ -66,14 +74,14 @@ class IdAssignmentTests {
 
 	@Test
 	void collectionThatIsAnExpressionIsEvaluatedEveryTime() {
-		this.database.contextRunner().withBean("year", Year.class).run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+		TestApplications.run(this.database.contextRunner().withBean("year", Year.class), (app) -> {
+			MongoTemplate template = app.template();
+			HiLoIdGenerator generator = app.generator();
 			HiLoSequence sequence = generator.sequence(Entry.class);
 			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2025/1-A");
 			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2025/2-A");
 			assertThat(sequence.nextId()).isEqualTo(3);
-			context.getBean(Year.class).value = 2026;
+			app.bean(Year.class).value = 2026;
 			assertThat(template.insert(new Entry(null)).id()).isEqualTo("entries2026/1-A");
 			assertThat(generator.nextDocumentId(Entry.class)).isEqualTo("entries2026/2-A");
 			assertThat(sequence.nextId()).isEqualTo(3);
@@ -83,63 +91,47 @@ class IdAssignmentTests {
 
 	@Test
 	void secondCounterForNumericIdsOfACollectionIsRefusedBeforeAnythingIsSaved() {
-		run((context, template) -> {
-			template.insert(new Numbered(null), "mixed");
-			assertThatIllegalStateException().isThrownBy(() -> template.insert(new Parcel(null), "mixed"))
-				.withMessageContainingAll("'mixed'", "'mail'", "@HiLo(\"…\")", "@HiLo(enabled = false)");
+		TestApplications.run(this.applications.reactive(true), (app) -> {
+			app.template().insert(new Numbered(null), "mixed");
+			Stream
+				.<ThrowingCallable>of(() -> app.template().insert(new Parcel(null), "mixed"),
+						() -> app.reactiveTemplate().insert(new Parcel(null), "mixed").block())
+				.forEach((insert) -> assertThatIllegalStateException().isThrownBy(insert)
+					.withMessageContainingAll("'mixed'", "'mail'", "@HiLo(\"…\")", "@HiLo(enabled = false)"));
 			assertThat(this.database.ids("mixed")).containsExactly(1L);
 		});
 	}
 
 	@Test
 	void generatorOfTheUserMayDependOnTheTemplate() {
-		this.database.contextRunner().withUserConfiguration(GeneratorOnTemplate.class).run((context) -> {
-			assertThat(context).hasNotFailed().hasSingleBean(HiLoBeforeConvertCallback.class);
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/5-A");
-			assertThat(template.insert(new Numbered(null)).id()).isEqualTo(5);
+		TestApplications.run(this.database.contextRunner().withUserConfiguration(GeneratorOnTemplate.class), (app) -> {
+			assertThat(app.context()).hasSingleBean(HiLoBeforeConvertCallback.class);
+			assertThat(app.template().insert(new Order(null)).id()).isEqualTo("orders/5-A");
+			assertThat(app.template().insert(new Numbered(null)).id()).isEqualTo(5);
 		});
 	}
 
 	@Test
 	void secondTemplateCountsWithTheFirstUnlessItHasACallbackOfItsOwn() {
-		ApplicationDatabase audit = new ApplicationDatabase();
-		run((context, template) -> {
+		ApplicationDatabase audit = this.applications.newDatabase();
+		this.applications.run((app) -> {
+			MongoTemplate template = app.template();
 			MongoTemplate second = new MongoTemplate(
-					new SimpleMongoClientDatabaseFactory(context.getBean(MongoClient.class), audit.name()),
+					new SimpleMongoClientDatabaseFactory(app.bean(MongoClient.class), audit.name()),
 					template.getConverter());
-			second.setApplicationContext(context);
+			second.setApplicationContext(app.context());
 			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/1-A");
 			assertThat(second.insert(new Order(null)).id()).isEqualTo("orders/2-A");
 			assertThat(audit.counters()).isEmpty();
 
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			second.setEntityCallbacks(EntityCallbacks.create(context.getBean(HiLoBeforeConvertCallback.class)
-				.withGenerator(generator.forDatabase(audit.name()))));
+			second.setEntityCallbacks(EntityCallbacks.create(app.bean(HiLoBeforeConvertCallback.class)
+				.withGenerator(app.generator().forDatabase(audit.name()))));
 			assertThat(second.insert(new Order(null)).id()).as("the first id above the one that is stored there")
 				.isEqualTo("orders/3-A");
 			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/3-A");
 			assertThat(audit.counters()).containsExactly("Raven/HiLo/orders");
 			assertThat(audit.ids("orders")).containsExactly("orders/2-A", "orders/3-A");
 		});
-	}
-
-	private void run(TemplateTest test) {
-		this.database.contextRunner().run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.run(context, context.getBean(MongoTemplate.class));
-		});
-	}
-
-	@FunctionalInterface
-	private interface TemplateTest {
-
-		void run(AssertableApplicationContext context, MongoTemplate template);
-
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	@Document("numbered")

@@ -6,25 +6,21 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
@@ -44,12 +40,10 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 @ExtendWith(OutputCaptureExtension.class)
 class NumberedPropertyTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Test
 	void customerKeepsItsObjectIdAndGetsANumber() {
@@ -64,21 +58,16 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void propertyThatIsOnlyNamedLikeAnIdGetsANumber() {
+	void propertyOfEveryShapeGetsANumber() {
 		run((template) -> {
+			assertThat(template.insert(new ByAccessor()).getNumber()).isOne();
+			assertThat(template.insert(new WithWither(null, null)).number).isEqualTo(1L);
+			assertThat(template.insert(new Sub()).number).isEqualTo(1L);
 			assertThat(template.insert(new KeyedTicket()).id).isOne();
 			assertThat(template.insert(new KeyedTicket()).id).isEqualTo(2);
 			assertThat(this.database.collection("keyed").distinct("id", Long.class)).containsExactly(1L, 2L);
-		});
-	}
-
-	@Test
-	void numberThatIsStoredAsAnIntFitsOne() {
-		this.database.setCounter("ints.number", Integer.MAX_VALUE - 1L);
-		run((template) -> {
-			assertThat(template.insert(new AsInt(null, null)).number()).isEqualTo(Integer.MAX_VALUE);
-			assertThatExceptionOfType(HiLoExhaustedException.class)
-				.isThrownBy(() -> template.insert(new AsInt(null, null)));
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/accessors.number", "Raven/HiLo/keyed.id",
+					"Raven/HiLo/subs.number", "Raven/HiLo/withers.number");
 		});
 	}
 
@@ -122,20 +111,6 @@ class NumberedPropertyTests {
 	}
 
 	@Test
-	void accessorCarriesTheAnnotationAsWell() {
-		run((template) -> assertThat(template.insert(new ByAccessor()).getNumber()).isOne());
-	}
-
-	@Test
-	void witherAndInheritedPropertyGetNumbers() {
-		run((template) -> {
-			assertThat(template.insert(new WithWither(null, null)).number).isEqualTo(1L);
-			assertThat(template.insert(new Sub()).number).isEqualTo(1L);
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/subs.number", "Raven/HiLo/withers.number");
-		});
-	}
-
-	@Test
 	void replacementGetsANewNumberAndAnUpsertByQueryNone() {
 		run((template) -> {
 			template.insert(new Customer(null, null, "Ada"));
@@ -154,49 +129,38 @@ class NumberedPropertyTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void reactiveSaveGivesNumbers(boolean bothDrivers) {
-		(bothDrivers ? ReactiveApplications.withBothDrivers(this.database.connectionProperties())
-				: ReactiveApplications.withReactiveDriver(this.database.connectionProperties()))
-			.run((context) -> {
-				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
-				this.database.collection("customers").insertOne(new org.bson.Document("number", 40L));
-				List<Customer> customers = template
-					.insertAll(List.of(new Customer(null, null, "a"), new Customer(null, null, "b")))
-					.collectList()
-					.block();
-				assertThat(customers).extracting(Customer::number).containsExactlyInAnyOrder(41L, 42L);
-				Issue issue = Objects.requireNonNull(template.save(new Issue()).block());
-				assertThat(List.of(issue.id, issue.ticket, issue.reference, issue.small))
-					.isEqualTo(List.of("issues/1-A", 1L, "issues.ref/1-A", 1));
-			});
+		this.database.collection("customers").insertOne(new org.bson.Document("number", 40L));
+		TestApplications.run(this.applications.reactive(bothDrivers), (app) -> {
+			List<Customer> customers = app.reactiveTemplate()
+				.insertAll(List.of(new Customer(null, null, "a"), new Customer(null, null, "b")))
+				.collectList()
+				.block();
+			assertThat(customers).extracting(Customer::number).containsExactlyInAnyOrder(41L, 42L);
+			Issue issue = Objects.requireNonNull(app.reactiveTemplate().save(new Issue()).block());
+			assertThat(List.of(issue.id, issue.ticket, issue.reference, issue.small))
+				.isEqualTo(List.of("issues/1-A", 1L, "issues.ref/1-A", 1));
+		});
 	}
 
-	@Test
-	void assignIdsConcernsTheIdAlone() {
+	@ParameterizedTest
+	@ValueSource(strings = { "hilo.assign-ids=annotated", "hilo.packages=com.example.shop" })
+	void choiceOfTypesConcernsTheIdAlone(String property) {
 		run((template) -> {
 			Issue issue = template.insert(new Issue());
 			assertThat(ObjectId.isValid(String.valueOf(issue.id))).isTrue();
 			assertThat(issue.ticket).isOne();
+			assertThat(template.insert(new Chosen(null)).id()).isEqualTo("chosen/1-A");
 			LeftAlone left = template.insert(new LeftAlone(null, null, null));
 			assertThat(ObjectId.isValid(String.valueOf(left.id()))).isTrue();
 			assertThat(left.number()).isOne();
 			assertThat(left.off()).isNull();
-		}, "hilo.assign-ids=annotated");
+		}, property);
 	}
 
 	@Test
 	void assignIdsOfNoneSwitchesAllOff() {
 		run((template) -> assertThat(template.insert(new Customer(null, null, "Ada")).number()).isNull(),
 				"hilo.assign-ids=none");
-	}
-
-	@Test
-	void packagesConcernTheIdAlone() {
-		run((template) -> {
-			Issue issue = template.insert(new Issue());
-			assertThat(ObjectId.isValid(String.valueOf(issue.id))).isTrue();
-			assertThat(issue.ticket).isOne();
-			assertThat(template.insert(new Chosen(null)).id()).isEqualTo("chosen/1-A");
-		}, "hilo.packages=com.example.shop");
 	}
 
 	@Test
@@ -236,20 +200,26 @@ class NumberedPropertyTests {
 
 	@Test
 	void eachSequenceReservesItsOwnRangesAsIfItWereAlone() {
-		this.database.contextRunner().withPropertyValues("hilo.range.prefetch=false").run((context) -> {
-			template(context).insertAll(Stream.generate(Issue::new).limit(100).toList());
-			assertThat(context.getBean(HiLoEngine.class).snapshot()).extractingByKey(this.database.name(), MAP)
+		this.applications.run((app) -> {
+			app.template().insertAll(Stream.generate(Issue::new).limit(100).toList());
+			assertThat(app.engine().snapshot()).extractingByKey(this.database.name(), MAP)
 				.containsOnlyKeys("issues", "issues.ref", "issues.small", "tickets")
 				.allSatisfy((sequence, snapshot) -> assertThat(snapshot).extracting("reservations").isEqualTo(3L));
-		});
+		}, "hilo.range.prefetch=false");
 	}
 
 	@Test
 	void numberBeyondAnIntIsAnError() {
 		this.database.setCounter("issues.small", Integer.MAX_VALUE);
-		run((template) -> assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> template.insert(new Issue()))
-			.withMessageContainingAll("2147483648", "'issues.small'", "int property 'small'", Issue.class.getName()));
+		this.database.setCounter("ints.number", Integer.MAX_VALUE - 1L);
+		run((template) -> {
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> template.insert(new Issue()))
+				.withMessageContainingAll("2147483648", "'issues.small'", "int property 'small'",
+						Issue.class.getName());
+			assertThat(template.insert(new AsInt(null, null)).number()).isEqualTo(Integer.MAX_VALUE);
+			assertThatExceptionOfType(HiLoExhaustedException.class)
+				.isThrownBy(() -> template.insert(new AsInt(null, null)));
+		});
 	}
 
 	@Test
@@ -281,11 +251,7 @@ class NumberedPropertyTests {
 	}
 
 	private void run(ThrowingConsumer<MongoTemplate> test, String... properties) {
-		this.database.contextRunner().withPropertyValues(properties).run((context) -> test.accept(template(context)));
-	}
-
-	private static MongoTemplate template(AssertableApplicationContext context) {
-		return context.getBean(MongoTemplate.class);
+		this.applications.run((app) -> test.accept(app.template()), properties);
 	}
 
 	@Document("customers")

@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,38 +31,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 @NullUnmarked
 class NumbersGuideTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Test
 	void codeDoesWhatThePageSays() {
-		this.database.contextRunner()
-			.withUserConfiguration(Numbering.class)
-			.withPropertyValues("hilo.sequences[tickets].initial-value=10000",
-					"hilo.sequences[invoices-2026].consecutive=true")
-			.run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
-				repositories.setBeanClassLoader(Customers.class.getClassLoader());
-				Customers customers = repositories.getRepository(Customers.class);
-				customers.save(new Customer(null, null, "Ada"));
-				assertThat(customers.findAll()).extracting(Customer::number).containsExactly(1L);
-				assertThat(generator.nextId("customers.number")).isEqualTo(2);
-				assertThat(template.insert(new Issue(null, null))).isEqualTo(new Issue("issues/1-A", 10000L));
-				assertThat(generator.nextId("tickets")).isEqualTo(10001);
-				assertThat(Stream.of(2026, 2026, 2027)
-					.map((year) -> template.insert(new Invoice(null, year, null)).label()))
-					.containsExactly("INV-2026-0001", "INV-2026-0002", "INV-2027-0001");
-				template.save(template.findAll(Invoice.class).get(0));
-				assertThat(template.findAll(Invoice.class)).extracting(Invoice::label)
-					.startsWith("INV-2026-0001")
-					.hasSize(3);
-			});
+		TestApplications.run(this.database.contextRunner().withUserConfiguration(Numbering.class), (app) -> {
+			MongoTemplate template = app.template();
+			HiLoIdGenerator generator = app.generator();
+			MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
+			repositories.setBeanClassLoader(Customers.class.getClassLoader());
+			Customers customers = repositories.getRepository(Customers.class);
+			customers.save(new Customer(null, null, "Ada"));
+			assertThat(customers.findAll()).extracting(Customer::number).containsExactly(1L);
+			assertThat(generator.nextId("customers.number")).isEqualTo(2);
+			assertThat(template.insert(new Issue(null, null))).isEqualTo(new Issue("issues/1-A", 10000L));
+			assertThat(generator.nextId("tickets")).isEqualTo(10001);
+			assertThat(
+					Stream.of(2026, 2026, 2027).map((year) -> template.insert(new Invoice(null, year, null)).label()))
+				.containsExactly("INV-2026-0001", "INV-2026-0002", "INV-2027-0001");
+			template.save(template.findAll(Invoice.class).get(0));
+			assertThat(template.findAll(Invoice.class)).extracting(Invoice::label)
+				.startsWith("INV-2026-0001")
+				.hasSize(3);
+		}, "hilo.sequences[tickets].initial-value=10000", "hilo.sequences[invoices-2026].consecutive=true");
 	}
 
 	interface Customers extends MongoRepository<Customer, ObjectId> {

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -16,27 +15,27 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.internal.mapping.MissingValues;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.convert.ConverterBuilder;
+import org.springframework.data.convert.ConverterBuilder.ConverterAware;
 import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.WritingConverter;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
@@ -68,26 +67,35 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @ExtendWith(OutputCaptureExtension.class)
 class OwnTypeTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	private static final ConverterAware NEXT_ORDER_IDS = ConverterBuilder
+		.writing(OrderId.class, Long.class, (id) -> id.value() + 1)
+		.andReading(OrderId::new);
+
+	private static final MongoCustomConversions CONVERSIONS = new MongoCustomConversions(List.of(new OrderIdToLong(),
+			new LongToOrderId(),
+			ConverterBuilder.writing(CustomerId.class, String.class, CustomerId::value).andReading(CustomerId::new),
+			ConverterBuilder.writing(PartNo.class, Integer.class, (number) -> number.value).andReading(PartNo::new),
+			ConverterBuilder.writing(OutId.class, Long.class, OutId::value),
+			ConverterBuilder.reading(Long.class, InId.class, InId::new)));
+
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	private final KeptDocuments others = new KeptDocuments(this.database);
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
 
 	@ParameterizedTest
 	@MethodSource("shapes")
 	void nullGetsAValueAndOneThatIsSetStays(Shape<?, ?> shape) {
-		runner().run((context) -> shape.requireReadBack(context.getBean(MongoTemplate.class)));
+		run((app) -> shape.requireReadBack(app.template()));
 		assertThat(this.database.ids("own")).containsExactlyElementsOf(shape.stored());
 	}
 
 	@ParameterizedTest
 	@MethodSource("shapes")
 	void reactiveNullGetsAValueAndOneThatIsSetStays(Shape<?, ?> shape) {
-		reactive().run((context) -> shape.requireReadBack(context.getBean(ReactiveMongoTemplate.class)));
+		runReactive((app) -> shape.requireReadBack(app.reactiveTemplate()));
 		assertThat(this.database.ids("own")).containsExactlyElementsOf(shape.stored());
 	}
 
@@ -103,8 +111,8 @@ class OwnTypeTests {
 
 	@Test
 	void propertiesGetNumbersAndTexts() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		run((app) -> {
+			MongoTemplate template = app.template();
 			Numbered saved = template.insert(new Numbered("a", null, null, null));
 			assertThat(saved)
 				.isEqualTo(new Numbered("a", new OrderId(1), new CustomerId("numbered.text/1-A"), new PartNo(1)));
@@ -119,8 +127,8 @@ class OwnTypeTests {
 
 	@Test
 	void repositoriesAndReferencesKnowThem() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		run((app) -> {
+			MongoTemplate template = app.template();
 			Orders orders = new MongoRepositoryFactory(template).getRepository(Orders.class);
 			List<Order> saved = orders.saveAll(List.of(new Order(null), new Order(null)));
 			assertThat(saved).extracting(Order::id).containsExactly(new OrderId(1), new OrderId(2));
@@ -133,45 +141,31 @@ class OwnTypeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void idsOfATypeAreCheckedWhereTheyAreStored(boolean saved) {
+	@CsvSource({ "true, true", "true, false", "false, true", "false, false" })
+	void idsOfATypeAreCheckedWhereTheyAreStored(boolean saved, boolean text) {
 		for (long number = 5; number <= 50; number += 5) {
-			this.others.store("own", number);
+			this.others.store("own", text ? "elsewhere/" + number + "-A" : number);
 		}
-		runner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> "elsewhere").run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			this.database.setCounter("elsewhere", 0L);
-			generator.nextId("elsewhere"); // reserves before the type is known
-			for (int i = 0; i < 20; i++) {
-				template.save(new Order(saved ? null : new OrderId(generator.nextId(Order.class))));
-			}
-		});
-		this.others.requireKept(20);
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void documentIdsOfATypeAreCheckedWhereTheyAreStored(boolean saved) {
-		for (int number = 5; number <= 50; number += 5) {
-			this.others.store("own", "elsewhere/" + number + "-A");
-		}
-		runner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> "elsewhere").run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			this.database.setCounter("elsewhere", 0L);
-			generator.nextId("elsewhere"); // reserves before the type is known
-			for (int i = 0; i < 20; i++) {
-				template.save(new Customer(saved ? null : new CustomerId(generator.nextDocumentId(Customer.class))));
-			}
-		});
+		this.database.setCounter("elsewhere", 0L);
+		TestApplications.run(runner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> "elsewhere"),
+				(app) -> {
+					HiLoIdGenerator generator = app.generator();
+					generator.nextId("elsewhere"); // reserves before the type is known
+					for (int i = 0; i < 20; i++) {
+						app.template()
+							.save(text
+									? new Customer(
+											saved ? null : new CustomerId(generator.nextDocumentId(Customer.class)))
+									: new Order(saved ? null : new OrderId(generator.nextId(Order.class))));
+					}
+				});
 		this.others.requireKept(20);
 	}
 
 	@Test
 	void idsThatTheApplicationSetsAreNotReplaced() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		run((app) -> {
+			MongoTemplate template = app.template();
 			template.save(new Order(null));
 			LongStream.rangeClosed(3, 5).forEach((i) -> template.save(new Order(new OrderId(i))));
 			this.others.keepAll();
@@ -182,58 +176,60 @@ class OwnTypeTests {
 
 	@Test
 	void twoCountersOfOneCollectionAreRefused() {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
+		run((app) -> {
+			MongoTemplate template = app.template();
 			template.save(new Order(null));
 			assertThatIllegalStateException().isThrownBy(() -> template.save(new Other(null)))
 				.withMessageContainingAll("Numeric ids of", "'own'", "'others'");
+			assertThat(this.database.ids("own")).containsExactly(1L);
 		});
 	}
 
 	@Test
 	void numberBeyondAnIntIsRefused() {
 		this.database.setCounter("own", (long) Integer.MAX_VALUE);
-		runner().run((context) -> assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> context.getBean(MongoTemplate.class).save(new Part(null)))
+		run((app) -> assertThatExceptionOfType(HiLoExhaustedException.class)
+			.isThrownBy(() -> app.template().save(new Part(null)))
 			.withMessageContaining("does not fit the int id of " + Part.class.getName()));
 	}
 
 	@Test
 	void startUpLineNamesThem() {
-		runner().run((context) -> {
-			know(context, Order.class, Customer.class);
-			assertThat(context.getBean(MissingValues.class).summary())
+		run((app) -> {
+			know(app, Order.class, Customer.class);
+			assertThat(app.bean(MissingValues.class).summary())
 				.isEqualTo("OwnTypeTests.Customer.id from 'own', OwnTypeTests.Order.id from 'own'");
 		});
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void unsupportedOnesAreLeftWithALine(Object entity, String failure, String line, CapturedOutput output) {
-		runner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			for (int i = 0; i < 2; i++) {
-				assertThatException().isThrownBy(() -> template.insert(entity)).withMessageStartingWith(failure);
-				know(context, entity.getClass());
-				context.getBean(MissingValues.class).summary();
-			}
-		});
-		assertThat(output).containsOnlyOnce(line);
+	void unsupportedOnesAreLeftWithALine(Object entity, String why, CapturedOutput output) {
+		requireLeft(entity, "Cannot autogenerate id of type");
+		assertThat(output).containsOnlyOnce(entity.getClass().getName() + " get no id from hilo: " + why);
 	}
 
 	static Stream<Arguments> unsupportedOnesAreLeftWithALine() {
-		return Stream.of(
-				arguments(new WrittenOnly(null), "Cannot autogenerate id of type",
-						WrittenOnly.class.getName() + " get no id from hilo: a converter writes "
-								+ OutId.class.getName()),
-				arguments(new ReadOnly(null), "Cannot autogenerate id of type",
-						ReadOnly.class.getName() + " get no id from hilo: a converter reads " + InId.class.getName()),
-				arguments(new WithMongoId(null), "Cannot autogenerate id of type",
-						WithMongoId.class.getName() + " get no id from hilo: with @MongoId or @Field"),
-				arguments(new WithField(null), "Cannot autogenerate id of type",
-						WithField.class.getName() + " get no id from hilo: with @MongoId or @Field"),
-				arguments(new Referring("a", new Part(new PartNo(1))), "Can't find a codec for",
-						"@DocumentReference on 'part' of " + Referring.class.getName()));
+		return Stream.of(arguments(new WrittenOnly(null), "a converter writes " + OutId.class.getName()),
+				arguments(new ReadOnly(null), "a converter reads " + InId.class.getName()),
+				arguments(new WithMongoId(null), "with @MongoId or @Field"),
+				arguments(new WithField(null), "with @MongoId or @Field"));
+	}
+
+	@Test
+	void referenceToOneIsLeftWithALine(CapturedOutput output) {
+		requireLeft(new Referring("a", new Part(new PartNo(1))), "Can't find a codec for");
+		assertThat(output).containsOnlyOnce("@DocumentReference on 'part' of " + Referring.class.getName());
+	}
+
+	private void requireLeft(Object entity, String failure) {
+		run((app) -> {
+			for (int i = 0; i < 2; i++) {
+				assertThatException().isThrownBy(() -> app.template().insert(entity)).withMessageStartingWith(failure);
+				know(app, entity.getClass());
+				app.bean(MissingValues.class).summary();
+			}
+		});
 	}
 
 	@Test
@@ -241,10 +237,10 @@ class OwnTypeTests {
 		Logger logger = (Logger) LoggerFactory.getLogger(MissingValues.class);
 		logger.setLevel(Level.INFO);
 		try {
-			runner().run((context) -> {
-				know(context, Named.class, Compound.class);
-				context.getBean(MissingValues.class).summary();
-				context.getBean(HiLoIdGenerator.class).nextId(Named.class);
+			run((app) -> {
+				know(app, Named.class, Compound.class);
+				app.bean(MissingValues.class).summary();
+				app.generator().nextId(Named.class);
 			});
 		}
 		finally {
@@ -259,79 +255,74 @@ class OwnTypeTests {
 
 	@Test
 	void converterThatWritesSomethingElseIsRefused() {
-		this.database.contextRunner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThatException().isThrownBy(() -> template.insert(new Order(null)));
-		});
-		this.database.contextRunner()
-			.withBean(MongoCustomConversions.class,
-					() -> new MongoCustomConversions(List.of(new OrderIdToNext(), new LongToOrderId())))
-			.run((context) -> assertThatIllegalStateException()
-				.isThrownBy(() -> context.getBean(MongoTemplate.class).save(new Order(null)))
-				.withMessageContainingAll("is stored by a converter, not as 1 but as Long 2", Order.class.getName()));
+		this.applications.run((app) -> assertThatException().isThrownBy(() -> app.template().insert(new Order(null))));
+		TestApplications.run(
+				this.database.contextRunner()
+					.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(List.of(NEXT_ORDER_IDS))),
+				(app) -> assertThatIllegalStateException().isThrownBy(() -> app.template().save(new Order(null)))
+					.withMessageContainingAll("is stored by a converter, not as 1 but as Long 2",
+							Order.class.getName()));
 		assertThat(this.database.ids("own")).isEmpty();
 	}
 
 	@Test
 	void converterOfTheTemplateThatSavesIsTheOneThatCounts() {
-		runner().run((context) -> {
-			MongoTemplate other = new MongoTemplate(context.getBean(MongoDatabaseFactory.class), another(context));
-			other.setApplicationContext(context);
-			context.getBeanFactory().initializeBean(other, "other");
-			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)));
-			assertThat(context.getBean(MongoTemplate.class).save(new Order(null)).id()).isEqualTo(new OrderId(2));
+		run((app) -> {
+			MongoTemplate other = new MongoTemplate(app.bean(MongoDatabaseFactory.class), another(app));
+			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
+			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)))
+				.withMessageContaining("Long 2");
+			assertThat(app.template().save(new Order(null)).id()).isEqualTo(new OrderId(2));
 		});
 	}
 
 	@Test
 	void converterOfTheReactiveTemplateThatSavesIsTheOneThatCounts() {
-		reactive().run((context) -> {
-			ReactiveMongoTemplate other = new ReactiveMongoTemplate(context.getBean(ReactiveMongoDatabaseFactory.class),
-					another(context));
-			other.setApplicationContext(context);
-			context.getBeanFactory().initializeBean(other, "other");
-			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)).block());
-			assertThat(context.getBean(ReactiveMongoTemplate.class).save(new Order(null)).block())
-				.isEqualTo(new Order(new OrderId(2)));
+		runReactive((app) -> {
+			ReactiveMongoTemplate other = new ReactiveMongoTemplate(app.bean(ReactiveMongoDatabaseFactory.class),
+					another(app));
+			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
+			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)).block())
+				.withMessageContaining("Long 2");
+			assertThat(app.reactiveTemplate().save(new Order(null)).block()).isEqualTo(new Order(new OrderId(2)));
 		});
 	}
 
 	/**
 	 * Makes a converter that writes other numbers.
 	 */
-	private static MongoConverter another(ApplicationContext context) {
+	private static MongoConverter another(TestApplication app) {
 		MappingMongoConverter converter = new MappingMongoConverter(NoOpDbRefResolver.INSTANCE,
-				context.getBean(MongoMappingContext.class));
-		converter.setCustomConversions(new MongoCustomConversions(List.of(new OrderIdToNext(), new LongToOrderId())));
+				app.bean(MongoMappingContext.class));
+		converter.setCustomConversions(new MongoCustomConversions(List.of(NEXT_ORDER_IDS)));
 		converter.afterPropertiesSet();
 		return converter;
 	}
 
 	@Test
 	void idIsThereBeforeTheConverterIs() {
-		this.database.contextRunner().withUserConfiguration(Conversions.class, Early.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(context.getBean(Early.class).number).isOne();
-		});
+		TestApplications.run(
+				this.database.contextRunner()
+					.withBean(Early.class)
+					.withBean(MongoCustomConversions.class, () -> CONVERSIONS),
+				(app) -> assertThat(app.bean(Early.class).number).isOne());
 	}
 
-	private static void know(ApplicationContext context, Class<?>... types) {
-		List.of(types).forEach(context.getBean(MongoMappingContext.class)::getPersistentEntity);
+	private static void know(TestApplication app, Class<?>... types) {
+		List.of(types).forEach(app.bean(MongoMappingContext.class)::getPersistentEntity);
+	}
+
+	private void run(ThrowingConsumer<TestApplication> test) {
+		TestApplications.run(runner(), test);
+	}
+
+	private void runReactive(ThrowingConsumer<TestApplication> test) {
+		TestApplications
+			.run(this.applications.reactive(false).withBean(MongoCustomConversions.class, () -> CONVERSIONS), test);
 	}
 
 	private ApplicationContextRunner runner() {
-		return withConverters(this.database.contextRunner());
-	}
-
-	private ApplicationContextRunner reactive() {
-		return withConverters(ReactiveApplications.withReactiveDriver(this.database.connectionProperties()));
-	}
-
-	private static ApplicationContextRunner withConverters(ApplicationContextRunner runner) {
-		return runner.withBean(MongoCustomConversions.class,
-				() -> new MongoCustomConversions(List.of(new OrderIdToLong(), new LongToOrderId(),
-						new CustomerIdToText(), new TextToCustomerId(), new PartNoToInt(), new IntToPartNo(),
-						new OutIdToLong(), new LongToInId())));
+		return this.database.contextRunner().withBean(MongoCustomConversions.class, () -> CONVERSIONS);
 	}
 
 	/**
@@ -341,44 +332,24 @@ class OwnTypeTests {
 			List<?> stored) {
 
 		void requireReadBack(MongoTemplate template) {
-			requireFirst(template.insert(this.of.apply(null)));
-			requireSet(template.save(this.of.apply(this.set)));
-			Stream.of(this.first, this.set)
-				.forEach((id) -> requireId(Objects.requireNonNull(template.findById(id, this.type)), id));
+			requireId(template.insert(this.of.apply(null)), this.first);
+			requireId(template.save(this.of.apply(this.set)), this.set);
+			Stream.of(this.first, this.set).forEach((id) -> requireId(template.findById(id, this.type), id));
 		}
 
 		void requireReadBack(ReactiveMongoTemplate template) {
-			requireFirst(Objects.requireNonNull(template.insert(this.of.apply(null)).block()));
-			requireSet(Objects.requireNonNull(template.save(this.of.apply(this.set)).block()));
-			Stream.of(this.first, this.set)
-				.forEach((id) -> requireId(Objects.requireNonNull(template.findById(id, this.type).block()), id));
+			requireId(template.insert(this.of.apply(null)).block(), this.first);
+			requireId(template.save(this.of.apply(this.set)).block(), this.set);
+			Stream.of(this.first, this.set).forEach((id) -> requireId(template.findById(id, this.type).block(), id));
 		}
 
-		private void requireFirst(T saved) {
-			requireId(saved, this.first);
-		}
-
-		private void requireSet(T saved) {
-			requireId(saved, this.set);
-		}
-
-		private void requireId(T entity, I id) {
-			assertThat(this.id.apply(entity)).isEqualTo(id);
+		private void requireId(@Nullable T entity, I id) {
+			assertThat(this.id.apply(Objects.requireNonNull(entity))).isEqualTo(id);
 		}
 
 	}
 
 	interface Orders extends MongoRepository<Order, OrderId> {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Conversions {
-
-		@Bean
-		MongoCustomConversions conversions() {
-			return new MongoCustomConversions(List.of(new OrderIdToLong(), new LongToOrderId()));
-		}
 
 	}
 
@@ -506,82 +477,12 @@ class OwnTypeTests {
 
 	}
 
-	@WritingConverter
-	static final class OrderIdToNext implements Converter<OrderId, Long> {
-
-		@Override
-		public Long convert(OrderId id) {
-			return id.value() + 1;
-		}
-
-	}
-
 	@ReadingConverter
 	static final class LongToOrderId implements Converter<Long, OrderId> {
 
 		@Override
 		public OrderId convert(Long value) {
 			return new OrderId(value);
-		}
-
-	}
-
-	@WritingConverter
-	static final class CustomerIdToText implements Converter<CustomerId, String> {
-
-		@Override
-		public String convert(CustomerId id) {
-			return id.value();
-		}
-
-	}
-
-	@ReadingConverter
-	static final class TextToCustomerId implements Converter<String, CustomerId> {
-
-		@Override
-		public CustomerId convert(String value) {
-			return new CustomerId(value);
-		}
-
-	}
-
-	@WritingConverter
-	static final class PartNoToInt implements Converter<PartNo, Integer> {
-
-		@Override
-		public Integer convert(PartNo number) {
-			return number.value;
-		}
-
-	}
-
-	@ReadingConverter
-	static final class IntToPartNo implements Converter<Integer, PartNo> {
-
-		@Override
-		public PartNo convert(Integer value) {
-			return new PartNo(value);
-		}
-
-	}
-
-	@WritingConverter
-	static final class OutIdToLong implements Converter<OutId, Long> {
-
-		@Override
-		public Long convert(OutId id) {
-			return id.value();
-		}
-
-	}
-
-	@ReadingConverter
-	static final class LongToInId implements Converter<Long, InId> {
-
-		@Override
-		public InId convert(Long value) {
-			return new InId(value);
 		}
 
 	}

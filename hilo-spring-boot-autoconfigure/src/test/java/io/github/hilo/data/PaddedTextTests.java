@@ -7,30 +7,25 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.StoredDocumentTests.TextRec;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
-import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.data.domain.ScrollPosition;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.domain.Window;
-import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Query;
-import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,30 +35,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PaddedTextTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	private final KeptDocuments others = new KeptDocuments(this.database);
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
-
-	/**
-	 * Numbers above, below and in the first range, and at its ends.
-	 */
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 31, 32, 33, 40, 64, 65, 99, 100, 101, 5_000 })
-	void storedTextIsNotReplaced(int number) {
-		this.database.setCounter("texts", 32L);
-		this.others.store("texts", padded(number));
-		run((context) -> {
-			save(context, 20);
-			skip(context, number - 60);
-			save(context, 80);
-		}, "hilo.digits=8");
-		this.others.requireKept(100);
-	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 8, 19 })
@@ -72,13 +49,13 @@ class PaddedTextTests {
 		for (int number : new int[] { 9, 10, 40, 41, 99, 100, 160, 170 }) {
 			this.others.store("texts",
 					IntStream.of(1, 2, 3, 4, 8, 9, 19, 20)
-						.mapToObj((length) -> "texts/" + ("%0" + length + "d-A").formatted(number))
+						.mapToObj((length) -> StoredTextTests.id(number, length))
 						.distinct()
 						.toArray());
 		}
-		run((context) -> {
-			assertThat(save(context, 200)).allMatch((id) -> id.matches("texts/[0-9]{" + digits + ",}-A"));
-			assertThat(generator(context).nextDocumentIds(TextRec.class, 50)).doesNotHaveDuplicates();
+		this.applications.run((app) -> {
+			assertThat(StoredTextTests.save(app, 200)).allMatch((id) -> id.matches("texts/[0-9]{" + digits + ",}-A"));
+			assertThat(app.generator().nextDocumentIds(TextRec.class, 50)).doesNotHaveDuplicates();
 		}, "hilo.digits=" + digits);
 		this.others.requireKept(200);
 	}
@@ -87,8 +64,10 @@ class PaddedTextTests {
 	void textOfAnotherNumberOfDigitsTakesNoNumber() {
 		this.database.setCounter("texts", 32L);
 		this.others.store("texts", "texts/40-A", "texts/0000040-A", "texts/000000040-A");
-		run((context) -> assertThat(save(context, 70))
-			.isEqualTo(IntStream.rangeClosed(33, 102).mapToObj(PaddedTextTests::padded).toList()), "hilo.digits=8");
+		this.applications.run(
+				(app) -> assertThat(StoredTextTests.save(app, 70))
+					.isEqualTo(IntStream.rangeClosed(33, 102).mapToObj(PaddedTextTests::padded).toList()),
+				"hilo.digits=8");
 		this.others.requireKept(70);
 	}
 
@@ -96,26 +75,13 @@ class PaddedTextTests {
 	@CsvSource({ "8, texts/00000071-A", "1, texts/71-A" })
 	void counterStartsAboveTextsOfEveryLength(int digits, String first) {
 		this.others.store("texts", "texts/50-A", padded(70));
-		run((context) -> assertThat(save(context, 40)).startsWith(first), "hilo.digits=" + digits);
+		this.applications.run((app) -> assertThat(StoredTextTests.save(app, 40)).startsWith(first),
+				"hilo.digits=" + digits);
 		this.others.store("texts", "texts/700-A");
 		this.database.collection("@hilo").drop();
-		run((context) -> assertThat(generator(context).nextId("texts")).isEqualTo(701), "hilo.digits=" + digits);
+		this.applications.run((app) -> assertThat(app.generator().nextId("texts")).isEqualTo(701),
+				"hilo.digits=" + digits);
 		this.others.requireKept(40);
-	}
-
-	/**
-	 * Of the ranges of eight numbers, one begins before the border and ends behind it.
-	 */
-	@ParameterizedTest
-	@CsvSource({ "96, 98", "96, 99", "96, 100", "96, 101", "9996, 9998", "9996, 9999", "9996, 10000", "9996, 10003" })
-	void textAtTheBorderWhereNumbersAreLongerIsNotReplaced(long max, long number) {
-		int digits = String.valueOf(max).length();
-		this.database.setCounter("texts", max);
-		this.others.store("texts", "texts/" + number + "-A");
-		run((context) -> {
-			assertThat(save(context, 20)).first().isEqualTo("texts/" + (max + 8 + 1) + "-A");
-			this.others.requireKept(20);
-		}, "hilo.digits=" + digits, "hilo.range.initial-size=8");
 	}
 
 	@ParameterizedTest
@@ -123,10 +89,11 @@ class PaddedTextTests {
 	void oneConditionFindsAllNumbersUpToSoManyDigits(int digits, int conditions) {
 		RecordedCommands commands = new RecordedCommands();
 		this.database.setCounter("texts", 0L);
-		run(this.database.contextRunner()
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(commands)),
-				(context) -> save(context, 1), "hilo.range.initial-size=131072", "hilo.digits=" + digits);
+		TestApplications.run(
+				this.database.contextRunner()
+					.withBean(MongoClientSettingsBuilderCustomizer.class,
+							() -> (settings) -> settings.addCommandListener(commands)),
+				(app) -> StoredTextTests.save(app, 1), "hilo.range.initial-size=131072", "hilo.digits=" + digits);
 		BsonDocument filter = commands.ofKind("find").get(0).getDocument("filter");
 		assertThat(filter.containsKey("$or") ? filter.getArray("$or").size() : 1).isEqualTo(conditions);
 		if (digits == 7) {
@@ -141,14 +108,15 @@ class PaddedTextTests {
 		this.database.setCounter("REC", 0L);
 		this.database.setCounter("receipts.code", 0L);
 		this.others.store("receipts", new Document("_id", "REC-000040").append("code", "receipts.code~0070-7"));
-		run((context) -> assertThat(Stream.generate(() -> template(context).save(new Receipt(null, null))).limit(90))
-			.allMatch((receipt) -> Objects.requireNonNull(receipt.id()).matches("REC-[0-9]{6}")
-					&& Objects.requireNonNull(receipt.code()).matches("receipts\\.code~[0-9]{4}-7"))
-			.extracting(Receipt::code)
-			.doesNotContain("receipts.code~0070-7"), "hilo.sequences.REC.digits=6",
-				"hilo.sequences.REC.identity-parts-separator=-", "hilo.sequences.REC.node-tag=",
-				"hilo.sequences[receipts.code].digits=4", "hilo.sequences[receipts.code].node-tag=7",
-				"hilo.sequences[receipts.code].identity-parts-separator=~");
+		this.applications.run(
+				(app) -> assertThat(Stream.generate(() -> app.template().save(new Receipt(null, null))).limit(90))
+					.allMatch((receipt) -> Objects.requireNonNull(receipt.id()).matches("REC-[0-9]{6}")
+							&& Objects.requireNonNull(receipt.code()).matches("receipts\\.code~[0-9]{4}-7"))
+					.extracting(Receipt::code)
+					.doesNotContain("receipts.code~0070-7"),
+				"hilo.sequences.REC.digits=6", "hilo.sequences.REC.identity-parts-separator=-",
+				"hilo.sequences.REC.node-tag=", "hilo.sequences[receipts.code].digits=4",
+				"hilo.sequences[receipts.code].node-tag=7", "hilo.sequences[receipts.code].identity-parts-separator=~");
 		this.others.requireKept(90);
 	}
 
@@ -167,37 +135,27 @@ class PaddedTextTests {
 		this.others.store("texts", "textsxn0.1+(/0040-A", "texts" + separator + "n0x1+(/0040-A",
 				"texts" + separator + "n0.11(/0040-A", "texts" + separator + "0040-A",
 				"texts" + separator + "n0.1+(/00400-A");
-		run((context) -> assertThat(save(context, 10)).startsWith("texts" + separator + "n0.1+(/0033-A")
-			.endsWith("texts" + separator + "n0.1+(/0042-A"), properties);
+		this.applications
+			.run((app) -> assertThat(StoredTextTests.save(app, 10)).startsWith("texts" + separator + "n0.1+(/0033-A")
+				.endsWith("texts" + separator + "n0.1+(/0042-A"), properties);
 		this.others.store("texts", "texts" + separator + "n0.1+(/0050-A");
-		run((context) -> save(context, 40), properties);
+		this.applications.run((app) -> StoredTextTests.save(app, 40), properties);
 		this.others.requireKept(50);
-	}
-
-	@Test
-	void idThatTheApplicationChoosesIsPassedOver() {
-		run((context) -> {
-			assertThat(save(context, 1)).containsExactly(padded(1));
-			template(context).save(new TextRec(padded(5), "chosen"));
-			template(context).save(new TextRec("texts/7-A", "another form"));
-			assertThat(save(context, 8)).doesNotContain(padded(5)).contains(padded(7));
-		}, "hilo.digits=8");
-		assertThat(this.database.collection("texts").countDocuments()).isEqualTo(11);
 	}
 
 	@Test
 	void idsSortAndPageAsTheirNumbersDo() {
 		this.database.setCounter("texts", 8L);
-		run((context) -> {
-			List<@Nullable String> saved = save(context, 110);
+		this.applications.run((app) -> {
+			List<@Nullable String> saved = StoredTextTests.save(app, 110);
 			Query sorted = new Query().with(Sort.by("id"));
-			assertThat(template(context).find(sorted, TextRec.class)).extracting(TextRec::id)
+			assertThat(app.template().find(sorted, TextRec.class)).extracting(TextRec::id)
 				.containsExactlyElementsOf(saved);
 			List<@Nullable String> paged = new ArrayList<>();
 			ScrollPosition next = ScrollPosition.keyset();
 			Window<TextRec> page;
 			do {
-				page = template(context).scroll(sorted.with(next).limit(25), TextRec.class);
+				page = app.template().scroll(sorted.with(next).limit(25), TextRec.class);
 				page.forEach((text) -> paged.add(text.id()));
 				next = page.isEmpty() ? next : page.positionAt(page.size() - 1);
 			}
@@ -206,43 +164,8 @@ class PaddedTextTests {
 		}, "hilo.digits=3");
 	}
 
-	private void run(ThrowingConsumer<ApplicationContext> test, String... properties) {
-		run(this.database.contextRunner(), test, properties);
-	}
-
-	private static void run(ApplicationContextRunner runner, ThrowingConsumer<ApplicationContext> test,
-			String... properties) {
-		runner.withPropertyValues(properties).withPropertyValues("hilo.timeout=1m").run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context);
-		});
-	}
-
-	private static HiLoIdGenerator generator(ApplicationContext context) {
-		return context.getBean(HiLoIdGenerator.class);
-	}
-
-	private static MongoTemplate template(ApplicationContext context) {
-		return context.getBean(MongoTemplate.class);
-	}
-
-	private static List<@Nullable String> save(ApplicationContext context, int count) {
-		return Stream.<@Nullable String>generate(() -> template(context).save(new TextRec(null, "new")).id())
-			.limit(count)
-			.toList();
-	}
-
-	/**
-	 * Takes numbers that nothing is saved with.
-	 */
-	private static void skip(ApplicationContext context, int count) {
-		if (count > 0) {
-			generator(context).nextIds("texts", count);
-		}
-	}
-
 	private static String padded(int number) {
-		return "texts/%08d-A".formatted(number);
+		return StoredTextTests.id(number, 8);
 	}
 
 	@HiLo("REC")

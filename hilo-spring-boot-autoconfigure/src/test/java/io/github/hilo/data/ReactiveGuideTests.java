@@ -3,16 +3,13 @@ package io.github.hilo.data;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
-import org.springframework.context.ApplicationContext;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -26,25 +23,19 @@ class ReactiveGuideTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
 	@Test
 	void codeDoesWhatThePageSays() {
-		ReactiveApplications.withReactiveDriver(this.database.connectionProperties()).run((context) -> {
-			run(context, context.getBean(ReactiveHiLoIdGenerator.class));
-			secondTemplate(context.getBean(ReactiveMongoTemplate.class),
-					context.getBean(ReactiveHiLoBeforeConvertCallback.class),
-					context.getBean(ReactiveHiLoIdGenerator.class));
+		this.applications.runReactive((app) -> {
+			run(app.reactiveTemplate(), app.reactiveGenerator());
+			secondTemplate(app.reactiveTemplate(), app.bean(ReactiveHiLoBeforeConvertCallback.class),
+					app.reactiveGenerator());
 		});
 	}
 
-	private static void run(ApplicationContext context, ReactiveHiLoIdGenerator ids) {
-		ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+	private static void run(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator ids) {
 		Mono<Order> saved = template.insert(new Order(null, "Ada"));
 		Mono<String> id = ids.nextDocumentId(Order.class);
 		assertThat(saved.map((order) -> String.valueOf(order.id())).block(PATIENCE)).isEqualTo("orders/1-A");

@@ -5,32 +5,24 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.HiLo;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.internal.sequence.SequenceSnapshot;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
-import reactor.util.context.Context;
 
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -39,11 +31,12 @@ import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 /**
  * How reactive saves get their ids, in an application with the reactive driver only and
@@ -53,35 +46,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ValueSource(booleans = { true, false })
 class ReactiveIdAssignmentTests {
 
-	private static final String LOST = "lost";
-
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
 
-	private final ApplicationDatabase other = new ApplicationDatabase();
+	private final ApplicationDatabase database = this.applications.database();
 
 	@Parameter
 	private boolean bothDrivers;
 
-	@AfterEach
-	void dropDatabases() {
-		Stream.of(this.database, this.other)
-			.forEach((database) -> MongoTestServer.client().getDatabase(database.name()).drop());
-	}
-
-	@Test
-	void numberBeyondAnIntIdIsAnErrorSignal() {
-		this.database.setCounter("primitive", (long) Integer.MAX_VALUE);
-		run((context, template) -> StepVerifier.create(template.insert(new Primitive()))
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoExhaustedException.class)
-				.hasMessageContaining("'primitive'"))
-			.verify(PATIENCE));
-	}
-
 	@Test
 	void saveTakesNothingBeforeItIsSubscribedTo() {
-		run((context, template) -> {
+		run((app, template) -> {
 			Mono<Order> save = template.insert(new Order(null));
 			assertThat(this.database.counters()).isEmpty();
 			assertThat(id(save)).isEqualTo("orders/1-A");
@@ -91,44 +68,31 @@ class ReactiveIdAssignmentTests {
 
 	@Test
 	void manySavesAtOnceShareRangesAndRepeatNoId() {
-		run((context, template) -> {
+		run((app, template) -> {
 			List<String> ids = block(Flux.fromStream(IntStream.range(0, 1000).mapToObj((i) -> new Order(null)))
 				.flatMap(template::insert, 32)
 				.mapNotNull(Order::id)
 				.collectList());
 			assertThat(ids).hasSize(1000).doesNotHaveDuplicates();
 			assertThat(this.database.ids("orders")).hasSize(1000);
-			assertThat(reservations(context)).isLessThan(10);
+			assertThat(app.engine().snapshot()).extractingByKey(this.database.name(), MAP)
+				.extractingByKey("orders")
+				.extracting("reservations", LONG)
+				.isLessThan(10);
 		});
 	}
 
 	@Test
 	void secondTemplateTakesIdsOfItsOwnDatabase() {
-		run((context, template) -> {
-			ReactiveMongoTemplate audit = new ReactiveMongoTemplate(context.getBean(MongoClient.class),
-					this.other.name());
-			ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
-			audit.setEntityCallbacks(
-					ReactiveEntityCallbacks.create(context.getBean(ReactiveHiLoBeforeConvertCallback.class)
-						.withGenerator(generator.forDatabase(this.other.name()))));
+		ApplicationDatabase other = this.applications.newDatabase();
+		run((app, template) -> {
+			ReactiveMongoTemplate audit = new ReactiveMongoTemplate(app.bean(MongoClient.class), other.name());
+			audit.setEntityCallbacks(ReactiveEntityCallbacks.create(app.bean(ReactiveHiLoBeforeConvertCallback.class)
+				.withGenerator(app.reactiveGenerator().forDatabase(other.name()))));
 			assertThat(id(template.insert(new Order(null)))).isEqualTo("orders/1-A");
 			assertThat(id(audit.insert(new Order(null)))).isEqualTo("orders/1-A");
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-			assertThat(this.other.counters()).containsExactly("Raven/HiLo/orders");
-		});
-	}
-
-	@Test
-	void tenantOfTheContextHasCountersOfItsOwn() {
-		runner().withUserConfiguration(TenantConfiguration.class).run((context) -> {
-			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
-			Mono<Order> save = template.insert(new Order(null));
-			assertThat(id(save.contextWrite(tenant(this.database)))).isEqualTo("orders/1-A");
-			assertThat(id(save.contextWrite(tenant(this.database)))).isEqualTo("orders/2-A");
-			assertThat(id(save.contextWrite(tenant(this.other)))).isEqualTo("orders/1-A");
-			assertThat(this.database.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
-			assertThat(this.other.ids("orders")).containsExactly("orders/1-A");
-			assertThat(this.other.counters()).containsExactly("Raven/HiLo/orders");
+			assertThat(other.counters()).containsExactly("Raven/HiLo/orders");
 		});
 	}
 
@@ -136,10 +100,10 @@ class ReactiveIdAssignmentTests {
 	void rangeReservedInATransactionSurvivesItsRollback() {
 		Assumptions.assumeTrue(MongoTestServer.isReplicaSet(),
 				"Only a replica set has transactions; this run is on " + MongoTestServer.kind());
-		run((context, template) -> {
+		run((app, template) -> {
 			template.createCollection("orders").block(PATIENCE);
 			TransactionalOperator transaction = TransactionalOperator
-				.create(new ReactiveMongoTransactionManager(context.getBean(ReactiveMongoDatabaseFactory.class)));
+				.create(new ReactiveMongoTransactionManager(app.bean(ReactiveMongoDatabaseFactory.class)));
 			Mono<Order> rolledBack = transaction.execute((status) -> {
 				status.setRollbackOnly();
 				return template.insert(new Order(null));
@@ -152,41 +116,23 @@ class ReactiveIdAssignmentTests {
 
 	@Test
 	void databaseThatIsNeverResolvedIsNotWaitedForForEver() {
-		runner().withPropertyValues("hilo.timeout=100ms")
-			.withUserConfiguration(TenantConfiguration.class)
-			.run((context) -> {
-				Mono<?> call = context.getBean(ReactiveHiLoIdGenerator.class).nextId("orders");
-				Mono<?> save = context.getBean(ReactiveMongoTemplate.class).insert(new Order(null));
-				assertThat(List.of(call, save)).allSatisfy((waiting) -> assertThatExceptionOfType(
-						HiLoUnavailableException.class)
-					.isThrownBy(() -> waiting.contextWrite(Context.of("tenant", LOST)).block(PATIENCE))
-					.withMessage(
-							"No range for sequence 'orders': its database was not resolved within hilo.timeout (100ms)"));
-			});
+		TestApplications.run(runner().withUserConfiguration(LostDatabase.class), (app) -> {
+			Mono<?> call = app.reactiveGenerator().nextId("orders");
+			Mono<?> save = app.reactiveTemplate().insert(new Order(null));
+			assertThat(List.of(call, save)).allSatisfy((waiting) -> assertThatExceptionOfType(
+					HiLoUnavailableException.class)
+				.isThrownBy(() -> waiting.block(PATIENCE))
+				.withMessage(
+						"No range for sequence 'orders': its database was not resolved within hilo.timeout (100ms)"));
+		}, "hilo.timeout=100ms");
 	}
 
-	private void run(BiConsumer<AssertableApplicationContext, ReactiveMongoTemplate> test) {
-		runner().run((context) -> test.accept(context, context.getBean(ReactiveMongoTemplate.class)));
+	private void run(BiConsumer<TestApplication, ReactiveMongoTemplate> test) {
+		TestApplications.run(runner(), (app) -> test.accept(app, app.reactiveTemplate()));
 	}
 
 	private ApplicationContextRunner runner() {
-		String[] connection = this.database.connectionProperties();
-		return this.bothDrivers ? ReactiveApplications.withBothDrivers(connection)
-				: ReactiveApplications.withReactiveDriver(connection);
-	}
-
-	private static long reservations(AssertableApplicationContext context) {
-		return context.getBean(HiLoEngine.class)
-			.snapshot()
-			.values()
-			.stream()
-			.flatMap((sequences) -> sequences.values().stream())
-			.mapToLong(SequenceSnapshot::reservations)
-			.sum();
-	}
-
-	private static Context tenant(ApplicationDatabase database) {
-		return Context.of("tenant", database.name());
+		return this.applications.reactive(this.bothDrivers);
 	}
 
 	private static @Nullable String id(Mono<Order> save) {
@@ -197,18 +143,8 @@ class ReactiveIdAssignmentTests {
 		return Objects.requireNonNull(mono.block(PATIENCE));
 	}
 
-	@Document("orders")
-	record Order(@Nullable String id) {
-	}
-
-	static class Primitive {
-
-		int id;
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
-	static class TenantConfiguration {
+	static class LostDatabase {
 
 		@Bean
 		ReactiveMongoDatabaseFactory reactiveMongoDatabaseFactory(MongoClient client) {
@@ -216,8 +152,7 @@ class ReactiveIdAssignmentTests {
 
 				@Override
 				public Mono<MongoDatabase> getMongoDatabase() {
-					return Mono.deferContextual((context) -> LOST.equals(context.get("tenant")) ? Mono.never()
-							: getMongoDatabase(context.get("tenant")));
+					return Mono.never();
 				}
 
 			};

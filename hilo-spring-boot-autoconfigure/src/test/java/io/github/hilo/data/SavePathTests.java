@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,7 +40,10 @@ class SavePathTests {
 
 	private static final Query JOHN = Query.query(where("name").is("John"));
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	@ParameterizedTest
 	@MethodSource
@@ -125,10 +130,7 @@ class SavePathTests {
 	}
 
 	private void run(ThrowingConsumer<MongoTemplate> test) {
-		this.database.contextRunner().run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context.getBean(MongoTemplate.class));
-		});
+		this.applications.run((app) -> test.accept(app.template()));
 	}
 
 	private static Arguments path(String name, SavePath path) {

@@ -4,10 +4,10 @@ import java.util.List;
 
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.fixture.TestApplications;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -27,14 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class SaveRetryTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	private final MongoCollection<org.bson.Document> orders = this.database.collection("orders");
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
 
 	@Test
 	void mutableEntityKeepsItsIdAfterAViolatedIndexAndIsSavedWithIt() {
@@ -184,10 +182,7 @@ class SaveRetryTests {
 	}
 
 	private void run(ThrowingConsumer<MongoTemplate> test) {
-		this.database.contextRunner().run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context.getBean(MongoTemplate.class));
-		});
+		this.applications.run((app) -> test.accept(app.template()));
 	}
 
 	private static void assertThatViolatesIndexOfCustomers(Runnable save) {

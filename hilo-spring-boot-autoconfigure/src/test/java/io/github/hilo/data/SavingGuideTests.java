@@ -10,32 +10,30 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoCollection;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Exhaustive;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
+import org.assertj.core.api.ThrowingConsumer;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
@@ -46,7 +44,6 @@ import org.springframework.data.mongodb.config.EnableMongoAuditing;
 import org.springframework.data.mongodb.config.EnableReactiveMongoAuditing;
 import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.repository.MongoRepository;
@@ -85,30 +82,33 @@ class SavingGuideTests {
 			Save.ofMany("repository.insert", (target, list) -> target.repository().insert(list)),
 			Save.ofOne("repository.save", (target, entity) -> target.repository().save(entity)),
 			Save.ofMany("repository.saveAll", (target, list) -> target.repository().saveAll(list)),
-			Save.reactiveOfOne("template.insert", (target, entity) -> target.reactiveTemplate().insert(entity)),
+			Save.reactiveOfOne("template.insert", (target, entity) -> target.app().reactiveTemplate().insert(entity)),
 			Save.reactiveOfOne("template.insert",
-					(target, entity) -> target.reactiveTemplate().insert(target.type()).one(entity)),
+					(target, entity) -> target.app().reactiveTemplate().insert(target.type()).one(entity)),
 			Save.reactiveOfMany("template.insert",
-					(target, list) -> target.reactiveTemplate().insert(list, target.type())),
+					(target, list) -> target.app().reactiveTemplate().insert(list, target.type())),
 			Save.reactiveOfMany("template.insert",
-					(target, list) -> target.reactiveTemplate().insert(target.type()).all(list)),
-			Save.reactiveOfMany("template.insertAll", (target, list) -> target.reactiveTemplate().insertAll(list)),
-			Save.reactiveOfOne("template.save", (target, entity) -> target.reactiveTemplate().save(entity)),
-			Save.reactiveOfMany("bulkOps().insert", (target,
-					list) -> target.reactiveTemplate().bulkOps(BulkMode.ORDERED, target.type()).insert(list).execute()),
+					(target, list) -> target.app().reactiveTemplate().insert(target.type()).all(list)),
+			Save.reactiveOfMany("template.insertAll",
+					(target, list) -> target.app().reactiveTemplate().insertAll(list)),
+			Save.reactiveOfOne("template.save", (target, entity) -> target.app().reactiveTemplate().save(entity)),
+			Save.reactiveOfMany("bulkOps().insert",
+					(target, list) -> target.app()
+						.reactiveTemplate()
+						.bulkOps(BulkMode.ORDERED, target.type())
+						.insert(list)
+						.execute()),
 			Save.reactiveOfOne("repository.insert", (target, entity) -> target.reactiveRepository().insert(entity)),
 			Save.reactiveOfMany("repository.insert", (target, list) -> target.reactiveRepository().insert(list)),
 			Save.reactiveOfOne("repository.save", (target, entity) -> target.reactiveRepository().save(entity)),
 			Save.reactiveOfMany("repository.saveAll", (target, list) -> target.reactiveRepository().saveAll(list)));
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	private final RecordedCommands commands = new RecordedCommands();
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
 
 	@Test
 	void everyCallIsInTheTableOnceForEachEntity() throws IOException {
@@ -130,7 +130,7 @@ class SavingGuideTests {
 		forEachSave(row, (save, target) -> {
 			List<Object> entities = target.entities(save.entities());
 			target.storeVersions(0, save.entities());
-			boolean isNew = target.mappings().getRequiredPersistentEntity(target.type()).isNew(entities.get(0));
+			boolean isNew = target.isNew(entities.get(0));
 			save.action().accept(target, entities);
 			assertThat(isNew ? "yes" : "no").isEqualTo(row.isNew());
 			assertThat(target.stored()).hasSize(save.entities())
@@ -182,23 +182,23 @@ class SavingGuideTests {
 
 	@Test
 	void bulkOperationsStoreNoVersionSoThatTheDocumentCountsAsNew() {
-		run((context) -> SAVES.stream().filter((save) -> save.call().equals("bulkOps().insert")).forEach((save) -> {
-			Target target = new Target(context, "null", "set");
+		run((app) -> SAVES.stream().filter((save) -> save.call().equals("bulkOps().insert")).forEach((save) -> {
+			Target target = new Target(app, "null", "set");
 			target.clear();
 			save.action().accept(target, target.entities(save.entities()));
 			assertThat(target.stored()).hasSize(save.entities())
 				.allSatisfy((document) -> assertThat(document).doesNotContainKey("version"));
 			Object found = target.template().findAll(target.type()).get(0);
-			assertThat(target.mappings().getRequiredPersistentEntity(target.type()).isNew(found)).isTrue();
+			assertThat(target.isNew(found)).isTrue();
 			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> target.template().save(found));
 		}));
 	}
 
 	@Test
 	void persistableDecidesWhetherItIsNew() {
-		run((context) -> {
+		run((app) -> {
 			this.commands.clear();
-			repository(context, Selves.class).saveAll(List.of(new Self("a"), new Self("b")));
+			repository(app, Selves.class).saveAll(List.of(new Self("a"), new Self("b")));
 			assertThat(this.commands.kinds()).containsExactly("insert");
 			assertThat(this.database.collection("self").find()).hasSize(2)
 				.allSatisfy((document) -> assertThat(document).containsKey("created"));
@@ -249,10 +249,10 @@ class SavingGuideTests {
 	}
 
 	private void forEachSave(Row row, SaveTest test) {
-		run((context) -> SAVES.stream()
+		run((app) -> SAVES.stream()
 			.filter((save) -> row.calls().anyMatch(save.call()::equals))
 			.forEach((save) -> row.ids().forEach((id) -> {
-				Target target = new Target(context, row.version(), id);
+				Target target = new Target(app, row.version(), id);
 				target.clear();
 				try {
 					test.run(save, target);
@@ -263,20 +263,17 @@ class SavingGuideTests {
 			})));
 	}
 
-	private void run(Consumer<ApplicationContext> test) {
-		ReactiveApplications.withBothDrivers(this.database.connectionProperties())
+	private void run(ThrowingConsumer<TestApplication> test) {
+		TestApplications.run(this.applications.reactive(true)
 			.withUserConfiguration(Auditing.class)
 			.withBean(ApplicationDatabase.class, () -> this.database)
 			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(this.commands))
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				test.accept(context);
-			});
+					() -> (settings) -> settings.addCommandListener(this.commands)),
+				test);
 	}
 
-	private static <R extends MongoRepository<?, ?>> R repository(ApplicationContext context, Class<R> type) {
-		MongoRepositoryFactory repositories = new MongoRepositoryFactory(context.getBean(MongoTemplate.class));
+	private static <R extends MongoRepository<?, ?>> R repository(TestApplication app, Class<R> type) {
+		MongoRepositoryFactory repositories = new MongoRepositoryFactory(app.template());
 		repositories.setBeanClassLoader(SavingGuideTests.class.getClassLoader());
 		return repositories.getRepository(type);
 	}
@@ -339,29 +336,26 @@ class SavingGuideTests {
 	 * @param version of what the entities are: {@code none}, {@code null} or {@code set}
 	 * @param id of what the entities are: {@code null} or {@code set}
 	 */
-	private record Target(ApplicationContext context, String version, String id) {
+	private record Target(TestApplication app, String version, String id) {
 
 		static final long VERSION = 3;
 
 		MongoTemplate template() {
-			return this.context.getBean(MongoTemplate.class);
-		}
-
-		ReactiveMongoTemplate reactiveTemplate() {
-			return this.context.getBean(ReactiveMongoTemplate.class);
+			return this.app.template();
 		}
 
 		@SuppressWarnings("unchecked")
 		MongoRepository<Object, String> repository() {
 			MongoRepository<?, String> repository = isVersioned()
-					? SavingGuideTests.repository(this.context, Versioneds.class)
-					: SavingGuideTests.repository(this.context, Plains.class);
+					? SavingGuideTests.repository(this.app, Versioneds.class)
+					: SavingGuideTests.repository(this.app, Plains.class);
 			return (MongoRepository<Object, String>) repository;
 		}
 
 		@SuppressWarnings("unchecked")
 		ReactiveMongoRepository<Object, String> reactiveRepository() {
-			ReactiveMongoRepositoryFactory repositories = new ReactiveMongoRepositoryFactory(reactiveTemplate());
+			ReactiveMongoRepositoryFactory repositories = new ReactiveMongoRepositoryFactory(
+					this.app.reactiveTemplate());
 			repositories.setBeanClassLoader(SavingGuideTests.class.getClassLoader());
 			ReactiveMongoRepository<?, String> repository = isVersioned()
 					? repositories.getRepository(ReactiveVersioneds.class)
@@ -369,8 +363,8 @@ class SavingGuideTests {
 			return (ReactiveMongoRepository<Object, String>) repository;
 		}
 
-		MongoMappingContext mappings() {
-			return this.context.getBean(MongoMappingContext.class);
+		boolean isNew(Object entity) {
+			return this.app.bean(MongoMappingContext.class).getRequiredPersistentEntity(type()).isNew(entity);
 		}
 
 		@SuppressWarnings("unchecked")
@@ -390,8 +384,8 @@ class SavingGuideTests {
 		 * Returns the id that the first entity has, or gets from the next save.
 		 */
 		String idOfFirst() {
-			return this.id.equals("set") ? idOf(0) : collection() + "/"
-					+ (this.context.getBean(HiLoIdGenerator.class).nextId(collection()) + 1) + "-A";
+			return this.id.equals("set") ? idOf(0)
+					: collection() + "/" + (this.app.generator().nextId(collection()) + 1) + "-A";
 		}
 
 		void clear() {
@@ -435,7 +429,7 @@ class SavingGuideTests {
 		}
 
 		private MongoCollection<org.bson.Document> documents() {
-			return this.context.getBean(ApplicationDatabase.class).collection(collection());
+			return this.app.bean(ApplicationDatabase.class).collection(collection());
 		}
 
 	}

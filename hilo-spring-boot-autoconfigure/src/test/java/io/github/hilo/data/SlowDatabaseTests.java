@@ -17,6 +17,8 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -29,13 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -59,13 +58,11 @@ class SlowDatabaseTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void blockingCallEndsWithinOneLimit(String what, Consumer<ApplicationContext> call) throws Exception {
-		blocking((context, primary) -> {
-			primary.delay("reserve", Duration.ofMinutes(1));
-			primary.delay("raise", Duration.ofMinutes(1));
-			primary.delay("renew", Duration.ofMinutes(1));
-			primary.delay("find", Duration.ofMinutes(1));
-			endsInTime(() -> call.accept(context), "of which 1", "went by for its database");
+	void blockingCallEndsWithinOneLimit(String what, Consumer<TestApplication> call) throws Exception {
+		run(false, (app, primary) -> {
+			Stream.of("reserve", "raise", "renew", "find")
+				.forEach((kind) -> primary.delay(kind, Duration.ofMinutes(1)));
+			endsInTime(() -> call.accept(app), "of which 1", "went by for its database");
 		});
 	}
 
@@ -74,21 +71,19 @@ class SlowDatabaseTests {
 				named("nextIds", (generator) -> generator.nextIds("orders", 3)),
 				named("by type", (generator) -> generator.nextDocumentId(Order.class)),
 				named("handle", (generator) -> generator.sequence(Order.class).nextId()),
-				named("ensureAtLeast", (generator) -> generator.ensureAtLeast("orders", 500)),
-				arguments("save", (Consumer<ApplicationContext>) (context) -> context.getBean(MongoTemplate.class)
-					.save(new Parcel(null, null, null, null))));
+				named("ensureAtLeast", (generator) -> generator.ensureAtLeast("orders", 500)), arguments("save",
+						(Consumer<TestApplication>) (app) -> app.template().save(new Parcel(null, null, null, null))));
 	}
 
 	private static Arguments named(String name, Consumer<HiLoIdGenerator> call) {
-		return arguments(name,
-				(Consumer<ApplicationContext>) (context) -> call.accept(context.getBean(HiLoIdGenerator.class)));
+		return arguments(name, (Consumer<TestApplication>) (app) -> call.accept(app.generator()));
 	}
 
 	@Test
 	void saveResolvesItsDatabaseOnce() throws Exception {
-		blocking((context, primary) -> {
+		run(false, (app, primary) -> {
 			RESOLVED.set(0);
-			HiLoBeforeConvertCallback callback = context.getBean(HiLoBeforeConvertCallback.class);
+			HiLoBeforeConvertCallback callback = app.bean(HiLoBeforeConvertCallback.class);
 			assertThat(((Parcel) callback.onBeforeConvert(new Parcel(null, null, null, null), "parcels")).bag())
 				.isEqualTo(101L);
 			assertThat(RESOLVED).hasValue(1);
@@ -97,9 +92,9 @@ class SlowDatabaseTests {
 
 	@Test
 	void reactiveSaveResolvesItsDatabaseOnce() throws Exception {
-		reactive((context, primary) -> {
+		run(true, (app, primary) -> {
 			RESOLVED.set(0);
-			ReactiveHiLoBeforeConvertCallback callback = context.getBean(ReactiveHiLoBeforeConvertCallback.class);
+			ReactiveHiLoBeforeConvertCallback callback = app.bean(ReactiveHiLoBeforeConvertCallback.class);
 			Object saved = Mono.from(callback.onBeforeConvert(new Parcel(null, null, null, null), "parcels"))
 				.block(TIMEOUT.multipliedBy(2));
 			assertThat(saved).isEqualTo(new Parcel("parcels/101-A", 101L, 101L, 101L));
@@ -109,9 +104,9 @@ class SlowDatabaseTests {
 
 	@Test
 	void blockingCallOfAReactiveApplicationEndsWithinOneLimit() throws Exception {
-		reactive((context, primary) -> {
+		run(true, (app, primary) -> {
 			primary.delay("reserve", Duration.ofMinutes(1));
-			endsInTime(() -> context.getBean(HiLoIdGenerator.class).nextId("orders"), "went by for its database");
+			endsInTime(() -> app.generator().nextId("orders"), "went by for its database");
 		});
 	}
 
@@ -128,8 +123,8 @@ class SlowDatabaseTests {
 				}
 			});
 		try {
-			reactive((context, primary) -> {
-				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
+			run(true, (app, primary) -> {
+				ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
 				assertThat(generator.nextId("boxes").block(TIMEOUT.multipliedBy(2))).isEqualTo(101);
 				primary.delay("reserve", Duration.ofMinutes(1));
 				endsInTime(() -> generator.nextId("orders").block(), "'orders'");
@@ -161,31 +156,16 @@ class SlowDatabaseTests {
 		}
 	}
 
-	private static void blocking(BiConsumer<ApplicationContext, FakePrimary> test) throws Exception {
+	private static void run(boolean reactive, BiConsumer<TestApplication, FakePrimary> test) throws Exception {
 		try (FakePrimary primary = new FakePrimary()) {
-			run(primary.contextRunner().withUserConfiguration(Blocking.class), primary, test);
+			Stream.of("orders", "parcels", "boxes", "bags", "bins")
+				.forEach((name) -> primary.setMax(name, new BsonInt64(100)));
+			TestApplications.run(
+					reactive ? ReactiveApplications.withReactiveDriver(primary.connectionProperties())
+						.withUserConfiguration(Reactive.class)
+							: primary.contextRunner().withUserConfiguration(Blocking.class),
+					(app) -> test.accept(app, primary), "hilo.timeout=" + TIMEOUT.toMillis() + "ms");
 		}
-	}
-
-	private static void reactive(BiConsumer<ApplicationContext, FakePrimary> test) throws Exception {
-		try (FakePrimary primary = new FakePrimary()) {
-			run(ReactiveApplications.withReactiveDriver(primary.connectionProperties())
-				.withUserConfiguration(Reactive.class), primary, test);
-		}
-	}
-
-	private static void run(ApplicationContextRunner runner, FakePrimary primary,
-			BiConsumer<ApplicationContext, FakePrimary> test) {
-		Stream.of("orders", "parcels", "boxes", "bags", "bins")
-			.forEach((name) -> primary.setMax(name, new BsonInt64(100)));
-		runner.withPropertyValues("hilo.timeout=" + TIMEOUT.toMillis() + "ms").run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context, primary);
-		});
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	@Document("parcels")

@@ -24,23 +24,23 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
+import org.assertj.core.api.ThrowingConsumer;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.bson.types.Symbol;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
-import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.util.function.ThrowingConsumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -56,39 +56,45 @@ class StoredTextTests {
 
 	private static final String DIGITS = "12345678901234567890";
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	private final KeptDocuments others = new KeptDocuments(this.database);
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
-
+	/**
+	 * Numbers above, below and in the first range, at its ends, and at each border
+	 * between lengths of numbers.
+	 */
 	@ParameterizedTest
-	@CsvSource({ "1, 32", "32, 32", "33, 32", "64, 32", "65, 32", "33, 64", "64, 64", "1000, 32", "1000, 1024",
-			"100000, 32", "100000, 131072" })
-	void textAboveTheCounterIsNotReplaced(int number, int rangeSize) {
-		this.database.setCounter("texts", 0L);
-		this.others.store("texts", "texts/" + number + "-A");
-		run((context) -> {
-			save(context, 1);
-			skip(context, number - 20);
-			save(context, 60);
+	@CsvSource({ "1, 0, 32, 1", "32, 0, 32, 1", "33, 0, 32, 1", "64, 0, 32, 1", "65, 0, 32, 1", "33, 0, 64, 1",
+			"64, 0, 64, 1", "1000, 0, 32, 1", "1000, 0, 1024, 1", "100000, 0, 32, 1", "9, 0, 131072, 1",
+			"10, 0, 131072, 1", "99, 0, 131072, 1", "100, 0, 131072, 1", "999, 0, 131072, 1", "1000, 0, 131072, 1",
+			"9999, 0, 131072, 1", "10000, 0, 131072, 1", "99999, 0, 131072, 1", "100000, 0, 131072, 1",
+			"131072, 0, 131072, 1", "1, 32, 32, 8", "31, 32, 32, 8", "32, 32, 32, 8", "33, 32, 32, 8", "40, 32, 32, 8",
+			"64, 32, 32, 8", "65, 32, 32, 8", "99, 32, 32, 8", "100, 32, 32, 8", "101, 32, 32, 8", "5000, 32, 32, 8" })
+	void textAboveTheCounterIsNotReplaced(int number, long max, int rangeSize, int digits) {
+		this.database.setCounter("texts", max);
+		this.others.store("texts", id(number, digits));
+		this.applications.run((app) -> {
+			save(app, 1);
+			skip(app, number - max - 20);
+			save(app, 60);
 			this.others.requireKept(61);
-			assertThat(generator(context).nextId("texts")).isGreaterThan(number);
-		}, "hilo.range.initial-size=" + rangeSize);
+			assertThat(app.generator().nextId("texts")).isGreaterThan(number);
+		}, "hilo.range.initial-size=" + rangeSize, "hilo.digits=" + digits);
 	}
 
 	@Test
 	void textThatAnotherClientStoresBeforeItsRangeIsReservedIsNotReplaced() {
-		run((context) -> {
-			save(context, 1);
+		this.applications.run((app) -> {
+			save(app, 1);
 			this.others.store("texts", "texts/40-A");
-			save(context, 60);
+			save(app, 60);
 			this.others.store("texts", "texts/5000-A");
-			skip(context, 4_800);
-			save(context, 300);
+			skip(app, 4_800);
+			save(app, 300);
 		});
 		this.others.requireKept(361);
 	}
@@ -100,14 +106,14 @@ class StoredTextTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "labels", "archive" })
 	void textThatIsStoredAfterItsNumberWentBackIsNotReplaced(String collection) {
-		run((context) -> {
-			each(40, () -> template(context).save(new Label(null), collection));
-			generator(context).release();
-			template(context).save(new Label(null));
-			generator(context).release();
+		this.applications.run((app) -> {
+			each(40, () -> app.template().save(new Label(null), collection));
+			app.generator().release();
+			app.template().save(new Label(null));
+			app.generator().release();
 			this.others.store(collection, "labels/45-A");
-			template(context).save(new Label(null));
-			each(30, () -> template(context).save(new Label(null), collection));
+			app.template().save(new Label(null));
+			each(30, () -> app.template().save(new Label(null), collection));
 		});
 		this.others.requireKept(72);
 	}
@@ -117,25 +123,15 @@ class StoredTextTests {
 	 * left are free.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "0, 0", "0, 50", "40, 0", "90, 0", "90, 40" })
-	void counterThatWasLoweredWhileNothingRanReplacesNoText(int removed, long max) {
-		run((context) -> save(context, 100));
-		remove(1, removed);
+	@CsvSource({ "1, 0, 0", "1, 0, 50", "1, 40, 0", "1, 90, 0", "1, 90, 40", "11, 100, 60" })
+	void counterThatWasLoweredOrRestoredWhileNothingRanReplacesNoText(int from, int to, long max) {
+		this.applications.run((app) -> save(app, 160));
+		IntStream.rangeClosed(from, to)
+			.forEach((i) -> this.database.collection("texts").deleteOne(new Document("_id", id(i, 1))));
 		this.database.setCounterTo("texts", max);
 		this.others.keepAll();
-		run((context) -> save(context, 120));
+		this.applications.run((app) -> save(app, 120));
 		this.others.requireKept(120);
-	}
-
-	@Test
-	void counterThatWasRestoredWithAPartOfTheDocumentsReplacesNoText() {
-		run((context) -> save(context, 60));
-		run((context) -> save(context, 100));
-		remove(11, 100);
-		this.database.setCounterTo("texts", 60L);
-		this.others.keepAll();
-		run((context) -> save(context, 100));
-		this.others.requireKept(100);
 	}
 
 	/**
@@ -143,15 +139,15 @@ class StoredTextTests {
 	 */
 	@Test
 	void counterThatAnotherProcessLowersReplacesNoText() {
-		run((context) -> {
-			save(context, 100);
-			generator(context).release();
-			run((other) -> {
+		this.applications.run((app) -> {
+			save(app, 100);
+			app.generator().release();
+			this.applications.run((other) -> {
 				save(other, 200);
 				this.database.setCounterTo("texts", 150L);
 			});
 			this.others.keepAll();
-			save(context, 60);
+			save(app, 60);
 		});
 		this.others.requireKept(60);
 	}
@@ -161,7 +157,7 @@ class StoredTextTests {
 	void textOfTheFormThatIsIssuedIsNotReplaced(Form form) {
 		this.database.setCounter(form.sequence, 0L);
 		this.others.store("texts", form.id(40));
-		run(form, (context) -> save(context, 60));
+		run(form, (app) -> save(app, 60));
 		this.others.requireKept(60);
 	}
 
@@ -169,7 +165,7 @@ class StoredTextTests {
 	@MethodSource("forms")
 	void counterStartsAboveATextOfTheFormThatIsIssued(Form form) {
 		this.others.store("texts", form.id(20));
-		run(form, (context) -> assertThat(generator(context).nextDocumentId(TextRec.class)).isEqualTo(form.id(21)));
+		run(form, (app) -> assertThat(app.generator().nextDocumentId(TextRec.class)).isEqualTo(form.id(21)));
 	}
 
 	static Stream<Form> forms() {
@@ -192,7 +188,7 @@ class StoredTextTests {
 		assumeFalse(MongoTestServer.kind().equals("mongo-java-server"), "mongo-java-server knows no symbols");
 		this.database.setCounter("texts", 0L);
 		this.others.store("texts", new Symbol("texts/40-A"));
-		run((context) -> save(context, 60));
+		this.applications.run((app) -> save(app, 60));
 		this.others.requireKept(60);
 	}
 
@@ -201,8 +197,9 @@ class StoredTextTests {
 	void textOfAnotherFormTakesNoNumberOfARange(String tag, String id) {
 		this.database.setCounter("texts", 32L);
 		this.others.store("texts", "texts/" + id);
-		run((context) -> assertThat(save(context, 70))
-			.isEqualTo(IntStream.rangeClosed(33, 102).mapToObj(new Form("texts", "/", "", tag)::id).toList()),
+		this.applications.run(
+				(app) -> assertThat(save(app, 70))
+					.isEqualTo(IntStream.rangeClosed(33, 102).mapToObj(new Form("texts", "/", "", tag)::id).toList()),
 				"hilo.node-tag=" + tag);
 		this.others.requireKept(70);
 	}
@@ -211,7 +208,7 @@ class StoredTextTests {
 	@CsvSource({ "2026-11-23, 2027", "12-A/lines/3, 13", "007-A, 8", "3f2504e0-4f89-11d3-9a0c-0305e82c3301, 1" })
 	void counterStartsAboveWhatMayBeANumberOfTheApplicationsOwnIds(String id, long first) {
 		this.others.store("texts", "texts/" + id);
-		run((context) -> assertThat(save(context, 40)).startsWith("texts/" + first + "-A"));
+		this.applications.run((app) -> assertThat(save(app, 40)).startsWith("texts/" + first + "-A"));
 		this.others.requireKept(40);
 	}
 
@@ -227,30 +224,18 @@ class StoredTextTests {
 	 * Of the ranges of eight numbers, one begins before the border and ends behind it.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "6, 9", "6, 10", "6, 11", "56, 97", "56, 99", "56, 100", "56, 101", "56, 104", "999956, 999999",
-			"999956, 1000000", "999956, 1000001" })
-	void textAtABorderBetweenLengthsOfNumbersIsNotReplaced(long max, long number) {
+	@CsvSource({ "6, 9, 1", "6, 10, 1", "6, 11, 1", "56, 97, 1", "56, 99, 1", "56, 100, 1", "56, 101, 1", "56, 104, 1",
+			"999956, 999999, 1", "999956, 1000000, 1", "999956, 1000001, 1", "96, 98, 2", "96, 99, 2", "96, 100, 2",
+			"96, 101, 2", "9996, 9998, 4", "9996, 9999, 4", "9996, 10000, 4", "9996, 10003, 4" })
+	void textAtABorderBetweenLengthsOfNumbersIsNotReplaced(long max, long number, int digits) {
 		this.database.setCounter("texts", max);
-		this.others.store("texts", "texts/" + number + "-A");
-		run((context) -> {
-			save(context, 60);
+		this.others.store("texts", id(number, digits));
+		this.applications.run((app) -> {
+			save(app, 60);
 			this.others.requireKept(60);
-			assertThat(generator(context).nextId("texts")).as("after one range that was discarded")
+			assertThat(app.generator().nextId("texts")).as("after one range that was discarded")
 				.isEqualTo(max + 60 + 8 + 1);
-		}, "hilo.range.initial-size=8", "hilo.range.max-size=8", "hilo.range.prefetch=false");
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 9, 10, 99, 100, 999, 1_000, 9_999, 10_000, 99_999, 100_000, 131_072 })
-	void textInARangeWithNumbersOfManyLengthsIsNotReplaced(int number) {
-		this.database.setCounter("texts", 0L);
-		this.others.store("texts", "texts/" + number + "-A");
-		run((context) -> {
-			save(context, 1);
-			skip(context, number - 5);
-			save(context, 8);
-		}, "hilo.range.initial-size=131072");
-		this.others.requireKept(9);
+		}, "hilo.range.initial-size=8", "hilo.range.max-size=8", "hilo.range.prefetch=false", "hilo.digits=" + digits);
 	}
 
 	@Test
@@ -258,30 +243,29 @@ class StoredTextTests {
 		this.database.setCounter("shared", 0L);
 		this.others.store("sharedtexts", "shared/40-A", "shared/41-A");
 		this.others.store("sharednumbers", 250L, 251L);
-		run((context) -> each(200, () -> {
-			template(context).save(new SharedText(null));
-			return template(context).save(new SharedNumber(null));
+		this.applications.run((app) -> each(200, () -> {
+			app.template().save(new SharedText(null));
+			return app.template().save(new SharedNumber(null));
 		}));
 		this.others.requireKept(400);
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void textIsNotReplacedWhateverAsksForIt(BiConsumer<ApplicationContext, Integer> way) {
+	void textIsNotReplacedWhateverAsksForIt(BiConsumer<TestApplication, Integer> way) {
 		this.database.setCounter("texts", 0L);
 		this.others.store("texts", "texts/60-A");
-		run((context) -> {
-			save(context, 20);
-			way.accept(context, 100);
+		this.applications.run((app) -> {
+			save(app, 20);
+			way.accept(app, 100);
 		});
 		this.others.requireKept(120);
 	}
 
 	static Stream<Arguments> textIsNotReplacedWhateverAsksForIt() {
 		return Stream.of(way("save", StoredTextTests::save),
-				way("insert", (context, count) -> each(count, () -> template(context).insert(newText()))),
-				way("insertAll",
-						(context, count) -> template(context).insertAll(each(count, StoredTextTests::newText))),
+				way("insert", (app, count) -> each(count, () -> app.template().insert(newText()))),
+				way("insertAll", (app, count) -> app.template().insertAll(each(count, StoredTextTests::newText))),
 				ids("nextDocumentId", (ids, count) -> each(count, () -> ids.nextDocumentId(TextRec.class))),
 				ids("nextDocumentIdFor", (ids, count) -> each(count, () -> ids.nextDocumentIdFor(newText()))),
 				ids("nextDocumentIds", (ids, count) -> ids.nextDocumentIds(TextRec.class, count)),
@@ -290,12 +274,27 @@ class StoredTextTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(ints = { 32, 33, 65, 150 })
+	void textIsNotReplacedByAReactiveSaveOrBlock(int number) {
+		this.database.setCounter("texts", 0L);
+		this.others.store("texts", id(number, 1));
+		this.applications.runReactive((app) -> {
+			Flux.range(0, 20).flatMap((i) -> app.reactiveTemplate().save(newText()), 8).blockLast();
+			Flux.concat(app.reactiveGenerator().nextDocumentIds(TextRec.class, 60).flatMapIterable((block) -> block),
+					app.reactiveGenerator().nextDocumentId(TextRec.class).repeat(99))
+				.concatMap((id) -> app.reactiveTemplate().save(new TextRec(id, "new")))
+				.blockLast();
+		});
+		this.others.requireKept(180);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "hilo.warm-up=texts", "hilo.sequences.texts.consecutive=true", "hilo.range.prefetch=false",
 			"hilo.range.max-growth=1024", "hilo.initial-value=5" })
 	void textIsNotReplacedWhateverTheSettings(String property) {
 		this.database.setCounter("texts", 0L);
 		this.others.store("texts", "texts/60-A", "texts/150-A");
-		run((context) -> save(context, 200), property, "hilo.range.initial-size=64");
+		this.applications.run((app) -> save(app, 200), property, "hilo.range.initial-size=64");
 		this.others.requireKept(200);
 	}
 
@@ -303,10 +302,10 @@ class StoredTextTests {
 	void consecutiveTextsPassOverWhatIsStoredAlone() {
 		this.database.setCounter("texts", 0L);
 		this.others.store("texts", "texts/40-A");
-		run((context) -> {
-			assertThat(save(context, 42)).endsWith("texts/39-A", "texts/41-A", "texts/42-A", "texts/43-A");
+		this.applications.run((app) -> {
+			assertThat(save(app, 42)).endsWith("texts/39-A", "texts/41-A", "texts/42-A", "texts/43-A");
 			this.others.store("texts", "texts/46-A");
-			assertThat(generator(context).nextDocumentIds(TextRec.class, 5)).first().isEqualTo("texts/49-A");
+			assertThat(app.generator().nextDocumentIds(TextRec.class, 5)).first().isEqualTo("texts/49-A");
 		}, "hilo.sequences.texts.consecutive=true");
 		this.others.requireKept(42);
 	}
@@ -316,32 +315,32 @@ class StoredTextTests {
 		this.database.setCounter("labels", 0L);
 		this.others.store("labels", "labels/40-A");
 		this.others.store("archive", "labels/130-A");
-		run(this.database.contextRunner().withBean(Decorator.class), (context) -> {
-			each(60, () -> template(context).save(new Label(null)));
-			each(120, () -> template(context).save(new Label(null), "archive"));
+		TestApplications.run(this.database.contextRunner().withBean(Decorator.class), (app) -> {
+			each(60, () -> app.template().save(new Label(null)));
+			each(120, () -> app.template().save(new Label(null), "archive"));
 		});
 		this.others.requireKept(180);
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 2, 3, 33, 40 })
-	void textOfAPlaceThatBecomesKnownLateIsNotReplaced(int number) {
-		this.others.store("archive", "or.ders(1)/" + number + "-A");
-		run((context) -> {
-			template(context).save(new Odd(null));
-			each(60, () -> template(context).save(new Odd(null), "archive"));
-		});
-		this.others.requireKept(61);
+	@CsvSource({ "2-A", "3-A", "33-A", "40-A", "700-A", "7-20" })
+	void textOfAPlaceThatBecomesKnownLateIsNotReplaced(String numberAndTag) {
+		int number = Integer.parseInt(numberAndTag.split("-", 2)[0]);
+		this.others.store("archive", "or.ders(1)/" + numberAndTag);
+		this.applications.run((app) -> {
+			app.template().save(new Odd(null));
+			each(number + 30, () -> app.template().save(new Odd(null), "archive"));
+		}, "hilo.node-tag=" + numberAndTag.split("-", 2)[1]);
+		this.others.requireKept(number + 31);
 	}
 
 	@Test
 	void textsOfPlacesThatBecomeKnownAtTheSameTimeAreNotReplaced() {
 		IntStream.rangeClosed(2, 80).forEach((i) -> this.others.store("caller-" + i % 4, "labels/" + i + "-A"));
-		run((context) -> {
-			template(context).save(new Label(null));
+		this.applications.run((app) -> {
+			app.template().save(new Label(null));
 			Callers
-				.start(4,
-						() -> each(60, () -> template(context).save(new Label(null), Thread.currentThread().getName())))
+				.start(4, () -> each(60, () -> app.template().save(new Label(null), Thread.currentThread().getName())))
 				.answers();
 		});
 		this.others.requireKept(241);
@@ -354,18 +353,21 @@ class StoredTextTests {
 	void textOfAPlaceThatBecomesKnownWhileAReservationIsInFlightIsNotReplaced() {
 		Gate gate = new Gate();
 		this.others.store("archive", "labels/33-A", "labels/34-A", "labels/40-A");
-		run(withListener(gate), (context) -> {
-			each(32, () -> template(context).save(new Label(null)));
-			gate.closed = true;
-			Callers<Label> first = Callers.start(1, () -> template(context).save(new Label(null)));
-			gate.reached.orTimeout(30, TimeUnit.SECONDS).join();
-			Callers<Label> late = Callers.start(1, () -> template(context).save(new Label(null), "archive"));
-			late.awaitWaiting();
-			gate.opened.complete(null);
-			first.answers();
-			late.answers();
-			each(40, () -> template(context).save(new Label(null), "archive"));
-		}, "hilo.range.prefetch=false");
+		TestApplications.run(this.database.contextRunner()
+			.withBean(MongoClientSettingsBuilderCustomizer.class,
+					() -> (settings) -> settings.addCommandListener(gate)),
+				(app) -> {
+					each(32, () -> app.template().save(new Label(null)));
+					gate.closed = true;
+					Callers<Label> first = Callers.start(1, () -> app.template().save(new Label(null)));
+					gate.reached.orTimeout(30, TimeUnit.SECONDS).join();
+					Callers<Label> late = Callers.start(1, () -> app.template().save(new Label(null), "archive"));
+					late.awaitWaiting();
+					gate.opened.complete(null);
+					first.answers();
+					late.answers();
+					each(40, () -> app.template().save(new Label(null), "archive"));
+				}, "hilo.range.prefetch=false");
 		this.others.requireKept(74);
 	}
 
@@ -375,12 +377,12 @@ class StoredTextTests {
 	 */
 	@Test
 	void textsOfManyPlacesOfOneSequenceAreNotReplaced() {
-		run((context) -> {
+		this.applications.run((app) -> {
 			long next = 1;
 			for (int i = 0; i < 240; i++) {
 				String collection = "archive-" + i % 200;
 				this.others.store(collection, "labels/" + next + "-A");
-				String id = Objects.requireNonNull(template(context).save(new Label(null), collection).id());
+				String id = Objects.requireNonNull(app.template().save(new Label(null), collection).id());
 				next = Long.parseLong(id, "labels/".length(), id.length() - 2, 10) + 1;
 			}
 			assertThat(next).as("every other number is stored").isGreaterThan(480);
@@ -393,7 +395,7 @@ class StoredTextTests {
 		this.database.setCounter("references.code", 0L);
 		this.database.collection("references").createIndex(new Document("code", 1), new IndexOptions().unique(true));
 		this.others.store("references", new Document("code", "references.code/40-A"));
-		run((context) -> each(60, () -> template(context).save(new Reference(null, null))));
+		this.applications.run((app) -> each(60, () -> app.template().save(new Reference(null, null))));
 		this.others.requireKept(60);
 	}
 
@@ -401,65 +403,28 @@ class StoredTextTests {
 	void arrayOfTextsInAPropertyCountsNowhere() {
 		this.database.setCounter("references.code", 0L);
 		this.others.store("references", new Document("code", List.of("references.code/40-A")));
-		run((context) -> assertThat(each(60, () -> template(context).save(new Reference(null, null)))).last()
+		this.applications.run((app) -> assertThat(each(60, () -> app.template().save(new Reference(null, null)))).last()
 			.extracting(Reference::code)
 			.isEqualTo("references.code/60-A"));
 		this.others.requireKept(60);
 	}
 
-	@Test
-	void whereTheSwitchIsOffNothingIsAskedForTexts() {
-		RecordedCommands commands = new RecordedCommands();
-		this.database.setCounter("labels", 0L);
-		run(withListener(commands), (context) -> {
-			each(60, () -> template(context).save(new Label(null)));
-			template(context).save(new Label(null), "archive");
-			generator(context).nextDocumentIds(Label.class, 100);
-			assertThat(commands.ofKind("reserve")).hasSizeGreaterThan(2);
-			assertThat(commands.ofKind("find")).isEmpty();
-		}, "hilo.check-stored-ids=false");
-	}
-
-	private void run(ThrowingConsumer<ApplicationContext> test, String... properties) {
-		run(this.database.contextRunner(), test, properties);
-	}
-
-	private void run(Form form, ThrowingConsumer<ApplicationContext> test) {
+	private void run(Form form, ThrowingConsumer<TestApplication> test) {
 		this.database.collection("@hilo")
 			.insertOne(new Document("_id", "Raven/ServerPrefixForHilo").append("ServerPrefix", form.prefix));
-		run(this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> form.sequence),
+		TestApplications.run(
+				this.database.contextRunner()
+					.withBean(HiLoNamingStrategy.class, () -> (type, collection) -> form.sequence),
 				test, "hilo.identity-parts-separator=" + form.separator, "hilo.server-prefix-document=true",
 				"hilo.node-tag=" + form.tag);
-	}
-
-	private static void run(ApplicationContextRunner runner, ThrowingConsumer<ApplicationContext> test,
-			String... properties) {
-		runner.withPropertyValues(properties).withPropertyValues("hilo.timeout=1m").run((context) -> {
-			assertThat(context).hasNotFailed();
-			test.accept(context);
-		});
-	}
-
-	private ApplicationContextRunner withListener(CommandListener listener) {
-		return this.database.contextRunner()
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(listener));
-	}
-
-	private static HiLoIdGenerator generator(ApplicationContext context) {
-		return context.getBean(HiLoIdGenerator.class);
-	}
-
-	private static MongoTemplate template(ApplicationContext context) {
-		return context.getBean(MongoTemplate.class);
 	}
 
 	private static TextRec newText() {
 		return new TextRec(null, "new");
 	}
 
-	private static List<@Nullable String> save(ApplicationContext context, int count) {
-		return each(count, () -> template(context).save(newText()).id());
+	static List<@Nullable String> save(TestApplication app, int count) {
+		return each(count, () -> app.template().save(newText()).id());
 	}
 
 	private static <T extends @Nullable Object> List<T> each(int count, Supplier<T> call) {
@@ -469,24 +434,23 @@ class StoredTextTests {
 	/**
 	 * Takes numbers that nothing is saved with.
 	 */
-	private static void skip(ApplicationContext context, int count) {
+	private static void skip(TestApplication app, long count) {
 		if (count > 0) {
-			generator(context).nextIds("texts", count);
+			app.generator().nextIds("texts", Math.toIntExact(count));
 		}
 	}
 
-	private void remove(int from, int to) {
-		IntStream.rangeClosed(from, to)
-			.forEach((i) -> this.database.collection("texts").deleteOne(new Document("_id", "texts/" + i + "-A")));
+	static String id(long number, int digits) {
+		return "texts/" + ("%0" + digits + "d-A").formatted(number);
 	}
 
-	private static Arguments way(String name, BiConsumer<ApplicationContext, Integer> way) {
+	private static Arguments way(String name, BiConsumer<TestApplication, Integer> way) {
 		return argumentSet(name, way);
 	}
 
 	private static Arguments ids(String name, BiFunction<HiLoIdGenerator, Integer, List<String>> ids) {
-		return way(name, (context, count) -> ids.apply(generator(context), count)
-			.forEach((id) -> template(context).save(new TextRec(id, "new"))));
+		return way(name, (app, count) -> ids.apply(app.generator(), count)
+			.forEach((id) -> app.template().save(new TextRec(id, "new"))));
 	}
 
 	/**

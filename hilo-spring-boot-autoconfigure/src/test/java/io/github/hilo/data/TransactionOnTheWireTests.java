@@ -13,15 +13,18 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.counter.MongoRangeStores;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Stores;
+import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
+import io.github.hilo.internal.counter.MongoRangeStores;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.TimeSource;
+import org.assertj.core.api.ThrowingConsumer;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -33,10 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -83,16 +85,23 @@ class TransactionOnTheWireTests {
 		this.primary.close();
 	}
 
-	@Test
-	void reservationInATransactionIsNoPartOfIt() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			Order order = context.getBean(TransactionTemplate.class)
-				.execute((status) -> template.insert(new Order(null)));
+	@ParameterizedTest
+	@ValueSource(strings = { "commitTransaction", "abortTransaction" })
+	void reservationInATransactionIsNoPartOfItAndSurvivesItsRollback(String end) {
+		run((app) -> {
+			MongoTemplate template = app.template();
+			Order order = app.bean(TransactionTemplate.class).execute((status) -> {
+				if (end.equals("abortTransaction")) {
+					status.setRollbackOnly();
+				}
+				return template.insert(new Order(null));
+			});
 			assertThat(order).isEqualTo(new Order("orders/1-A"));
+			assertThat(this.primary.max("orders")).isEqualTo(32);
+			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
 		});
-		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert",
-				"commitTransaction", "return");
+		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert", end,
+				"insert", "return");
 		assertThat(this.primary.commands("insert").get(0)).containsKeys("startTransaction", "autocommit", "lsid");
 		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 		assertThat(this.primary.commands("find")).hasSize(3)
@@ -100,27 +109,11 @@ class TransactionOnTheWireTests {
 	}
 
 	@Test
-	void reservationSurvivesTheRollback() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
-				template.insert(new Order(null));
-				status.setRollbackOnly();
-			});
-			assertThat(this.primary.max("orders")).isEqualTo(32);
-			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
-		});
-		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert",
-				"abortTransaction", "insert", "return");
-		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
-	}
-
-	@Test
 	void reservationAndReturnAfterTheFirstWriteOfATransactionAreNoPartOfItEither() {
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+		run((app) -> {
+			MongoTemplate template = app.template();
+			HiLoIdGenerator generator = app.generator();
+			app.bean(TransactionTemplate.class).executeWithoutResult((status) -> {
 				template.insert(new Order("given"));
 				assertThat(generator.nextId("orders")).isEqualTo(1);
 				generator.release();
@@ -138,11 +131,10 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void reservationThatIsRepeatedInATransactionIsNoPartOfItEither() {
-		run((context) -> {
+		run((app) -> {
 			this.primary.failNext("reserve", WireFault.CUT_AFTER);
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			context.getBean(TransactionTemplate.class)
-				.executeWithoutResult((status) -> template.insert(new Order(null)));
+			MongoTemplate template = app.template();
+			app.bean(TransactionTemplate.class).executeWithoutResult((status) -> template.insert(new Order(null)));
 		});
 		assertThat(names()).containsExactly("reserve", "reserve", "find", "find", "create", "reserve", "find", "insert",
 				"commitTransaction", "return");
@@ -152,21 +144,21 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void transactionOfAMethodGivesIds() {
-		run((context) -> context.getBean(Shop.class).open(context.getBean(MongoTemplate.class)));
+		run((app) -> app.bean(Shop.class).open(app.template()));
 		assertThatIdsAreGivenInATransaction();
 	}
 
 	@Test
 	void transactionOfATemplateGivesIds() {
-		run((context) -> context.getBean(TransactionTemplate.class)
-			.executeWithoutResult((status) -> new Shop().open(context.getBean(MongoTemplate.class))));
+		run((app) -> app.bean(TransactionTemplate.class)
+			.executeWithoutResult((status) -> new Shop().open(app.template())));
 		assertThatIdsAreGivenInATransaction();
 	}
 
 	@Test
 	void transactionThatIsRepeatedTakesANewNumber() {
 		this.primary.failNext("insert", WireFault.CUT_BEFORE);
-		run((context) -> assertThat(context.getBean(Orders.class).place()).isEqualTo(new Order("orders/2-A")));
+		run((app) -> assertThat(app.bean(Orders.class).place()).isEqualTo(new Order("orders/2-A")));
 		assertThat(inserted()).containsExactly(new BsonString("orders/1-A"), new BsonString("orders/2-A"));
 		assertThat(this.primary.commands("insert")).allSatisfy((insert) -> assertThat(insert).containsKey("autocommit"))
 			.extracting((insert) -> insert.get("txnNumber"))
@@ -188,22 +180,23 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void transactionOfAnOperatorGivesIds() {
-		runReactive((context) -> {
-			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+		runReactive((app) -> {
+			ReactiveMongoTemplate template = app.reactiveTemplate();
 			TransactionalOperator
-				.create(new ReactiveMongoTransactionManager(context.getBean(ReactiveMongoDatabaseFactory.class)))
+				.create(new ReactiveMongoTransactionManager(app.bean(ReactiveMongoDatabaseFactory.class)))
 				.transactional(Flux.<Object>just(new Order(null), new Invoice(null), new Ticket(0))
 					.concatMap(template::insert))
 				.blockLast(PATIENCE);
 		});
 		assertThatIdsAreGivenInATransaction();
+		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 	}
 
 	@Test
 	void copyForASessionGivesNoIdsWithoutCallbacksOfItsOwn() {
-		run((context) -> {
-			try (ClientSession session = startSession(context)) {
-				MongoTemplate copy = context.getBean(MongoTemplate.class).withSession(session);
+		run((app) -> {
+			try (ClientSession session = startSession(app)) {
+				MongoTemplate copy = app.template().withSession(session);
 				assertThat(copy.insert(new Order(null)).id()).matches("[0-9a-f]{24}");
 				assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
 					.isThrownBy(() -> copy.insert(new Invoice(null)));
@@ -211,7 +204,7 @@ class TransactionOnTheWireTests {
 				assertThat(inserted()).extracting(BsonValue::getBsonType)
 					.containsExactly(BsonType.OBJECT_ID, BsonType.INT64);
 				assertThat(inserted()).last().isEqualTo(new BsonInt64(0));
-				copy.setEntityCallbacks(EntityCallbacks.create(context));
+				copy.setEntityCallbacks(EntityCallbacks.create(app.context()));
 				assertThat(copy.insert(new Order(null))).isEqualTo(new Order("orders/1-A"));
 			}
 		});
@@ -219,8 +212,8 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void reactiveCopyForASessionGivesNoIdsEither() {
-		runReactive((context) -> {
-			ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
+		runReactive((app) -> {
+			ReactiveMongoTemplate template = app.reactiveTemplate();
 			Flux<Order> orders = template.withSession(ClientSessionOptions.builder().build())
 				.execute((copy) -> copy.insert(new Order(null)), com.mongodb.session.ClientSession::close);
 			assertThat(orders.blockLast(PATIENCE)).extracting(Order::id).asString().matches("[0-9a-f]{24}");
@@ -229,8 +222,8 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void driverRefusesStoresOverASessionInATransaction() {
-		run((context) -> {
-			try (ClientSession session = startSession(context); HiLoEngine engine = bound(context, session)) {
+		run((app) -> {
+			try (ClientSession session = startSession(app); HiLoEngine engine = bound(app, session)) {
 				HiLoIdGenerator generator = engine.generator();
 				session.startTransaction();
 				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
@@ -242,13 +235,13 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void storesOverTheSessionOfACallerAreFoundOut() {
-		run((context) -> {
-			try (ClientSession session = startSession(context)) {
-				try (HiLoEngine engine = bound(context, session)) {
+		run((app) -> {
+			try (ClientSession session = startSession(app)) {
+				try (HiLoEngine engine = bound(app, session)) {
 					engine.generator().nextId("orders");
 				}
 				session.startTransaction();
-				context.getBean(MongoTemplate.class).withSession(session).insert(new Order("given"));
+				app.template().withSession(session).insert(new Order("given"));
 				session.commitTransaction();
 			}
 		});
@@ -257,23 +250,23 @@ class TransactionOnTheWireTests {
 			.withMessageContaining("lsid");
 	}
 
-	private static ClientSession startSession(AssertableApplicationContext context) {
-		return context.getBean(MongoClient.class).startSession();
+	private static ClientSession startSession(TestApplication app) {
+		return app.bean(MongoClient.class).startSession();
 	}
 
-	private static HiLoEngine bound(AssertableApplicationContext context, ClientSession session) {
-		MongoDatabaseFactory factory = context.getBean(MongoDatabaseFactory.class).withSession(session);
+	private static HiLoEngine bound(TestApplication app, ClientSession session) {
+		MongoDatabaseFactory factory = app.bean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
 	}
 
-	private void run(ContextConsumer<AssertableApplicationContext> consumer) {
-		this.primary.contextRunner().withUserConfiguration(TransactionConfiguration.class).run(consumer);
+	private void run(ThrowingConsumer<TestApplication> test) {
+		TestApplications.run(this.primary.contextRunner().withUserConfiguration(TransactionConfiguration.class), test);
 	}
 
-	private void runReactive(ContextConsumer<AssertableApplicationContext> consumer) {
-		ReactiveApplications.withReactiveDriver(this.primary.connectionProperties()).run(consumer);
+	private void runReactive(ThrowingConsumer<TestApplication> test) {
+		TestApplications.run(ReactiveApplications.withReactiveDriver(this.primary.connectionProperties()), test);
 	}
 
 	private void assertThatIdsAreGivenInATransaction() {
@@ -330,10 +323,6 @@ class TransactionOnTheWireTests {
 			.stream()
 			.filter((command) -> RecordedCommands.kind(command).equals(kind))
 			.toList();
-	}
-
-	@Document("orders")
-	record Order(@Nullable String id) {
 	}
 
 	@Document("invoices")

@@ -2,21 +2,17 @@ package io.github.hilo.reactive;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
@@ -26,14 +22,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.StepVerifierOptions;
 import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests for {@link DefaultReactiveHiLoIdGenerator} on counters in memory.
@@ -115,20 +110,16 @@ class ReactiveHiLoIdGeneratorTests {
 	@MethodSource("calls")
 	void noAnswerInTimeIsAnErrorThatNamesSequenceAndDatabase(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.store.hold();
-		StepVerifier.create(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true)))
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(HiLoUnavailableException.class)
-				.hasMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)"))
-			.verify(PATIENCE);
+		assertError(call.apply(view(engine(Duration.ofMillis(20)), Mono.just(this.store), true)),
+				HiLoUnavailableException.class, "'orders'", "'shop'",
+				"no answer from MongoDB within hilo.timeout (20ms)");
 	}
 
 	@ParameterizedTest
 	@MethodSource("calls")
 	void everyCallOfAClosedGeneratorIsAnErrorSignal(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
 		this.engine.close();
-		StepVerifier.create(call.apply(this.generator))
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalStateException.class)
-				.hasMessageContainingAll("closed", "'orders'"))
-			.verify(PATIENCE);
+		assertError(call.apply(this.generator), IllegalStateException.class, "closed", "'orders'");
 		assertThat(this.store.max()).isZero();
 	}
 
@@ -146,27 +137,23 @@ class ReactiveHiLoIdGeneratorTests {
 
 	@ParameterizedTest
 	@MethodSource
-	@SuppressWarnings("NullAway") // Nulls where none are allowed.
 	void wrongArgumentIsAnErrorSignalThatSaysWhatToPassInstead(Mono<?> id, String instead) {
-		StepVerifier.create(id)
-			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(IllegalArgumentException.class)
-				.hasMessageContaining(instead))
-			.verify(PATIENCE);
+		assertError(id, IllegalArgumentException.class, instead);
 	}
 
 	@SuppressWarnings("NullAway") // Nulls where none are allowed.
 	static Stream<Arguments> wrongArgumentIsAnErrorSignalThatSaysWhatToPassInstead() {
 		ReactiveHiLoIdGenerator generator = new ReactiveHiLoIdGeneratorTests().generator;
-		return Stream.of(Arguments.of(generator.nextId((Class<?>) null), "Pass the class"),
-				Arguments.of(generator.nextId(" "), "Pass the exact name"),
-				Arguments.of(generator.nextIdFor(null), "Pass an instance"),
-				Arguments.of(generator.nextDocumentIds(" ", 2), "Pass the exact name"),
-				Arguments.of(generator.nextIds("orders", 0), "at least 1 and at most 1048576"),
-				Arguments.of(generator.nextDocumentIds(Order.class, HiLoSequence.MAX_COUNT + 1), "at most 1048576"),
-				Arguments.of(generator.ensureAtLeast((Class<?>) null, 5), "Pass the class"),
-				Arguments.of(generator.ensureAtLeast((String) null, 5), "Pass the exact name"),
-				Arguments.of(generator.ensureAtLeast("orders", 0), "Pass the highest number in use"),
-				Arguments.of(generator.ensureAtLeast(Order.class, HiLoIdGenerator.MAX_FLOOR + 1),
+		return Stream.of(arguments(generator.nextId((Class<?>) null), "Pass the class"),
+				arguments(generator.nextId(" "), "Pass the exact name"),
+				arguments(generator.nextIdFor(null), "Pass an instance"),
+				arguments(generator.nextDocumentIds(" ", 2), "Pass the exact name"),
+				arguments(generator.nextIds("orders", 0), "at least 1 and at most 1048576"),
+				arguments(generator.nextDocumentIds(Order.class, HiLoSequence.MAX_COUNT + 1), "at most 1048576"),
+				arguments(generator.ensureAtLeast((Class<?>) null, 5), "Pass the class"),
+				arguments(generator.ensureAtLeast((String) null, 5), "Pass the exact name"),
+				arguments(generator.ensureAtLeast("orders", 0), "Pass the highest number in use"),
+				arguments(generator.ensureAtLeast(Order.class, HiLoIdGenerator.MAX_FLOOR + 1),
 						"Pass the highest number in use"));
 	}
 
@@ -238,6 +225,12 @@ class ReactiveHiLoIdGeneratorTests {
 	void factoryWithoutADatabaseIsAnError() {
 		StepVerifier.create(view(this.engine, Mono.empty(), false).nextId("orders"))
 			.expectErrorMessage("The ReactiveMongoDatabaseFactory gave no database")
+			.verify(PATIENCE);
+	}
+
+	private static void assertError(Mono<?> mono, Class<?> type, String... message) {
+		StepVerifier.create(mono)
+			.expectErrorSatisfies((error) -> assertThat(error).isInstanceOf(type).hasMessageContainingAll(message))
 			.verify(PATIENCE);
 	}
 

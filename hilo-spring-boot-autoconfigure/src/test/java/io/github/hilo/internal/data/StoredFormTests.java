@@ -6,25 +6,22 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
+import io.github.hilo.fixture.TestApplications;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.convert.ConverterBuilder;
 import org.springframework.data.convert.ValueConverter;
-import org.springframework.data.convert.WritingConverter;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
 import org.springframework.data.mongodb.core.convert.MongoConversionContext;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
@@ -41,80 +38,90 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class StoredFormTests {
 
-	private final ApplicationDatabase database = new ApplicationDatabase();
+	private static final ConverterBuilder PERSON_TO_TEXT = ConverterBuilder.writing(Person.class, Document.class,
+			(person) -> new Document("_id", String.valueOf(person.id())));
 
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
+	@RegisterExtension
+	private final TestApplications applications = new TestApplications();
+
+	private final ApplicationDatabase database = this.applications.database();
 
 	@ParameterizedTest
 	@MethodSource
-	void saveOfANumberThatAConverterWritesAsSomethingElseFails(@Nullable Converter<?, ?> converter, Object entity,
-			String form) {
-		runner(converter).run((context) -> assertThatIllegalStateException()
-			.isThrownBy(() -> context.getBean(MongoTemplate.class).save(entity))
-			.withMessageContainingAll("is stored by a converter", form, entity.getClass().getName(), "overwritten",
-					"@HiLo"));
+	void saveOfANumberThatAConverterWritesAsSomethingElseFails(List<?> converters, Object entity, String form) {
+		TestApplications.run(runner(converters),
+				(app) -> assertThatIllegalStateException().isThrownBy(() -> app.template().save(entity))
+					.withMessageContainingAll("is stored by a converter", form, entity.getClass().getName(),
+							"overwritten", "@HiLo"));
 		assertThat(this.database.ids("people")).isEmpty();
 	}
 
 	static Stream<Arguments> saveOfANumberThatAConverterWritesAsSomethingElseFails() {
-		return Stream.of(arguments(new PersonToText(), new Person(null, "Ada"), "not as 1 but as String 1"),
-				arguments(new PersonWithoutId(), new Person(null, "Ada"), "not as 1 but as nothing"),
-				arguments(new LongToText(), new Person(null, "Ada"), "String 1"),
-				arguments(new LongToNext(), new Counted("ada", null), "The property 'number'"),
-				arguments(null, new Doubled("ada", null), "Decimal128 2"));
+		return Stream.of(arguments(List.of(PERSON_TO_TEXT), new Person(null, "Ada"), "not as 1 but as String 1"),
+				arguments(
+						List.of(ConverterBuilder.writing(Person.class, Document.class,
+								(person) -> new Document("name", person.name()))),
+						new Person(null, "Ada"), "not as 1 but as nothing"),
+				arguments(List.of(ConverterBuilder.writing(Long.class, String.class, String::valueOf)),
+						new Person(null, "Ada"), "String 1"),
+				arguments(List.of(ConverterBuilder.writing(Long.class, Long.class, (number) -> number + 1)),
+						new Counted("ada", null), "The property 'number'"),
+				arguments(List.of(), new Doubled("ada", null), "Decimal128 2"));
 	}
 
 	@Test
 	void reactiveSaveFailsAsWell() {
-		ReactiveApplications.withReactiveDriver(this.database.connectionProperties())
-			.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(List.of(new PersonToText())))
-			.run((context) -> assertThatIllegalStateException()
-				.isThrownBy(() -> context.getBean(ReactiveMongoTemplate.class).insert(new Person(null, "Ada")).block())
-				.withMessageContaining("String 1"));
+		TestApplications.run(
+				this.applications.reactive(false)
+					.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(List.of(PERSON_TO_TEXT))),
+				(app) -> assertThatIllegalStateException()
+					.isThrownBy(() -> app.reactiveTemplate().insert(new Person(null, "Ada")).block())
+					.withMessageContaining("String 1"));
 		assertThat(this.database.ids("people")).isEmpty();
 	}
 
 	@Test
 	void converterOfTheTemplateThatSavesIsTheOneThatCounts() {
-		this.database.contextRunner().run((context) -> {
+		this.applications.run((app) -> {
 			MappingMongoConverter converter = new MappingMongoConverter(NoOpDbRefResolver.INSTANCE,
-					context.getBean(MongoMappingContext.class));
-			converter.setCustomConversions(new MongoCustomConversions(List.of(new PersonToText())));
+					app.bean(MongoMappingContext.class));
+			converter.setCustomConversions(new MongoCustomConversions(List.of(PERSON_TO_TEXT)));
 			converter.afterPropertiesSet();
-			MongoTemplate other = new MongoTemplate(context.getBean(MongoDatabaseFactory.class), converter);
-			other.setApplicationContext(context);
-			context.getBeanFactory().initializeBean(other, "other");
+			MongoTemplate other = new MongoTemplate(app.bean(MongoDatabaseFactory.class), converter);
+			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
 			assertThatIllegalStateException().isThrownBy(() -> other.save(new Person(null, "Ada")));
-			assertThat(context.getBean(MongoTemplate.class).save(new Person(null, "Ada")).id()).isEqualTo(2);
+			assertThat(app.template().save(new Person(null, "Ada")).id()).isEqualTo(2);
 		});
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void whatIsStoredAsItIsIsNotRefused(Converter<?, ?> converter, Object entity) {
-		runner(converter).run((context) -> context.getBean(MongoTemplate.class).save(entity));
+	void whatIsStoredAsItIsIsNotRefused(ConverterBuilder converter, Object entity) {
+		TestApplications.run(runner(List.of(converter)), (app) -> app.template().save(entity));
 		assertThat(this.database.collection("people").find()).hasSize(1);
 	}
 
 	static Stream<Arguments> whatIsStoredAsItIsIsNotRefused() {
-		return Stream.of(arguments(new PersonToDocument(), new Person(null, "Ada")),
-				arguments(new LongToDecimal(), new Counted("ada", null)),
-				arguments(new TextToUpperCase(), new Texted(null)));
+		return Stream.of(
+				arguments(
+						ConverterBuilder.writing(Person.class, Document.class,
+								(person) -> new Document("_id", person.id()).append("name", person.name())),
+						new Person(null, "Ada")),
+				arguments(ConverterBuilder.writing(Long.class, Decimal128.class, Decimal128::new),
+						new Counted("ada", null)),
+				arguments(ConverterBuilder.writing(String.class, String.class, (text) -> text.toUpperCase(Locale.ROOT)),
+						new Texted(null)));
 	}
 
 	@Test
 	void idThatTheApplicationHasSetMayBeStoredAsAnything() {
-		runner(new PersonToText()).run((context) -> context.getBean(MongoTemplate.class).save(new Person(7L, "Ada")));
+		TestApplications.run(runner(List.of(PERSON_TO_TEXT)), (app) -> app.template().save(new Person(7L, "Ada")));
 		assertThat(this.database.ids("people")).containsExactly("7");
 	}
 
-	private ApplicationContextRunner runner(@Nullable Converter<?, ?> converter) {
-		ApplicationContextRunner runner = this.database.contextRunner();
-		return (converter == null) ? runner
-				: runner.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(List.of(converter)));
+	private ApplicationContextRunner runner(List<?> converters) {
+		return this.database.contextRunner()
+			.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(converters));
 	}
 
 	@org.springframework.data.mongodb.core.mapping.Document("people")
@@ -131,76 +138,6 @@ class StoredFormTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("people")
 	record Doubled(@Id String name, @HiLo @ValueConverter(Doubling.class) @Nullable Long number) {
-	}
-
-	@WritingConverter
-	static final class PersonToText implements Converter<Person, Document> {
-
-		@Override
-		public Document convert(Person person) {
-			return new Document("_id", String.valueOf(person.id())).append("name", person.name());
-		}
-
-	}
-
-	@WritingConverter
-	static final class PersonWithoutId implements Converter<Person, Document> {
-
-		@Override
-		public Document convert(Person person) {
-			return new Document("name", person.name());
-		}
-
-	}
-
-	@WritingConverter
-	static final class PersonToDocument implements Converter<Person, Document> {
-
-		@Override
-		public Document convert(Person person) {
-			return new Document("_id", person.id()).append("name", person.name());
-		}
-
-	}
-
-	@WritingConverter
-	static final class LongToText implements Converter<Long, String> {
-
-		@Override
-		public String convert(Long number) {
-			return number.toString();
-		}
-
-	}
-
-	@WritingConverter
-	static final class LongToNext implements Converter<Long, Long> {
-
-		@Override
-		public Long convert(Long number) {
-			return number + 1;
-		}
-
-	}
-
-	@WritingConverter
-	static final class LongToDecimal implements Converter<Long, Decimal128> {
-
-		@Override
-		public Decimal128 convert(Long number) {
-			return new Decimal128(number);
-		}
-
-	}
-
-	@WritingConverter
-	static final class TextToUpperCase implements Converter<String, String> {
-
-		@Override
-		public String convert(String text) {
-			return text.toUpperCase(Locale.ROOT);
-		}
-
 	}
 
 	static final class Doubling implements MongoValueConverter<Long, Decimal128> {

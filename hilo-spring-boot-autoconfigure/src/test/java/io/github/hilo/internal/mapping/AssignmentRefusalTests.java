@@ -1,15 +1,15 @@
 package io.github.hilo.internal.mapping;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoNamingStrategy;
+import io.github.hilo.autoconfigure.AssignIds;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.groups.Default;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +21,9 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoId;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.TimeSeries;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -38,16 +36,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 													// they are set.
 class AssignmentRefusalTests {
 
-	private static final AssignmentRule ALL = new AssignmentRule(true, true, List.of());
-
-	private final MongoMappingContext mappings = new MongoMappingContext();
-
-	private HiLoNamingStrategy naming = (type, collection) -> collection;
+	private final Assignments assignments = new Assignments();
 
 	@ParameterizedTest
 	@MethodSource
 	void numberThatIsStoredAsSomethingElseIsRefusedAtStartUpAndAtTheFirstSave(Object entity, String form) {
-		MissingValues assignment = assignment(ALL);
+		MissingValues assignment = assignment();
 		for (int i = 0; i < 2; i++) {
 			assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(entity))
 				.withMessageContainingAll(entity.getClass().getName(), form, "overwritten", "@HiLo");
@@ -62,28 +56,18 @@ class AssignmentRefusalTests {
 				arguments(new PropertyObjectId("x", null), "as ObjectId"));
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void numberThatIsStoredAsANumberIsAssigned(Object entity) {
-		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
-	}
-
-	static Stream<Object> numberThatIsStoredAsANumberIsAssigned() {
-		return Stream.of(new Plain(null), new Int(null), new AsLong(null), new AsInt(null), new AsDecimal(null));
-	}
-
 	@Test
 	void idThatIsNotAssignedMayBeStoredAsAnything() {
-		assertThat(assignment(ALL).propertiesOf(new TextLeftAlone(null))).isEmpty();
-		assertThat(assignment(new AssignmentRule(false, false, List.of())).propertiesOf(new FieldText(null))).isEmpty();
+		assertThat(assignment().propertiesOf(new TextLeftAlone(null))).isEmpty();
+		assertThat(this.assignments.values(AssignIds.NONE).propertiesOf(new FieldText(null))).isEmpty();
 	}
 
 	@Test
 	void twoCountersOfOneCollectionAreRefusedAtStartUpAndInAProcessThatSavesOneTypeOnly() {
-		this.naming = new RavenNaming();
-		MissingValues assignment = assignment(ALL);
+		this.assignments.nameBy(new RavenNaming());
+		MissingValues assignment = assignment();
 		assertThat(assignment.propertiesOf(new Cat(null))).as("nobody knows of dogs yet").hasSize(1);
-		know(Dog.class);
+		this.assignments.know(Dog.class);
 		assertThatIllegalStateException().isThrownBy(assignment::summary)
 			.withMessageContainingAll(Dog.class.getName(), Cat.class.getName(), "'dogs'", "'cats'", "'animals'",
 					"@HiLo(\"…\")", "@HiLo(enabled = false)");
@@ -94,39 +78,36 @@ class AssignmentRefusalTests {
 
 	@Test
 	void twoCountersOfOneExpressionAreRefusedThoughNobodyEvaluatesIt() {
-		know(North.class, Plain.class);
-		MissingValues assignment = assignment(ALL);
+		this.assignments.know(North.class, Plain.class);
+		MissingValues assignment = assignment();
 		assertThatNoException().isThrownBy(assignment::summary);
-		know(NorthCopy.class, South.class);
+		this.assignments.know(NorthCopy.class, South.class);
 		assertThatNoException().as("one counter, and another expression").isThrownBy(assignment::summary);
-		know(NorthReport.class);
+		this.assignments.know(NorthReport.class);
 		assertThatIllegalStateException().isThrownBy(assignment::summary)
 			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
 					"'#{nothing.here()}'", "@HiLo(\"…\")");
 		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new NorthReport(null)));
-		assertThatIllegalStateException().isThrownBy(() -> new KnownTypes(names(), ALL).of("north"));
+		assertThatIllegalStateException().isThrownBy(() -> this.assignments.types().of("north"));
 	}
 
 	@Test
 	void saveToTheCollectionOfAnExpressionIsRefusedIfItHasAnotherCounter() {
-		know(Tenants.class);
-		MissingValues assignment = assignment(ALL);
-		NumberedProperty id = assignment.propertiesOf(new TenantsToo(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new TenantsToo(null), id, "tenant"))
+		this.assignments.know(Tenants.class);
+		MissingValues assignment = assignment();
+		assertThatIllegalStateException().isThrownBy(save(assignment, new TenantsToo(null), "tenant"))
 			.withMessageContainingAll(Tenants.class.getName(), TenantsToo.class.getName(), "'own'", "'tenant'");
-		save(assignment, new TenantsToo(null), id, "archive");
-		NumberedProperty unresolved = assignment.propertiesOf(new North(null)).get(0);
-		save(assignment, new North(null), unresolved, "elsewhere");
+		assertThatNoException().isThrownBy(save(assignment, new TenantsToo(null), "archive"));
+		assertThatNoException().isThrownBy(save(assignment, new North(null), "elsewhere"));
 	}
 
 	@Test
 	void saveToACollectionWhoseIdsHaveAnotherCounterIsRefusedWhateverThisProcessHasSaved() {
-		know(Labelled.class, Plain.class);
-		MissingValues assignment = assignment(ALL);
-		NumberedProperty id = assignment.propertiesOf(new Plain(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Plain(null), id, "labelled"))
+		this.assignments.know(Labelled.class, Plain.class);
+		MissingValues assignment = assignment();
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Plain(null), "labelled"))
 			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'labelled'");
-		save(assignment, new Plain(null), id, "archive");
+		assertThatNoException().isThrownBy(save(assignment, new Plain(null), "archive"));
 	}
 
 	/**
@@ -135,44 +116,41 @@ class AssignmentRefusalTests {
 	 */
 	@Test
 	void saveToTheCollectionOfAnAbstractBaseTypeIsRefusedIfItHasAnotherCounter() {
-		this.naming = new RavenNaming();
-		know(Vehicle.class);
-		MissingValues assignment = assignment(ALL);
+		this.assignments.nameBy(new RavenNaming());
+		this.assignments.know(Vehicle.class);
+		MissingValues assignment = assignment();
 		assertThatNoException().isThrownBy(assignment::summary);
-		NumberedProperty id = assignment.propertiesOf(new Car()).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Car(), id, "vehicle"))
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Car(), "vehicle"))
 			.withMessageContainingAll(Vehicle.class.getName(), Car.class.getName(), "'vehicle'");
-		save(assignment, new Car(), id, "car");
+		assertThatNoException().isThrownBy(save(assignment, new Car(), "car"));
 	}
 
 	@Test
 	void saveOfATypeThatOthersNestIsComparedWithAllThatAreDeclared() {
-		know(Kennel.class, Holding.class);
-		MissingValues assignment = assignment(ALL);
+		this.assignments.know(Kennel.class, Holding.class);
+		MissingValues assignment = assignment();
 		assertThatNoException().isThrownBy(assignment::summary);
-		NumberedProperty id = assignment.propertiesOf(new Kennel.Held(null)).get(0);
-		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Kennel.Held(null), id, "held"))
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Kennel.Held(null), "held"))
 			.withMessageContainingAll(Holding.class.getName(), Kennel.Held.class.getName(), "'guards'");
 	}
 
 	@Test
 	void saveThatWasRightBeforeATypeWasKnownIsRefusedAfterwards() {
-		MissingValues assignment = assignment(ALL);
-		NumberedProperty id = assignment.propertiesOf(new Labelled(null)).get(0);
-		save(assignment, new Labelled(null), id, "held");
-		know(Holding.class);
+		MissingValues assignment = assignment();
+		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "held"));
+		this.assignments.know(Holding.class);
 		assertThatNoException().isThrownBy(assignment::summary);
-		assertThatIllegalStateException().isThrownBy(() -> save(assignment, new Labelled(null), id, "held"))
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Labelled(null), "held"))
 			.withMessageContainingAll(Holding.class.getName(), Labelled.class.getName(), "'held'");
 	}
 
 	@Test
 	void reservationIsRefusedOnceATypeWithAnotherCounterIsKnown() {
-		this.naming = new RavenNaming();
-		KnownTypes types = new KnownTypes(names(), ALL);
-		know(Dog.class);
+		this.assignments.nameBy(new RavenNaming());
+		KnownTypes types = this.assignments.types();
+		this.assignments.know(Dog.class);
 		types.of("dogs");
-		know(Cat.class);
+		this.assignments.know(Cat.class);
 		assertThatIllegalStateException().isThrownBy(() -> types.of("dogs")).withMessageContaining("'cats'");
 		assertThatIllegalStateException().isThrownBy(() -> types.of("cats"));
 		assertThatNoException().isThrownBy(() -> types.of("plains"));
@@ -181,9 +159,9 @@ class AssignmentRefusalTests {
 	@ParameterizedTest
 	@MethodSource
 	void typesWithOneCounterOrThatAreOnlyReadAreNotRefused(Class<?> other) {
-		this.naming = new RavenNaming();
-		know(Dog.class, Holding.class, other);
-		assertThatNoException().isThrownBy(assignment(ALL)::summary);
+		this.assignments.nameBy(new RavenNaming());
+		this.assignments.know(Dog.class, Holding.class, other);
+		assertThatNoException().isThrownBy(assignment()::summary);
 	}
 
 	static Stream<Class<?>> typesWithOneCounterOrThatAreOnlyReadAreNotRefused() {
@@ -192,25 +170,40 @@ class AssignmentRefusalTests {
 
 	@Test
 	void typeThatIsRefusedItselfConcernsNoOther() {
-		know(Contradictory.class);
-		assertThatNoException().isThrownBy(() -> new KnownTypes(names(), ALL).of("plain"));
-		assertThatIllegalStateException().isThrownBy(() -> assignment(ALL).propertiesOf(new Contradictory(null)));
+		this.assignments.know(Contradictory.class);
+		assertThatNoException().isThrownBy(() -> this.assignments.types().of("plain"));
+		assertThatIllegalStateException().isThrownBy(() -> assignment().propertiesOf(new Contradictory(null)));
 	}
 
 	@Test
 	void typeThatIsOnlyReadDisturbsNoSave() {
-		this.naming = new RavenNaming();
-		know(DogReport.class, Dog.class);
-		MappedSequenceNames names = names();
+		this.assignments.nameBy(new RavenNaming());
+		this.assignments.know(DogReport.class, Dog.class);
+		MappedSequenceNames names = this.assignments.names();
 		assertThat(names.nameOf(DogReport.class)).isEqualTo("DogReports");
-		NumberedProperty id = assignment(ALL).propertiesOf(new Dog(null)).get(0);
+		NumberedProperty id = assignment().propertiesOf(new Dog(null)).get(0);
 		assertThat(names.nameOf(id, "animals")).isEqualTo("dogs");
 	}
 
 	@ParameterizedTest
 	@MethodSource
+	void idIsAssigned(Object entity) {
+		assertThat(assignment().propertiesOf(entity)).hasSize(1);
+	}
+
+	/**
+	 * Of types that store it as a number, and of those with a constraint that ask for it
+	 * or have the constraint in another group.
+	 */
+	static Stream<Object> idIsAssigned() {
+		return Stream.of(new Plain(null), new Int(null), new AsLong(null), new AsInt(null), new AsDecimal(null),
+				new AskedFor(null), new AskedForByType(null), new InAnotherGroup(null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
 	void idThatTheApplicationMustSetIsLeftToIt(Object entity) {
-		assertThat(assignment(ALL).propertiesOf(entity)).isEmpty();
+		assertThat(assignment().propertiesOf(entity)).isEmpty();
 	}
 
 	static Stream<Object> idThatTheApplicationMustSetIsLeftToIt() {
@@ -218,49 +211,31 @@ class AssignmentRefusalTests {
 				new Several(null));
 	}
 
-	@ParameterizedTest
-	@MethodSource
-	void idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup(Object entity) {
-		assertThat(assignment(ALL).propertiesOf(entity)).hasSize(1);
-	}
-
-	static Stream<Object> idWithAConstraintIsAssignedWhereItIsAskedForOrInAnotherGroup() {
-		return Stream.of(new AskedFor(null), new AskedForByType(null), new InAnotherGroup(null));
-	}
-
 	/**
 	 * MongoDB refuses the upsert that {@code save} sends for an entity with an id.
 	 */
 	@Test
 	void idOfATimeSeriesIsLeftAlone() {
-		assertThat(assignment(ALL).propertiesOf(new Measurement(null, 0))).isEmpty();
-		assertThat(assignment(ALL).propertiesOf(new NumberedMeasurement(null, 0))).as("MongoDB makes no number")
+		assertThat(assignment().propertiesOf(new Measurement(null, 0))).isEmpty();
+		assertThat(assignment().propertiesOf(new NumberedMeasurement(null, 0))).as("MongoDB makes no number")
 			.hasSize(1);
 	}
 
 	@Test
 	void startUpNamesTheIdsThatTheApplicationMustSet() {
-		know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
-		assertThat(assignment(ALL).summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
+		this.assignments.know(Authority.class, Measurement.class, Plain.class, InAnotherGroup.class);
+		assertThat(assignment().summary()).contains("AssignmentRefusalTests.Plain.id from 'plain'")
 			.endsWith("; none for AssignmentRefusalTests.Authority.name, AssignmentRefusalTests.Measurement.id, because"
 					+ " of a constraint or a time series. @HiLo gives them ids");
 	}
 
-	private void know(Class<?>... types) {
-		List.of(types).forEach(this.mappings::getRequiredPersistentEntity);
+	private static ThrowingCallable save(MissingValues assignment, Object entity, String collection) {
+		NumberedProperty id = assignment.propertiesOf(entity).get(0);
+		return () -> Objects.requireNonNull(assignment.missing(entity, id, collection, null)).requireOneCounter("shop");
 	}
 
-	private MappedSequenceNames names() {
-		return new MappedSequenceNames(() -> this.mappings, () -> this.naming, List::of);
-	}
-
-	private static void save(MissingValues assignment, Object entity, NumberedProperty property, String collection) {
-		Objects.requireNonNull(assignment.missing(entity, property, collection, null)).requireOneCounter("shop");
-	}
-
-	private MissingValues assignment(AssignmentRule rule) {
-		MappedSequenceNames names = names();
-		return new MissingValues(names, new KnownTypes(names, rule), rule);
+	private MissingValues assignment() {
+		return this.assignments.values(AssignIds.ALL);
 	}
 
 	record MongoIdText(@MongoId(FieldType.STRING) @Nullable Long id) {

@@ -10,30 +10,26 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.FieldType;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MappedSequenceNamesTests {
 
-	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
+	private final Assignments assignments = new Assignments();
 
-	private final MongoMappingContext mappings = new MongoMappingContext();
-
-	private final MappedSequenceNames names = names((type, collection) -> collection);
+	private final MappedSequenceNames names = this.assignments.names();
 
 	@Test
 	void typeCountsInItsCollection() {
@@ -81,16 +77,11 @@ class MappedSequenceNamesTests {
 				Plain[].class, FieldType.class, Object.class, Optional.class, ArrayList.class, List.of(1).getClass());
 	}
 
-	@Test
-	@SuppressWarnings("NullAway") // An answer that breaks the strategy's contract.
-	void strategyWithoutAnAnswerIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> names((type, collection) -> null).nameOf(Plain.class))
-			.withMessageContainingAll("naming strategy", Plain.class.getName());
-	}
-
 	@ParameterizedTest
+	@NullSource
 	@ValueSource(strings = { "", " " })
-	void strategyWithABlankAnswerIsRefused(String answer) {
+	@SuppressWarnings("NullAway") // An answer that breaks the strategy's contract.
+	void strategyWithoutAnAnswerIsRefused(@Nullable String answer) {
 		HiLoNamingStrategy strategy = (type, collection) -> answer;
 		assertThatIllegalArgumentException().isThrownBy(() -> names(strategy).nameOf(Plain.class))
 			.withMessageContainingAll("naming strategy", strategy.getClass().getName(), Plain.class.getName(),
@@ -99,7 +90,8 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void nameThatNoCounterCanHaveIsNotRemembered() {
-		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
+		this.assignments.nameBy(new RavenNaming());
+		KnownTypes types = this.assignments.types();
 		assertThatIllegalArgumentException().isThrownBy(() -> save(types, Apple.class, "x".repeat(1_001)))
 			.withMessageContaining("is too long");
 		save(types, Apple.class, "apples");
@@ -107,7 +99,8 @@ class MappedSequenceNamesTests {
 
 	@Test
 	void saveToACollectionThatAnotherCounterNumbersIsRefused() {
-		KnownTypes types = new KnownTypes(names(new RavenNaming()), RULE);
+		this.assignments.nameBy(new RavenNaming());
+		KnownTypes types = this.assignments.types();
 		save(types, Apple.class, "apples");
 		save(types, Apple.class, "apples");
 		assertThatIllegalStateException().isThrownBy(() -> save(types, Pear.class, "pears"))
@@ -116,24 +109,17 @@ class MappedSequenceNamesTests {
 	}
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
-		MongoPersistentEntity<?> entity = this.mappings.getRequiredPersistentEntity(type);
+		MongoPersistentEntity<?> entity = this.assignments.entity(type);
 		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity, new OwnTypes(List::of)));
 		types.requireOneCounter(id, "shop", id.placeIn("fruit"), sequence);
 	}
 
 	private MappedSequenceNames names(HiLoNamingStrategy strategy) {
-		return new MappedSequenceNames(() -> this.mappings, () -> strategy, List::of);
+		this.assignments.nameBy(strategy);
+		return this.assignments.names();
 	}
 
 	record Plain(@Nullable Long id) {
-	}
-
-	@Document("#{nothing.here()}")
-	record OfNoTenant(ObjectId id) {
-	}
-
-	@Document("#{nothing.here()}")
-	record OfNoTenantWithText(@Nullable String id) {
 	}
 
 	@Document("documents")
@@ -191,25 +177,6 @@ class MappedSequenceNamesTests {
 
 	@Document("fruit")
 	record Pear(int id) {
-	}
-
-	@Document("fruit")
-	record Label(@Nullable String id) {
-	}
-
-	@Document("fruit")
-	record WithoutId(String name) {
-	}
-
-	@Document("fruit")
-	record OtherId(@Nullable ObjectId id) {
-	}
-
-	@Document("fruit")
-	abstract static class AbstractFruit {
-
-		@Nullable String id;
-
 	}
 
 }

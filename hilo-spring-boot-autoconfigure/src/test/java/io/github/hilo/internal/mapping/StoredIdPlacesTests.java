@@ -1,9 +1,8 @@
 package io.github.hilo.internal.mapping;
 
-import java.util.List;
+import java.util.Locale;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.internal.store.Place;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,11 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class StoredIdPlacesTests {
 
-	private static final AssignmentRule RULE = new AssignmentRule(true, true, List.of());
+	private final Assignments assignments = new Assignments();
 
-	private final MongoMappingContext mappings = new MongoMappingContext();
-
-	private final KnownTypes types = types((type, collection) -> collection);
+	private final KnownTypes types = this.assignments.types();
 
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
@@ -36,80 +32,60 @@ class StoredIdPlacesTests {
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
-		know(Order.class);
+		this.assignments.know(Order.class);
 		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
-		know(LegacyOrder.class);
+		this.assignments.know(LegacyOrder.class);
 		assertThat(this.types.of("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
-		know(Counted.class);
+		this.assignments.know(Counted.class);
 		assertThat(this.types.of("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
-	void typeWithIdsOfAnotherFormSaysNothingOfASequence() {
-		know(ObjectIds.class);
-		assertThat(this.types.of("objectIds")).isEmpty();
-	}
-
-	@Test
-	void embeddedTypeSaysNothingOfASequence() {
-		know(Embedded.class);
-		assertThat(this.types.of("embedded")).isEmpty();
+	void typeWithoutIdsOfOursSaysNothingOfASequence() {
+		this.assignments.know(ObjectIds.class, Embedded.class);
+		assertThat(this.types.of("objectIds")).as("of another form").isEmpty();
+		assertThat(this.types.of("embedded")).as("without an id").isEmpty();
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheType() {
-		know(Archived.class);
+		this.assignments.know(Archived.class);
 		assertThat(this.types.of("tickets")).containsExactly(numbers("archive"));
 		assertThat(this.types.of("archive")).as("no type counts there").isEmpty();
 	}
 
 	@Test
 	void collectionThatIsAnExpressionIsNotEvaluated() {
-		know(Dynamic.class);
-		know(DynamicTicket.class);
+		this.assignments.know(Dynamic.class, DynamicTicket.class);
 		assertThat(this.types.of("tenant")).isEmpty();
 		assertThat(this.types.of("tickets")).containsExactly(ofName("tickets"));
 	}
 
 	@Test
 	void namingStrategyIsAskedForTypesOnly() {
-		know(Counted.class);
-		KnownTypes shouting = types((type, collection) -> collection.toUpperCase(java.util.Locale.ROOT));
-		assertThat(shouting.of("COUNTED")).containsExactly(numbers("counted"));
+		this.assignments.know(Counted.class);
+		this.assignments.nameBy((type, collection) -> collection.toUpperCase(Locale.ROOT));
+		assertThat(this.assignments.types().of("COUNTED")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void strategyThatRefusesATypeSaysNothingOfOtherSequences() {
-		know(Counted.class);
-		know(Order.class);
-		KnownTypes picky = types((type, collection) -> {
+		this.assignments.know(Counted.class, Order.class);
+		this.assignments.nameBy((type, collection) -> {
 			if (type == Order.class) {
 				throw new IllegalArgumentException("no name");
 			}
 			return collection;
 		});
-		assertThat(picky.of("counted")).containsExactly(numbers("counted"));
+		assertThat(this.assignments.types().of("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
-		know(Order.class);
-		know(Holder.class);
+		this.assignments.know(Order.class, Holder.class);
 		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
 		assertThat(this.types.of("holder")).containsExactly(texts("holder"));
 		assertThat(output).doesNotContain("could not be named");
-	}
-
-	private KnownTypes types(HiLoNamingStrategy naming) {
-		return new KnownTypes(names(naming), RULE);
-	}
-
-	private MappedSequenceNames names(HiLoNamingStrategy naming) {
-		return new MappedSequenceNames(() -> this.mappings, () -> naming, List::of);
-	}
-
-	private void know(Class<?> type) {
-		this.mappings.getRequiredPersistentEntity(type);
 	}
 
 	private static Place numbers(String collection) {
@@ -150,11 +126,6 @@ class StoredIdPlacesTests {
 	@HiLo(sequence = "tickets")
 	@Document("archive")
 	record Archived(@Nullable Long id) {
-	}
-
-	@HiLo(sequence = "tickets")
-	@Document("old")
-	record OldTicket(@Nullable Long id) {
 	}
 
 	@Document("#{'tenant'}")
