@@ -5,8 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
@@ -81,20 +82,19 @@ class ClustersTests {
 	@ParameterizedTest
 	@EnumSource(names = { "DATABASE", "PROXIED", "PROXIED_CLASS", "NAMED_DATABASE", "NO_SESSION" })
 	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing) {
-		storeThere(1, 40);
-		routed(routing).withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
-			.run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				CURRENT.set(1);
-				assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
-					.withMessageContainingAll("It cannot be told in which cluster", "reporting", "mongoClient",
-							"getMongoCluster()", "getSession(");
-				assertThatIllegalStateException()
-					.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
-				MongoTemplate reports = new MongoTemplate(this.there, this.here.name());
-				context.getBeanFactory().initializeBean(reports, "reports");
-				assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
-			});
+		storeThere(40);
+		besideReporting(routed(routing)).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			CURRENT.set(1);
+			assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+				.withMessageContainingAll("It cannot be told in which cluster", "reporting", "mongoClient",
+						"getMongoCluster()", "getSession(");
+			assertThatIllegalStateException()
+				.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
+			MongoTemplate reports = new MongoTemplate(this.there, this.here.name());
+			context.getBeanFactory().initializeBean(reports, "reports");
+			assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
+		});
 		assertStoredThere(40);
 	}
 
@@ -105,39 +105,20 @@ class ClustersTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void factoryThatTellsItsClusterNowAndThenCountsOnEachOrIsRefused(boolean toldFirst) {
-		storeThere(1, 40);
-		this.application.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
-			.withBean(MongoDatabaseFactory.class,
-					() -> new SimpleMongoClientDatabaseFactory(this.clients.get(0), this.here.name()) {
-
-						@Override
-						public MongoDatabase getMongoDatabase() {
-							return ClustersTests.this.clients.get(CURRENT.get())
-								.getDatabase(ClustersTests.this.here.name());
-						}
-
-						@Override
-						public ClientSession getSession(ClientSessionOptions options) {
-							if (CURRENT.get() == 0) {
-								throw new IllegalStateException("no tenant");
-							}
-							return ClustersTests.this.there.startSession(options);
-						}
-
-					})
-			.run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				CURRENT.set(toldFirst ? 1 : 0);
-				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(toldFirst ? 41 : 1);
-				CURRENT.set(toldFirst ? 0 : 1);
-				if (toldFirst) {
-					assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
-						.withMessageContaining("is not told any more");
-				}
-				else {
-					assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(41);
-				}
-			});
+		storeThere(40);
+		routed(Routing.SESSION_OF_A_TENANT).run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			CURRENT.set(toldFirst ? 1 : 0);
+			assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(toldFirst ? 41 : 1);
+			CURRENT.set(toldFirst ? 0 : 1);
+			if (toldFirst) {
+				assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+					.withMessageContaining("is not told any more");
+			}
+			else {
+				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(41);
+			}
+		});
 		assertStoredThere(40);
 	}
 
@@ -148,19 +129,17 @@ class ClustersTests {
 				|| ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", null))
 			.as("since Spring Data MongoDB 5.1")
 			.isTrue();
-		storeThere(1, 40);
+		storeThere(40);
 		for (boolean reporting : new boolean[] { false, true }) {
 			ApplicationContextRunner routed = routed(routing);
-			(reporting ? routed.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
-					: routed)
-				.run((context) -> {
-					MongoTemplate template = context.getBean(MongoTemplate.class);
-					for (int i = 0; i < 50; i++) {
-						CURRENT.set(i % 2);
-						template.save(new Crate(null, "new"));
-					}
-					assertThat(context.getBean(HiLoEngine.class).snapshot()).hasSize(2);
-				});
+			(reporting ? besideReporting(routed) : routed).run((context) -> {
+				MongoTemplate template = context.getBean(MongoTemplate.class);
+				for (int i = 0; i < 50; i++) {
+					CURRENT.set(i % 2);
+					template.save(new Crate(null, "new"));
+				}
+				assertThat(context.getBean(HiLoEngine.class).snapshot()).hasSize(2);
+			});
 		}
 		assertStoredThere(40);
 		assertThat(this.here.ids("crates")).hasSize(50);
@@ -172,15 +151,7 @@ class ClustersTests {
 	 */
 	@Test
 	void tenantFactoryOfOneClientCountsAsBefore() {
-		this.application.withBean(MongoDatabaseFactory.class,
-				() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "any") {
-
-					@Override
-					public MongoDatabase getMongoDatabase() {
-						return getMongoDatabase(ClustersTests.this.here.name());
-					}
-
-				})
+		this.application.withBean(MongoDatabaseFactory.class, () -> new TenantFactory(this.here.name()))
 			.run((context) -> {
 				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id()).isEqualTo(1);
 				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.here.name());
@@ -192,22 +163,16 @@ class ClustersTests {
 	 */
 	@Test
 	void tenantFactoryBesideAReportingClientNeedsOneLine() {
-		this.application.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed)
+		besideReporting(this.application)
 			.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
-			.withBean(MongoDatabaseFactory.class,
-					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "any") {
+			.withBean(MongoDatabaseFactory.class, () -> new TenantFactory(this.here.name()) {
 
-						@Override
-						public MongoDatabase getMongoDatabase() {
-							return getMongoDatabase(ClustersTests.this.here.name());
-						}
+				@Override
+				public ClientSession getSession(ClientSessionOptions options) {
+					return super.getSession(options);
+				}
 
-						@Override
-						public ClientSession getSession(ClientSessionOptions options) {
-							return super.getSession(options);
-						}
-
-					})
+			})
 			.run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id())
 				.isEqualTo(1));
 	}
@@ -215,7 +180,7 @@ class ClustersTests {
 	@ParameterizedTest
 	@EnumSource
 	void clientOfAnotherClusterIsCountedOnItsOwn(Replacement replacement) {
-		storeThere(1, 50);
+		storeThere(50);
 		MongoClient[] client = { MongoTestServer.client() };
 		this.application.withBean(MongoDatabaseFactory.class, () -> replacement.factory(client, this.here.name()))
 			.run((context) -> {
@@ -257,7 +222,7 @@ class ClustersTests {
 
 	@Test
 	void reactiveFactoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient() {
-		storeThere(1, 40);
+		storeThere(40);
 		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
 			.withBean("reporting", com.mongodb.reactivestreams.client.MongoClient.class, this::reactiveThere)
 			.withBean("mongo", com.mongodb.reactivestreams.client.MongoClient.class, ClustersTests::reactiveHere)
@@ -276,7 +241,7 @@ class ClustersTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void reactiveFactoryThatTellsItsClusterCountsOnEach(boolean bothDrivers) {
-		storeThere(1, 40);
+		storeThere(40);
 		String[] connection = this.here.connectionProperties();
 		(bothDrivers ? ReactiveApplications.withBothDrivers(connection)
 				: ReactiveApplications.withReactiveDriver(connection))
@@ -302,7 +267,7 @@ class ClustersTests {
 	 */
 	@Test
 	void reactiveHandleOfADatabaseCountsOnTheClusterOfEachSubscriber() {
-		storeThere(1, 40);
+		storeThere(40);
 		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
 			.withBean(ReactiveMongoDatabaseFactory.class,
 					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
@@ -329,11 +294,7 @@ class ClustersTests {
 	@Test
 	void reactiveTenantsOfSeveralClientsAreNotCountedOnTheBlockingOne() {
 		ApplicationDatabase tenant = new ApplicationDatabase();
-		this.there.getDatabase(tenant.name())
-			.getCollection("crates")
-			.insertMany(IntStream.rangeClosed(1, 40)
-				.mapToObj((id) -> new org.bson.Document("_id", (long) id).append("name", "stored"))
-				.toList());
+		storeThere(tenant, 40);
 		ReactiveApplications.withBothDrivers(this.here.connectionProperties())
 			.withBean(ReactiveMongoDatabaseFactory.class,
 					() -> new ReactiveRouter(List.of(reactiveHere(), reactiveThere()), tenant.name()))
@@ -353,6 +314,10 @@ class ClustersTests {
 			.withBean(MongoDatabaseFactory.class, () -> routing.factory(this.clients, this.here.name()));
 	}
 
+	private ApplicationContextRunner besideReporting(ApplicationContextRunner application) {
+		return application.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed);
+	}
+
 	private static void isPrimary(BeanDefinition definition) {
 		definition.setPrimary(true);
 		notDestroyed(definition);
@@ -362,12 +327,16 @@ class ClustersTests {
 		((AbstractBeanDefinition) definition).setDestroyMethodName("");
 	}
 
-	private void storeThere(long from, long to) {
-		List<org.bson.Document> documents = new ArrayList<>();
-		for (long id = from; id <= to; id++) {
-			documents.add(new org.bson.Document("_id", id).append("name", "stored"));
-		}
-		cratesThere().insertMany(documents);
+	private void storeThere(int count) {
+		storeThere(this.here, count);
+	}
+
+	private void storeThere(ApplicationDatabase database, int count) {
+		this.there.getDatabase(database.name())
+			.getCollection("crates")
+			.insertMany(LongStream.rangeClosed(1, count)
+				.mapToObj((id) -> new org.bson.Document("_id", id).append("name", "stored"))
+				.toList());
 	}
 
 	private void assertStoredThere(int count) {
@@ -402,147 +371,136 @@ class ClustersTests {
 		/**
 		 * Chooses in the method for the current database, and inherits the rest.
 		 */
-		DATABASE {
+		DATABASE((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
 
 			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
-
-					@Override
-					public MongoDatabase getMongoDatabase() {
-						return clients.get(CURRENT.get()).getDatabase(name);
-					}
-
-				};
+			public MongoDatabase getMongoDatabase() {
+				return clients.get(CURRENT.get()).getDatabase(name);
 			}
 
-		},
+		}),
 
 		/**
 		 * The same, behind a proxy of its interfaces.
 		 */
-		PROXIED {
-
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return (MongoDatabaseFactory) new ProxyFactory(DATABASE.factory(clients, name)).getProxy();
-			}
-
-		},
+		PROXIED((clients, name) -> proxied(DATABASE.factory(clients, name), false)),
 
 		/**
 		 * The same, behind a proxy of its class, which declares all methods.
 		 */
-		PROXIED_CLASS {
-
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				ProxyFactory proxy = new ProxyFactory(DATABASE.factory(clients, name));
-				proxy.setProxyTargetClass(true);
-				return (MongoDatabaseFactory) proxy.getProxy();
-			}
-
-		},
+		PROXIED_CLASS((clients, name) -> proxied(DATABASE.factory(clients, name), true)),
 
 		/**
 		 * Chooses for each name, and inherits the rest.
 		 */
-		NAMED_DATABASE {
+		NAMED_DATABASE((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
 
 			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
-
-					@Override
-					protected MongoDatabase doGetMongoDatabase(String database) {
-						return clients.get(CURRENT.get()).getDatabase(database);
-					}
-
-				};
+			protected MongoDatabase doGetMongoDatabase(String database) {
+				return clients.get(CURRENT.get()).getDatabase(database);
 			}
 
-		},
+		}),
+
+		/**
+		 * Has a session for the second database alone.
+		 */
+		SESSION_OF_A_TENANT((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+
+			@Override
+			public MongoDatabase getMongoDatabase() {
+				return clients.get(CURRENT.get()).getDatabase(name);
+			}
+
+			@Override
+			public ClientSession getSession(ClientSessionOptions options) {
+				if (CURRENT.get() == 0) {
+					throw new IllegalStateException("no tenant");
+				}
+				return clients.get(1).startSession(options);
+			}
+
+		}),
 
 		/**
 		 * Answers no session, and knows no cluster.
 		 */
-		NO_SESSION {
-
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
-				MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class);
-				given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
-				given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
-				given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
-				return factory;
-			}
-
-		},
+		NO_SESSION((clients, name) -> {
+			SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
+			MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class);
+			given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
+			given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
+			given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
+			return factory;
+		}),
 
 		/**
 		 * Tells the cluster.
 		 */
-		CLUSTER {
-
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return new TellingRouter(clients, name);
-			}
-
-		},
+		CLUSTER(TellingRouter::new),
 
 		/**
 		 * The same, behind a proxy of its interfaces.
 		 */
-		CLUSTER_PROXIED {
-
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return (MongoDatabaseFactory) new ProxyFactory(CLUSTER.factory(clients, name)).getProxy();
-			}
-
-		},
+		CLUSTER_PROXIED((clients, name) -> proxied(CLUSTER.factory(clients, name), false)),
 
 		/**
 		 * Tells the cluster by its session, as before Spring Data MongoDB 5.1.
 		 */
-		SESSION {
+		SESSION((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
 
 			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				return new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
-
-					@Override
-					public MongoDatabase getMongoDatabase(String database) {
-						return clients.get(CURRENT.get()).getDatabase(database);
-					}
-
-					@Override
-					public ClientSession getSession(ClientSessionOptions options) {
-						return clients.get(CURRENT.get()).startSession(options);
-					}
-
-				};
+			public MongoDatabase getMongoDatabase(String database) {
+				return clients.get(CURRENT.get()).getDatabase(database);
 			}
 
-		},
+			@Override
+			public ClientSession getSession(ClientSessionOptions options) {
+				return clients.get(CURRENT.get()).startSession(options);
+			}
+
+		}),
 
 		/**
 		 * The same, behind a proxy of its class.
 		 */
-		SESSION_PROXIED {
+		SESSION_PROXIED((clients, name) -> proxied(SESSION.factory(clients, name), true));
 
-			@Override
-			MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
-				ProxyFactory proxy = new ProxyFactory(SESSION.factory(clients, name));
-				proxy.setProxyTargetClass(true);
-				return (MongoDatabaseFactory) proxy.getProxy();
-			}
+		@SuppressWarnings("ImmutableEnumChecker") // a function without state
+		private final BiFunction<List<MongoClient>, String, MongoDatabaseFactory> factories;
 
-		};
+		Routing(BiFunction<List<MongoClient>, String, MongoDatabaseFactory> factories) {
+			this.factories = factories;
+		}
 
-		abstract MongoDatabaseFactory factory(List<MongoClient> clients, String name);
+		MongoDatabaseFactory factory(List<MongoClient> clients, String name) {
+			return this.factories.apply(clients, name);
+		}
+
+		private static MongoDatabaseFactory proxied(MongoDatabaseFactory factory, boolean ofItsClass) {
+			ProxyFactory proxy = new ProxyFactory(factory);
+			proxy.setProxyTargetClass(ofItsClass);
+			return (MongoDatabaseFactory) proxy.getProxy();
+		}
+
+	}
+
+	/**
+	 * Resolves the database of one tenant, and inherits the session.
+	 */
+	static class TenantFactory extends SimpleMongoClientDatabaseFactory {
+
+		private final String tenant;
+
+		TenantFactory(String tenant) {
+			super(MongoTestServer.client(), "any");
+			this.tenant = tenant;
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			return getMongoDatabase(this.tenant);
+		}
 
 	}
 
@@ -578,56 +536,43 @@ class ClustersTests {
 		/**
 		 * The client is a proxy.
 		 */
-		CLIENT {
-
-			@Override
-			MongoDatabaseFactory factory(MongoClient[] client, String name) {
-				return new SimpleMongoClientDatabaseFactory(
-						ProxyFactory.getProxy(MongoClient.class, new Swapped(MongoClient.class, () -> client[0])),
-						name);
-			}
-
-		},
+		CLIENT((client, name) -> new SimpleMongoClientDatabaseFactory(
+				ProxyFactory.getProxy(MongoClient.class, new Swapped(MongoClient.class, () -> client[0])), name)),
 
 		/**
 		 * The factory is a proxy.
 		 */
-		FACTORY {
-
-			@Override
-			MongoDatabaseFactory factory(MongoClient[] client, String name) {
-				return ProxyFactory.getProxy(MongoDatabaseFactory.class,
-						new Swapped(SimpleMongoClientDatabaseFactory.class,
-								() -> new SimpleMongoClientDatabaseFactory(client[0], name)));
-			}
-
-		},
+		FACTORY((client, name) -> ProxyFactory.getProxy(MongoDatabaseFactory.class,
+				new Swapped(SimpleMongoClientDatabaseFactory.class,
+						() -> new SimpleMongoClientDatabaseFactory(client[0], name)))),
 
 		/**
 		 * The factory is one of the application's own.
 		 */
-		METHODS {
+		METHODS((client, name) -> new SimpleMongoClientDatabaseFactory(client[0], name) {
 
 			@Override
-			MongoDatabaseFactory factory(MongoClient[] client, String name) {
-				return new SimpleMongoClientDatabaseFactory(client[0], name) {
-
-					@Override
-					protected MongoDatabase doGetMongoDatabase(String database) {
-						return client[0].getDatabase(database);
-					}
-
-					@Override
-					public ClientSession getSession(ClientSessionOptions options) {
-						return client[0].startSession(options);
-					}
-
-				};
+			protected MongoDatabase doGetMongoDatabase(String database) {
+				return client[0].getDatabase(database);
 			}
 
-		};
+			@Override
+			public ClientSession getSession(ClientSessionOptions options) {
+				return client[0].startSession(options);
+			}
 
-		abstract MongoDatabaseFactory factory(MongoClient[] client, String name);
+		});
+
+		@SuppressWarnings("ImmutableEnumChecker") // a function without state
+		private final BiFunction<MongoClient[], String, MongoDatabaseFactory> factories;
+
+		Replacement(BiFunction<MongoClient[], String, MongoDatabaseFactory> factories) {
+			this.factories = factories;
+		}
+
+		MongoDatabaseFactory factory(MongoClient[] client, String name) {
+			return this.factories.apply(client, name);
+		}
 
 	}
 

@@ -10,13 +10,14 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -25,8 +26,6 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,17 +43,16 @@ class ContextsTests {
 
 	private final ApplicationContextRunner application = this.children.contextRunner();
 
-	@Test
-	void templateOfAChildGetsIdsUnderAParentThatGivesThem() {
-		this.parents.contextRunner()
-			.run((parent) -> this.application.withParent(parent)
-				.withBean("own", MongoTemplate.class,
-						() -> new MongoTemplate(MongoTestServer.client(), this.children.name()))
+	@ParameterizedTest
+	@EnumSource
+	void templateOfAChildGetsIdsUnderAParentThatGivesThem(Driver driver) {
+		driver.application(this.parents)
+			.run((parent) -> driver
+				.withTemplate(driver.application(this.children).withParent(parent), "own", this.children)
 				.run((context) -> {
-					MongoTemplate own = context.getBean("own", MongoTemplate.class);
 					for (int i = 0; i < 2; i++) {
-						own.save(new Crate());
-						parent.getBean(MongoTemplate.class).save(new Crate());
+						driver.save(context.getBean("own"), new Crate(null));
+						driver.save(parent.getBean(driver.usualName), new Crate(null));
 					}
 					assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.children.name());
 					assertThat(context.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
@@ -65,31 +63,11 @@ class ContextsTests {
 	}
 
 	@Test
-	void reactiveTemplateOfAChildGetsIdsUnderAParentThatGivesThem() {
-		ReactiveApplications.withReactiveDriver(this.parents.connectionProperties())
-			.run((parent) -> ReactiveApplications.withReactiveDriver(this.children.connectionProperties())
-				.withParent(parent)
-				.withBean("own", ReactiveMongoTemplate.class,
-						() -> new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(
-								parent.getBean(com.mongodb.reactivestreams.client.MongoClient.class),
-								this.children.name())))
-				.run((context) -> {
-					for (int i = 0; i < 2; i++) {
-						context.getBean("own", ReactiveMongoTemplate.class).save(new Crate()).block();
-						parent.getBean(ReactiveMongoTemplate.class).save(new Crate()).block();
-					}
-					assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.children.name());
-				}));
-		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
-		assertThat(this.parents.ids("crates")).containsExactly(1L, 2L);
-	}
-
-	@Test
 	void childWithoutATemplateUsesWhatItsParentHas(CapturedOutput output) {
 		this.parents.contextRunner().run((parent) -> this.application.withParent(parent).run((context) -> {
 			assertThat(context.getBean(HiLoEngine.class)).isSameAs(parent.getBean(HiLoEngine.class));
-			context.getBean(MongoOperations.class).save(new Crate());
-			context.getBean(MongoOperations.class).save(new Crate());
+			context.getBean(MongoOperations.class).save(new Crate(null));
+			context.getBean(MongoOperations.class).save(new Crate(null));
 		}));
 		assertThat(this.parents.ids("crates")).containsExactly(1L, 2L);
 		assertThat(output).doesNotContain("No document gets an id from hilo");
@@ -100,11 +78,10 @@ class ContextsTests {
 		this.parents.contextRunner()
 			.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
 			.run((parent) -> this.application.withParent(parent)
-				.withBean("own", MongoTemplate.class,
-						() -> new MongoTemplate(MongoTestServer.client(), this.children.name()))
+				.withBean("own", MongoTemplate.class, this.children::template)
 				.run((context) -> {
-					context.getBean("own", MongoTemplate.class).save(new Crate());
-					context.getBean("own", MongoTemplate.class).save(new Crate());
+					context.getBean("own", MongoTemplate.class).save(new Crate(null));
+					context.getBean("own", MongoTemplate.class).save(new Crate(null));
 				}));
 		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
 		assertThat(this.children.counters()).isEmpty();
@@ -113,12 +90,11 @@ class ContextsTests {
 	@Test
 	void templateClassThatHasAFieldOfItsOwnForCallbacksCounts() {
 		this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new WithField(this.children.name()))
-			.withBean("parents", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.parents.name()))
+			.withBean("parents", MongoTemplate.class, this.parents::template)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate());
-				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate());
+				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null));
+				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null));
 			});
 		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
 	}
@@ -130,8 +106,8 @@ class ContextsTests {
 	@Test
 	void typesOfOneHierarchyHaveOneCounterInEveryProcess() {
 		ApplicationContextRunner raven = this.children.contextRunner().withPropertyValues("hilo.naming=raven");
-		List<Consumer<MongoTemplate>> saves = List.of((template) -> template.save(new Car("car")),
-				(template) -> template.save(new Truck("truck")));
+		List<Consumer<MongoTemplate>> saves = List.of((template) -> template.save(new Car()),
+				(template) -> template.save(new Truck()));
 		raven.run((one) -> raven.run((other) -> IntStream.range(0, 40)
 			.forEach((i) -> saves.get(i % 2).accept((((i % 2) == 0) ? one : other).getBean(MongoTemplate.class)))));
 		assertThat(this.children.ids("vehicles")).hasSize(40);
@@ -140,11 +116,8 @@ class ContextsTests {
 
 	@Test
 	void collectionsOfOneNameInTwoDatabasesMayHaveTwoCounters() {
-		this.application
-			.withBean("mongoTemplate", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.children.name()))
-			.withBean("others", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.parents.name()))
+		this.application.withBean("mongoTemplate", MongoTemplate.class, this.children::template)
+			.withBean("others", MongoTemplate.class, this.parents::template)
 			.run((context) -> {
 				BiConsumer<String, Object> save = (template, document) -> context.getBean(template, MongoTemplate.class)
 					.save(document, "archive");
@@ -158,41 +131,19 @@ class ContextsTests {
 		assertThat(this.parents.counters()).containsExactly("Raven/HiLo/out");
 	}
 
-	@Document("crates")
-	static class Crate {
-
-		@Id
-		long id;
-
-	}
-
 	@Document("vehicles")
 	abstract static class Vehicle {
 
 		@Id
 		@Nullable Long id;
 
-		final String name;
-
-		Vehicle(String name) {
-			this.name = name;
-		}
-
 	}
 
 	static class Car extends Vehicle {
 
-		Car(String name) {
-			super(name);
-		}
-
 	}
 
 	static class Truck extends Vehicle {
-
-		Truck(String name) {
-			super(name);
-		}
 
 	}
 

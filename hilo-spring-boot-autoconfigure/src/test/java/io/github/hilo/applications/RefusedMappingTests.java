@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.actuate.HiLoHealthIndicator;
-import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.HiLoApplication;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.metrics.HiLoMetrics;
@@ -25,14 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -74,7 +69,7 @@ class RefusedMappingTests {
 	@MethodSource
 	void typeOfTheScanStopsStartUpWithDescriptionAndAction(List<Class<?>> scanned, String description, String action,
 			CapturedOutput output) {
-		SpringApplicationBuilder application = application(Application.class)
+		SpringApplicationBuilder application = HiLoApplication.with()
 			.initializers((GenericApplicationContext context) -> context.registerBean(MongoManagedTypes.class,
 					() -> MongoManagedTypes.fromIterable(scanned)));
 		assertRefused(application, description, action, output);
@@ -104,12 +99,12 @@ class RefusedMappingTests {
 
 	@Test
 	void typeOfARepositoryStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
-		assertRefused(application(Application.class, OfRepository.class), TEXT_ID, NO_TEXT_ID, output);
+		assertRefused(HiLoApplication.with(OfRepository.class), TEXT_ID, NO_TEXT_ID, output);
 	}
 
 	@Test
 	void typeThatIsSavedWhileBeansAreMadeStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
-		assertRefused(application(Application.class, Saver.class), TEXT_ID, NO_TEXT_ID, output);
+		assertRefused(HiLoApplication.with(Saver.class), TEXT_ID, NO_TEXT_ID, output);
 	}
 
 	@Test
@@ -148,17 +143,6 @@ class RefusedMappingTests {
 		assertThat(output)
 			.containsSubsequence("APPLICATION FAILED TO START", "Description:", description, "Action:", action)
 			.doesNotContain("\tat ");
-	}
-
-	private static SpringApplicationBuilder application(Class<?>... sources) {
-		return new SpringApplicationBuilder(sources).web(WebApplicationType.NONE).bannerMode(Banner.Mode.OFF);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
-			HiLoAutoConfiguration.class })
-	static class Application {
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,6 +23,7 @@ import org.springframework.batch.infrastructure.item.data.RepositoryItemWriter;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.batch.infrastructure.support.transaction.ResourcelessTransactionManager;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -50,11 +51,7 @@ class SpringBatchTests {
 			this.database.collection("BATCH_SEQUENCES")
 				.insertOne(new org.bson.Document("_id", "BATCH_" + sequence + "_SEQ").append("count", 0L));
 		}
-		this.database.contextRunner()
-			.withUserConfiguration(Application.class)
-			.run((context) -> assertThat(
-					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
-				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
+		importOrders(this.database.contextRunner());
 		for (String collection : new String[] { "BATCH_JOB_INSTANCE", "BATCH_JOB_EXECUTION", "BATCH_STEP_EXECUTION" }) {
 			assertThat(this.database.ids(collection)).singleElement().isInstanceOf(ObjectId.class);
 		}
@@ -79,16 +76,18 @@ class SpringBatchTests {
 
 	@Test
 	void jobRepositoryCanCountWithHiLo() {
-		this.database.contextRunner()
-			.withUserConfiguration(Application.class)
-			.withBean(JobCounters.class)
-			.run((context) -> assertThat(
-					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
-				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
+		importOrders(this.database.contextRunner().withBean(JobCounters.class));
 		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
 		assertThat(this.database.counters()).containsExactlyInAnyOrder("Raven/HiLo/orders",
 				"Raven/HiLo/BATCH_JOB_INSTANCE_SEQ", "Raven/HiLo/BATCH_JOB_EXECUTION_SEQ",
 				"Raven/HiLo/BATCH_STEP_EXECUTION_SEQ");
+	}
+
+	private static void importOrders(ApplicationContextRunner application) {
+		application.withUserConfiguration(Application.class)
+			.run((context) -> assertThat(
+					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
+				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -18,7 +18,6 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -29,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectFactory;
@@ -42,24 +42,17 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.core.MongoExceptionTranslator;
-import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
-import org.springframework.data.mongodb.gridfs.GridFsOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,58 +76,45 @@ class TemplatesTests {
 
 	private final ApplicationDatabase other = new ApplicationDatabase();
 
-	/**
-	 * Spring Boot's own GridFS template needs one template alone.
-	 */
-	private final ApplicationContextRunner application = this.named.contextRunner()
-		.withBean(GridFsOperations.class, () -> mock(GridFsOperations.class))
-		.withPropertyValues("own=" + this.own.name(), "other=" + this.other.name());
+	private final ApplicationContextRunner application = Driver.SYNCHRONOUS.application(this.named);
 
-	@Test
-	void onlyTemplateIsTheDefault() {
+	@ParameterizedTest
+	@EnumSource
+	void onlyTemplateIsTheDefault(Driver driver) {
 		this.own.collection("crates").insertOne(new org.bson.Document("_id", 2L));
-		this.application.withUserConfiguration(OnlyTemplate.class).run((context) -> {
-			Crate saved = context.getBean(MongoTemplate.class).save(new Crate(null));
-			assertThat(saved.id()).as("2 is stored").isEqualTo(3);
+		driver.withTemplate(driver.application(this.named), "template", this.own).run((context) -> {
+			assertThat(driver.save(context.getBean("template"), new Crate(null))).as("2 is stored")
+				.isEqualTo(new Crate(3L));
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId(Crate.class)).isEqualTo(4);
 			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
 			assertThat(this.named.counters()).isEmpty();
 		});
 	}
 
-	@Test
-	void onlyReactiveTemplateIsTheDefault() {
-		this.own.collection("crates").insertOne(new org.bson.Document("_id", 2L));
-		ReactiveApplications.withReactiveDriver(this.named.connectionProperties())
-			.withBean("own", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
-			.run((context) -> {
-				Crate saved = context.getBean(ReactiveMongoTemplate.class).save(new Crate(null)).block();
-				assertThat(saved).isEqualTo(new Crate(3L));
-				assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
-				assertThat(this.named.counters()).isEmpty();
-			});
-	}
-
 	@ParameterizedTest
-	@ValueSource(strings = { "false", "true" })
-	void eachOfTwoTemplatesCountsInItsOwnDatabase(String lazily) {
-		this.application.withPropertyValues("spring.main.lazy-initialization=" + lazily)
-			.withUserConfiguration(TwoTemplates.class)
-			.run((context) -> {
-				saveInBoth(context.getBean("first", MongoTemplate.class),
-						context.getBean("second", MongoTemplate.class));
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				assertThat(generator.forDatabase(this.other.name()).nextId("crates")).isEqualTo(4);
-				assertThat(generator.nextId("crates")).as("of the primary factory").isEqualTo(1);
-			});
+	@CsvSource({ "SYNCHRONOUS, false", "SYNCHRONOUS, true", "REACTIVE, false" })
+	void eachOfTwoTemplatesCountsInItsOwnDatabase(Driver driver, boolean lazily) {
+		(lazily ? ApplicationDatabase.lazily(twoTemplates(driver)) : twoTemplates(driver)).run((context) -> {
+			saveInBoth(driver, context);
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name(),
+					this.other.name());
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThat(generator.forDatabase(this.other.name()).nextId("crates")).isEqualTo(4);
+			assertThat(generator.nextId("crates")).as("of the primary factory").isEqualTo(1);
+		});
 	}
 
-	private void saveInBoth(MongoOperations first, MongoOperations second) {
+	private ApplicationContextRunner twoTemplates(Driver driver) {
+		return driver.withTemplate(driver.withTemplate(driver.application(this.named), "first", this.own), "second",
+				this.other);
+	}
+
+	private void saveInBoth(Driver driver, ApplicationContext context) {
 		this.own.collection("crates").insertOne(new org.bson.Document("_id", 1L));
 		this.other.collection("crates").insertOne(new org.bson.Document("_id", 2L));
-		assertThat(first.save(new Crate(null)).id()).isEqualTo(2);
-		assertThat(second.save(new Crate(null)).id()).isEqualTo(3);
-		assertThat(first.insert(new Crate(null)).id()).isEqualTo(3);
+		for (String template : List.of("first", "second", "first")) {
+			driver.save(context.getBean(template), new Crate(null));
+		}
 		assertThat(this.own.ids("crates")).containsExactly(1L, 2L, 3L);
 		assertThat(this.other.ids("crates")).containsExactly(2L, 3L);
 		assertThat(Stream.of(this.own, this.other).map(ApplicationDatabase::counters))
@@ -142,33 +122,18 @@ class TemplatesTests {
 	}
 
 	@Test
-	void eachOfTwoReactiveTemplatesCountsInItsOwnDatabase() {
-		ReactiveApplications.withReactiveDriver(this.named.connectionProperties())
-			.withBean("first", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
-			.withBean("second", ReactiveMongoTemplate.class, () -> reactive(this.other.name()))
-			.run((context) -> {
-				for (String template : List.of("first", "second", "second")) {
-					context.getBean(template, ReactiveMongoTemplate.class).save(new Crate(null)).block();
-				}
-				assertThat(this.own.ids("crates")).containsExactly(1L);
-				assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.own.name(),
-						this.other.name());
-			});
-	}
-
-	@Test
 	void reactiveTemplatesAreNamedWhereNoneIsTheDefault() {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
-			.withBean("first", ReactiveMongoTemplate.class, () -> reactive(this.own.name()))
-			.withBean("second", ReactiveMongoTemplate.class, () -> reactive(this.other.name()))
-			.withBean(com.mongodb.reactivestreams.client.MongoClient.class, TemplatesTests::reactiveClient)
+		ApplicationContextRunner application = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class));
+		Driver.REACTIVE.withTemplate(Driver.REACTIVE.withTemplate(application, "first", this.own), "second", this.other)
+			.withBean(com.mongodb.reactivestreams.client.MongoClient.class,
+					() -> com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri()))
 			.run((context) -> {
 				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
 				assertThatExceptionOfType(NoSuchBeanDefinitionException.class)
 					.isThrownBy(() -> generator.nextId("crates").block())
 					.withMessageContaining("forDatabase");
-				context.getBean("second", ReactiveMongoTemplate.class).save(new Crate(null)).block();
+				Driver.REACTIVE.save(context.getBean("second"), new Crate(null));
 				assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
 				assertThat(generator.forDatabase(this.other.name()).nextId("crates").block()).as("of its own range")
 					.isEqualTo(33);
@@ -177,13 +142,11 @@ class TemplatesTests {
 
 	@Test
 	void primaryTemplateIsTheDefaultAndSoIsTheOneOfSpringBootsName() {
-		this.application.withUserConfiguration(PrimaryTemplate.class)
+		this.application.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
+			.withBean("primary", MongoTemplate.class, this.other::template, (definition) -> definition.setPrimary(true))
 			.run((context) -> assertThat(defaultDatabase(context)).isEqualTo(this.other.name()));
-		this.application
-			.withBean("mongoTemplate", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
-			.withBean("another", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.other.name()))
+		this.application.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
+			.withBean("another", MongoTemplate.class, this.other::template)
 			.run((context) -> assertThat(defaultDatabase(context)).isEqualTo(this.own.name()));
 	}
 
@@ -197,7 +160,7 @@ class TemplatesTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class))
 			.withBean(MongoDatabaseFactory.class,
 					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), this.own.name()))
-			.withBean(MongoTemplate.class, () -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+			.withBean(MongoTemplate.class, this.own::template)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBean(MongoTemplate.class).insert(new Crate(null)).id()).isEqualTo(1);
@@ -207,7 +170,9 @@ class TemplatesTests {
 
 	@Test
 	void callbacksThatTheApplicationHasSetAreKept() {
-		this.application.withUserConfiguration(OwnCallbacks.class).run((context) -> {
+		ApplicationContextRunner application = this.application.withUserConfiguration(OwnCallbacks.class)
+			.withPropertyValues("own=" + this.own.name(), "other=" + this.other.name());
+		application.run((context) -> {
 			MongoTemplate found = context.getBean("found", MongoTemplate.class);
 			assertThat(found.insert(new Label("")).id()).as("those of the context").isEqualTo("labels/1-A");
 			assertThat(context.getBean("only", MongoTemplate.class).insert(new Label("")).id()).as("its own alone")
@@ -222,7 +187,7 @@ class TemplatesTests {
 
 	@Test
 	void callbackThatSavesElsewhereLeavesTheSaveWhereItIs() {
-		this.application.withUserConfiguration(TwoTemplates.class, Auditing.class).run((context) -> {
+		twoTemplates(Driver.SYNCHRONOUS).withBean(Audit.class).run((context) -> {
 			context.getBean("first", MongoTemplate.class).insert(new Crate(null));
 			assertThat(this.own.counters()).containsExactly("Raven/HiLo/crates");
 			assertThat(this.other.counters()).containsExactly("Raven/HiLo/labels");
@@ -231,9 +196,8 @@ class TemplatesTests {
 
 	@Test
 	void templateThatAnEarlyBeanNeedsIsNotLost() {
-		this.application.withUserConfiguration(TwoTemplates.class, EarlyBean.class)
-			.run((context) -> saveInBoth(context.getBean("first", MongoTemplate.class),
-					context.getBean("second", MongoTemplate.class)));
+		twoTemplates(Driver.SYNCHRONOUS).withUserConfiguration(EarlyBean.class)
+			.run((context) -> saveInBoth(Driver.SYNCHRONOUS, context));
 	}
 
 	@Test
@@ -244,8 +208,7 @@ class TemplatesTests {
 
 	@Test
 	void generatorOfTheApplicationIsAskedForTheDatabaseOfTheTemplate() {
-		this.application.withUserConfiguration(TwoTemplates.class)
-			.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
+		twoTemplates(Driver.SYNCHRONOUS).withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
 			.run((context) -> {
 				for (String template : List.of("first", "second", "second")) {
 					context.getBean(template, MongoTemplate.class).insert(new Crate(null));
@@ -257,9 +220,7 @@ class TemplatesTests {
 
 	@Test
 	void oneNameOnTwoClustersIsTwoDatabases() {
-		onAnotherCluster((client) -> this.application
-			.withBean("mongoTemplate", MongoTemplate.class,
-					() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+		onAnotherCluster((client) -> this.application.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
 			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
 			.run((context) -> {
 				String there = this.own.name() + "@"
@@ -280,11 +241,8 @@ class TemplatesTests {
 
 	@Test
 	void clusterThatIsMetBeforeTheDefaultIsKnownIsNotTakenForIt() {
-		MongoDatabaseFactory withoutSessions = mock(MongoDatabaseFactory.class);
-		given(withoutSessions.getMongoDatabase()).willReturn(MongoTestServer.client().getDatabase(this.own.name()));
-		given(withoutSessions.getMongoDatabase(anyString()))
-			.willAnswer((call) -> MongoTestServer.client().getDatabase(call.getArgument(0)));
-		given(withoutSessions.getExceptionTranslator()).willReturn(new MongoExceptionTranslator());
+		MongoDatabaseFactory withoutSessions = new TenantsTests.WithoutSessions(MongoTestServer.client(),
+				this.own.name());
 		onAnotherCluster((client) -> {
 			client.getDatabase(this.other.name()).getCollection("crates").insertOne(new org.bson.Document("_id", 1L));
 			this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new MongoTemplate(withoutSessions))
@@ -337,8 +295,7 @@ class TemplatesTests {
 			silent.failAlways("reserve", WireFault.LOST);
 			silent.failAlways("find", WireFault.LOST);
 			this.application.withPropertyValues("hilo.timeout=5s")
-				.withBean("mongoTemplate", MongoTemplate.class,
-						() -> new MongoTemplate(MongoTestServer.client(), this.own.name()))
+				.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
 				.withBean("silent", MongoTemplate.class, () -> new MongoTemplate(client, "shop"))
 				.run((context) -> {
 					MongoTemplate there = context.getBean("silent", MongoTemplate.class);
@@ -360,45 +317,8 @@ class TemplatesTests {
 		thread.start();
 	}
 
-	private static ReactiveMongoTemplate reactive(String database) {
-		return new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(reactiveClient(), database));
-	}
-
-	private static com.mongodb.reactivestreams.client.MongoClient reactiveClient() {
-		return com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri());
-	}
-
-	@Document("crates")
-	record Crate(@Id @Nullable Long id) {
-	}
-
 	@Document("labels")
 	record Label(@Id @Nullable String id) {
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OnlyTemplate {
-
-		@Bean
-		MongoTemplate template(MongoClient client, @Value("${own}") String database) {
-			return new MongoTemplate(client, database);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoTemplates {
-
-		@Bean
-		MongoTemplate first(MongoClient client, Environment environment) {
-			return new MongoTemplate(client, environment.getRequiredProperty("own"));
-		}
-
-		@Bean
-		MongoTemplate second(MongoClient client, Environment environment) {
-			return new MongoTemplate(client, environment.getRequiredProperty("other"));
-		}
-
 	}
 
 	/**
@@ -424,22 +344,6 @@ class TemplatesTests {
 		@org.springframework.context.annotation.Scope(scopeName = "database", proxyMode = ScopedProxyMode.TARGET_CLASS)
 		MongoTemplate template(MongoClient client) {
 			return new MongoTemplate(client, DATABASE.get());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class PrimaryTemplate {
-
-		@Bean
-		MongoTemplate mongoTemplate(MongoClient client, @Value("${own}") String database) {
-			return new MongoTemplate(client, database);
-		}
-
-		@Bean
-		@Primary
-		MongoTemplate primary(MongoClient client, @Value("${other}") String database) {
-			return new MongoTemplate(client, database);
 		}
 
 	}
@@ -486,21 +390,13 @@ class TemplatesTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class Auditing {
+	@Order(0)
+	record Audit(ApplicationContext context) implements BeforeConvertCallback<Crate> {
 
-		@Bean
-		@Order(0)
-		BeforeConvertCallback<Crate> audit(ApplicationContext context) {
-			return new BeforeConvertCallback<>() {
-
-				@Override
-				public Crate onBeforeConvert(Crate crate, String collection) {
-					context.getBean("second", MongoTemplate.class).insert(new Label(null));
-					return crate;
-				}
-
-			};
+		@Override
+		public Crate onBeforeConvert(Crate crate, String collection) {
+			this.context.getBean("second", MongoTemplate.class).insert(new Label(null));
+			return crate;
 		}
 
 	}

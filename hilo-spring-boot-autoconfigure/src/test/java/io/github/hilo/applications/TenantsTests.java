@@ -185,8 +185,7 @@ class TenantsTests {
 				.getCollection("orders")
 				.insertOne(new org.bson.Document("_id", "orders/5-A"));
 			this.north.contextRunner()
-				.withBean("mongoTemplate", MongoTemplate.class,
-						() -> new MongoTemplate(MongoTestServer.client(), this.north.name()))
+				.withBean("mongoTemplate", MongoTemplate.class, this.north::template)
 				.withBean("there", MongoTemplate.class,
 						() -> new MongoTemplate(new WithoutSessions(client, this.north.name())))
 				.run((context) -> {

@@ -1,18 +1,16 @@
 package io.github.hilo.applications;
 
-import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -22,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
@@ -30,14 +29,12 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
@@ -45,7 +42,6 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
@@ -64,52 +60,45 @@ class UnknownTemplatesTests {
 
 	private final ApplicationDatabase other = new ApplicationDatabase();
 
-	private final ApplicationContextRunner application = this.own.contextRunner()
-		.withPropertyValues("other=" + this.other.name());
-
-	private final ApplicationContextRunner reactiveApplication = ReactiveApplications
-		.withReactiveDriver(this.own.connectionProperties())
-		.withPropertyValues("other=" + this.other.name());
+	private final ApplicationContextRunner application = Driver.SYNCHRONOUS.application(this.own);
 
 	@ParameterizedTest
-	@ValueSource(strings = { "false", "true" })
-	void templateByHandIsRefusedWhereTemplatesAreOfTwoDatabases(String lazily) {
-		this.application.withPropertyValues("spring.main.lazy-initialization=" + lazily)
-			.withUserConfiguration(Another.class)
-			.run((context) -> {
-				MongoTemplate byHand = byHand(context, this.other);
-				assertRefused(() -> byHand.save(new Crate(null)), "collection 'crates'");
-				assertThat(byHand.save(new Crate(5L))).as("has an id").isEqualTo(new Crate(5L));
-				assertThat(context.getBean("another", MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(6);
-			});
-	}
-
-	@Test
-	void reactiveTemplateByHandIsRefusedWhereTemplatesAreOfTwoDatabases() {
-		this.reactiveApplication.withUserConfiguration(AnotherReactive.class).run((context) -> {
-			ReactiveMongoTemplate byHand = reactiveByHand(context, this.other);
-			assertRefused(() -> byHand.save(new Crate(null)).block(), "collection 'crates'");
-			assertThat(byHand.save(new Crate(5L)).block()).as("has an id").isEqualTo(new Crate(5L));
-			assertThat(context.getBean("another", ReactiveMongoTemplate.class).save(new Crate(null)).block())
-				.isEqualTo(new Crate(6L));
+	@EnumSource
+	void templateByHandIsRefusedWhereTemplatesAreOfTwoDatabases(Driver driver) {
+		twoTemplates(driver).run((context) -> {
+			Object byHand = byHand(driver, context, this.other);
+			assertRefused(() -> driver.save(byHand, new Crate(null)), "collection 'crates'");
+			assertThat(driver.save(byHand, new Crate(5L))).as("has an id").isEqualTo(new Crate(5L));
+			assertThat(driver.save(context.getBean("another"), new Crate(null))).isEqualTo(new Crate(6L));
 		});
 	}
 
 	@Test
 	void factoryOfAnotherDatabaseCounts() {
-		this.application.withBean("only", MongoTemplate.class, () -> template(this.other))
-			.run((context) -> assertRefused(() -> byHand(context, this.other).save(new Crate(null)), "'crates'"));
+		this.application.withBean("only", MongoTemplate.class, this.other::template)
+			.run((context) -> assertRefused(() -> byHand(context).save(new Crate(null)), "'crates'"));
+	}
+
+	@Test
+	void templateThatIsMadeLaterCounts() {
+		twoTemplates(Driver.SYNCHRONOUS)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertRefused(() -> byHand(context).save(new Crate(null)), "'crates'");
+				context.getBean("another", MongoTemplate.class).save(new Crate(null));
+				assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
+			});
 	}
 
 	@Test
 	void prototypeThatNobodyHasAskedForCounts() {
 		this.application
-			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean("prototype",
-					MongoTemplate.class, () -> template(this.other),
-					(definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE)))
-			.withBean("mongoTemplate", MongoTemplate.class, () -> template(this.own))
+			.withBean("prototype", MongoTemplate.class, this.other::template,
+					(definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE))
+			.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
 			.run((context) -> {
-				assertRefused(() -> byHand(context, this.other).save(new Crate(null)), "'crates'");
+				assertRefused(() -> byHand(context).save(new Crate(null)), "'crates'");
 				context.getBean("prototype", MongoTemplate.class).save(new Crate(null));
 				assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
 			});
@@ -117,142 +106,94 @@ class UnknownTemplatesTests {
 
 	@Test
 	void templateOfAParentCounts() {
-		new ApplicationContextRunner().withBean("parents", MongoTemplate.class, () -> template(this.other))
+		new ApplicationContextRunner().withBean("parents", MongoTemplate.class, this.other::template)
 			.run((parent) -> this.application.withParent(parent)
-				.withBean("mongoTemplate", MongoTemplate.class, () -> template(this.own))
-				.run((context) -> assertRefused(() -> byHand(context, this.other).save(new Crate(null)), "'crates'")));
+				.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
+				.run((context) -> assertRefused(() -> byHand(context).save(new Crate(null)), "'crates'")));
 	}
 
 	@Test
 	void generatorOfTheApplicationIsNotAskedForAnyDatabaseEither() {
-		this.application.withUserConfiguration(Another.class)
-			.withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
-			.run((context) -> assertRefused(() -> byHand(context, this.other).save(new Crate(null)), "'crates'"));
+		twoTemplates(Driver.SYNCHRONOUS).withBean(HiLoIdGenerator.class, InMemoryHiLoIdGenerator::new)
+			.run((context) -> assertRefused(() -> byHand(context).save(new Crate(null)), "'crates'"));
 	}
 
-	@Test
-	void saveInsideACallbackIsNotTakenForThatOfTheOuterTemplate() {
-		saving((context, collection) -> byHand(context, this.other).save(new Label(null))).run((context) -> {
-			assertRefused(() -> context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null)),
-					"collection 'labels'");
+	@ParameterizedTest
+	@EnumSource
+	void saveInsideACallbackIsNotTakenForThatOfTheOuterTemplate(Driver driver) {
+		saving(driver, new Label(null), (collection) -> "labels").run((context) -> {
+			assertRefused(() -> driver.save(context.getBean(driver.usualName), new Crate(null)), "collection 'labels'");
 			assertThat(this.own.ids("crates")).isEmpty();
 		});
 	}
 
-	@Test
-	void reactiveSaveInsideACallbackIsNotTakenForThatOfTheOuterTemplate() {
-		savingReactively((context, collection) -> reactiveByHand(context, this.other).save(new Label(null)))
-			.run((context) -> {
-				assertRefused(() -> context.getBean("reactiveMongoTemplate", ReactiveMongoTemplate.class)
-					.save(new Crate(null))
-					.block(), "collection 'labels'");
-				assertThat(this.own.ids("crates")).isEmpty();
-			});
-	}
-
-	@Test
-	void saveThatPassesTheCollectionOnFailsTheOuterOne() {
-		saving((context, collection) -> byHand(context, this.other).save(new Label(null), collection))
-			.run((context) -> assertUnknown(
-					() -> context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null))));
+	@ParameterizedTest
+	@EnumSource
+	void saveThatPassesTheCollectionOnFailsTheOuterOne(Driver driver) {
+		saving(driver, new Label(null), UnaryOperator.identity())
+			.run((context) -> assertUnknown(() -> driver.save(context.getBean(driver.usualName), new Crate(null))));
 		assertThat(this.own.ids("crates")).isEmpty();
-	}
-
-	@Test
-	void reactiveSaveThatPassesTheCollectionOnFailsTheOuterOne() {
-		savingReactively((context, collection) -> reactiveByHand(context, this.other).save(new Label(null), collection))
-			.run((context) -> assertUnknown(() -> context.getBean("reactiveMongoTemplate", ReactiveMongoTemplate.class)
-				.save(new Crate(null))
-				.block()));
-		assertThat(this.own.ids("crates")).isEmpty();
-	}
-
-	@Test
-	void saveThatNeedsNoIdLeavesTheOuterOneAsItIs() {
-		saving((context, collection) -> byHand(context, this.other).save(new Label(7L), collection))
-			.run((context) -> context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null)));
-		savingReactively((context, collection) -> reactiveByHand(context, this.other).save(new Label(8L), collection))
-			.run((context) -> context.getBean("reactiveMongoTemplate", ReactiveMongoTemplate.class)
-				.save(new Crate(null))
-				.block());
-		assertThat(this.own.ids("crates")).containsExactly(1L, 2L);
-		assertThat(this.other.ids("crates")).containsExactly(7L, 8L);
-	}
-
-	private ApplicationContextRunner saving(BiFunction<ApplicationContext, String, Label> save) {
-		return this.application.withUserConfiguration(Another.class)
-			.withInitializer(
-					(context) -> context.getBeanFactory().registerSingleton("saver", new Saver(context, save)));
-	}
-
-	private ApplicationContextRunner savingReactively(BiFunction<ApplicationContext, String, Mono<Label>> save) {
-		return this.reactiveApplication.withUserConfiguration(AnotherReactive.class)
-			.withInitializer(
-					(context) -> context.getBeanFactory().registerSingleton("saver", new ReactiveSaver(context, save)));
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void beanWhoseCallbacksAreSetLateCountsInItsOwnDatabase(boolean proxied) {
+	@EnumSource
+	void saveThatNeedsNoIdLeavesTheOuterOneAsItIs(Driver driver) {
+		saving(driver, new Label(7L), UnaryOperator.identity())
+			.run((context) -> driver.save(context.getBean(driver.usualName), new Crate(null)));
+		assertThat(this.own.ids("crates")).containsExactly(1L);
+		assertThat(this.other.ids("crates")).containsExactly(7L);
+	}
+
+	private ApplicationContextRunner saving(Driver driver, Label label, UnaryOperator<String> collections) {
+		return twoTemplates(driver).withInitializer((context) -> {
+			Function<String, Mono<Object>> save = (collection) -> driver.saving(byHand(driver, context, this.other),
+					label, collections.apply(collection));
+			context.getBeanFactory()
+				.registerSingleton("saver", (driver == Driver.REACTIVE) ? new ReactiveSaver(save) : new Saver(save));
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SYNCHRONOUS, false", "SYNCHRONOUS, true", "REACTIVE, false" })
+	void beanWhoseCallbacksAreSetLateCountsInItsOwnDatabase(Driver driver, boolean proxied) {
+		ApplicationContextRunner late = initializing(twoTemplates(driver),
+				(context) -> driver.setCallbacks(context.getBean("another"), context));
+		assertCountsInItsOwnDatabase(driver, proxied ? late.withBean(Proxying.class) : late, "another");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void singletonThatIsRegisteredAsItIsCountsInItsOwnDatabase(Driver driver) {
+		ApplicationContextRunner registering = initializing(driver.application(this.own),
+				(context) -> ((GenericApplicationContext) context).getBeanFactory()
+					.registerSingleton("registered", byHand(driver, context, this.other)));
+		assertCountsInItsOwnDatabase(driver, registering, "registered");
+	}
+
+	private static ApplicationContextRunner initializing(ApplicationContextRunner application,
+			Consumer<ApplicationContext> step) {
+		return application.withInitializer((context) -> ((GenericApplicationContext) context)
+			.registerBean(InitializingBean.class, () -> () -> step.accept(context)));
+	}
+
+	private void assertCountsInItsOwnDatabase(Driver driver, ApplicationContextRunner application, String template) {
 		this.other.collection("crates").insertOne(new org.bson.Document("_id", 1L));
-		ApplicationContextRunner late = this.application.withUserConfiguration(Another.class, Late.class);
-		(proxied ? late.withBean(Proxying.class) : late).run((context) -> {
-			context.getBean("another", MongoTemplate.class).save(new Crate(null));
+		application.run((context) -> {
+			driver.save(context.getBean(template), new Crate(null));
 			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
 			assertThat(this.own.counters()).isEmpty();
 		});
 	}
 
-	@Test
-	void reactiveBeanWhoseCallbacksAreSetLateCountsInItsOwnDatabase() {
-		this.other.collection("crates").insertOne(new org.bson.Document("_id", 1L));
-		this.reactiveApplication.withUserConfiguration(AnotherReactive.class, LateReactive.class).run((context) -> {
-			context.getBean("another", ReactiveMongoTemplate.class).save(new Crate(null)).block();
-			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
-			assertThat(this.own.counters()).isEmpty();
-		});
-	}
-
-	@Test
-	void singletonThatIsRegisteredAsItIsCountsInItsOwnDatabase() {
-		this.other.collection("crates").insertOne(new org.bson.Document("_id", 1L));
-		this.application.withUserConfiguration(Registering.class).run((context) -> {
-			context.getBean("registered", MongoTemplate.class).save(new Crate(null));
-			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
-			assertThat(this.own.counters()).isEmpty();
-		});
-	}
-
-	@Test
-	void reactiveSingletonThatIsRegisteredAsItIsCountsInItsOwnDatabase() {
-		this.other.collection("crates").insertOne(new org.bson.Document("_id", 1L));
-		this.reactiveApplication.withUserConfiguration(RegisteringReactive.class).run((context) -> {
-			context.getBean("registered", ReactiveMongoTemplate.class).save(new Crate(null)).block();
-			assertThat(this.other.ids("crates")).containsExactly(1L, 2L);
-			assertThat(this.own.counters()).isEmpty();
-		});
-	}
-
-	@Test
-	void templatesOfOneDatabaseLetOneByHandCountInIt() {
-		try (MongoClient client = MongoClients.create(MongoTestServer.uri())) {
-			this.application.withBean("again", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
-				.withBean("mongoTemplate", MongoTemplate.class, () -> template(this.own))
-				.run((context) -> {
-					assertThat(byHand(context, this.own).save(new Crate(null)).id()).isEqualTo(1);
-					assertThat(context.getBean("again", MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(2);
-				});
-		}
-	}
-
-	@Test
-	void reactiveTemplatesOfOneDatabaseLetOneByHandCountInIt() {
-		this.reactiveApplication.withBean("again", ReactiveMongoTemplate.class, () -> reactiveTemplate(this.own))
-			.withBean("reactiveMongoTemplate", ReactiveMongoTemplate.class, () -> reactiveTemplate(this.own))
+	@ParameterizedTest
+	@EnumSource
+	void templatesOfOneDatabaseLetOneByHandCountInIt(Driver driver) {
+		driver
+			.withTemplate(driver.withTemplate(driver.application(this.own), "again", this.own), driver.usualName,
+					this.own)
 			.run((context) -> {
-				assertThat(reactiveByHand(context, this.own).save(new Crate(null)).block()).isEqualTo(new Crate(1L));
-				assertThat(context.getBean("again", ReactiveMongoTemplate.class).save(new Crate(null)).block())
-					.isEqualTo(new Crate(2L));
+				assertThat(driver.save(byHand(driver, context, this.own), new Crate(null))).isEqualTo(new Crate(1L));
+				assertThat(driver.save(context.getBean("again"), new Crate(null))).isEqualTo(new Crate(2L));
 			});
 	}
 
@@ -282,22 +223,30 @@ class UnknownTemplatesTests {
 
 	@Test
 	void callbackWithAGeneratorIsExempt() {
-		this.application.withUserConfiguration(Another.class).run((context) -> {
-			MongoTemplate byHand = template(this.other);
+		twoTemplates(Driver.SYNCHRONOUS).run((context) -> {
+			MongoTemplate byHand = this.other.template();
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class).forDatabase(this.other.name());
 			byHand.setEntityCallbacks(
 					EntityCallbacks.create(context.getBean(HiLoBeforeConvertCallback.class).withGenerator(generator)));
 			assertThat(byHand.save(new Crate(null)).id()).isEqualTo(1);
 			assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
 		});
-		this.reactiveApplication.withUserConfiguration(AnotherReactive.class).run((context) -> {
-			ReactiveMongoTemplate byHand = reactiveTemplate(this.other);
+		twoTemplates(Driver.REACTIVE).run((context) -> {
+			ReactiveMongoTemplate byHand = (ReactiveMongoTemplate) Driver.REACTIVE.template(this.other);
 			ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class)
 				.forDatabase(this.other.name());
 			byHand.setEntityCallbacks(ReactiveEntityCallbacks
 				.create(context.getBean(ReactiveHiLoBeforeConvertCallback.class).withGenerator(generator)));
 			assertThat(byHand.save(new Crate(null)).block()).isEqualTo(new Crate(2L));
 		});
+	}
+
+	/**
+	 * A template beside that of Spring Boot, of which there is none otherwise.
+	 */
+	private ApplicationContextRunner twoTemplates(Driver driver) {
+		return driver.withTemplate(driver.withTemplate(driver.application(this.own), driver.usualName, this.own),
+				"another", this.other);
 	}
 
 	private void assertRefused(ThrowingCallable save, String place) {
@@ -311,135 +260,38 @@ class UnknownTemplatesTests {
 					"Make the template a bean", "withGenerator");
 	}
 
-	private static MongoTemplate template(ApplicationDatabase database) {
-		return new MongoTemplate(MongoTestServer.client(), database.name());
+	private MongoTemplate byHand(ApplicationContext context) {
+		return (MongoTemplate) byHand(Driver.SYNCHRONOUS, context, this.other);
 	}
 
-	private static MongoTemplate byHand(ApplicationContext context, ApplicationDatabase database) {
-		MongoTemplate template = template(database);
+	private static Object byHand(Driver driver, ApplicationContext context, ApplicationDatabase database) {
+		ApplicationContextAware template = driver.template(database);
 		template.setApplicationContext(context);
 		return template;
-	}
-
-	private static ReactiveMongoTemplate reactiveTemplate(ApplicationDatabase database) {
-		return new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(
-				com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri()), database.name()));
-	}
-
-	private static ReactiveMongoTemplate reactiveByHand(ApplicationContext context, ApplicationDatabase database) {
-		ReactiveMongoTemplate template = reactiveTemplate(database);
-		template.setApplicationContext(context);
-		return template;
-	}
-
-	private static ApplicationDatabase other(Environment environment) {
-		return new ApplicationDatabase(environment.getRequiredProperty("other"));
-	}
-
-	@Document("crates")
-	record Crate(@Id @Nullable Long id) {
 	}
 
 	@Document("labels")
 	record Label(@Id @Nullable Long id) {
-	}
-
-	/**
-	 * A template beside that of Spring Boot, of which there is none otherwise.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class Another {
-
-		@Bean
-		MongoTemplate mongoTemplate(MongoClient client, Environment environment) {
-			return new MongoTemplate(client, environment.getRequiredProperty("spring.mongodb.database"));
-		}
-
-		@Bean
-		MongoTemplate another(Environment environment) {
-			return template(other(environment));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class AnotherReactive {
-
-		@Bean
-		ReactiveMongoTemplate reactiveMongoTemplate(Environment environment) {
-			return reactiveTemplate(
-					new ApplicationDatabase(environment.getRequiredProperty("spring.mongodb.database")));
-		}
-
-		@Bean
-		ReactiveMongoTemplate another(Environment environment) {
-			return reactiveTemplate(other(environment));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Late {
-
-		@Bean
-		InitializingBean late(ApplicationContext context, List<MongoTemplate> templates) {
-			return () -> templates.forEach((template) -> template.setEntityCallbacks(EntityCallbacks.create(context)));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class LateReactive {
-
-		@Bean
-		InitializingBean late(ApplicationContext context, List<ReactiveMongoTemplate> templates) {
-			return () -> templates
-				.forEach((template) -> template.setEntityCallbacks(ReactiveEntityCallbacks.create(context)));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Registering {
-
-		@Bean
-		InitializingBean registering(ConfigurableListableBeanFactory beans, ApplicationContext context,
-				Environment environment) {
-			return () -> beans.registerSingleton("registered", byHand(context, other(environment)));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class RegisteringReactive {
-
-		@Bean
-		InitializingBean registering(ConfigurableListableBeanFactory beans, ApplicationContext context,
-				Environment environment) {
-			return () -> beans.registerSingleton("registered", reactiveByHand(context, other(environment)));
-		}
 
 	}
 
 	@Order(0)
-	record Saver(ApplicationContext context,
-			BiFunction<ApplicationContext, String, Label> save) implements BeforeConvertCallback<Crate> {
+	record Saver(Function<String, Mono<Object>> save) implements BeforeConvertCallback<Crate> {
 
 		@Override
 		public Crate onBeforeConvert(Crate crate, String collection) {
-			assertThat(this.save.apply(this.context, collection)).isNotNull();
+			assertThat(this.save.apply(collection).block()).isNotNull();
 			return crate;
 		}
 
 	}
 
 	@Order(0)
-	record ReactiveSaver(ApplicationContext context,
-			BiFunction<ApplicationContext, String, Mono<Label>> save) implements ReactiveBeforeConvertCallback<Crate> {
+	record ReactiveSaver(Function<String, Mono<Object>> save) implements ReactiveBeforeConvertCallback<Crate> {
 
 		@Override
 		public Publisher<Crate> onBeforeConvert(Crate crate, String collection) {
-			return this.save.apply(this.context, collection).thenReturn(crate);
+			return this.save.apply(collection).thenReturn(crate);
 		}
 
 	}

@@ -97,13 +97,13 @@ class ConfigurationMetadataTests {
 			.map(Row::parse);
 	}
 
-	private record Row(String name, String defaultValue, String meaning) {
+	private record Row(String name, String defaultValue) {
 
 		static Row parse(String line) {
 			String[] cells = line.split("(?<!\\\\)\\|", -1);
 			assertThat(cells).as(line).hasSize(5);
 			assertThat(cells[2].strip()).as("default in backticks, in " + line).matches("(`.+`)?");
-			return new Row(cells[1].strip().replace("`", ""), cells[2].strip().replace("`", ""), cells[3].strip());
+			return new Row(cells[1].strip().replace("`", ""), cells[2].strip().replace("`", ""));
 		}
 
 	}

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.hilo.fixture.Docs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,12 +42,14 @@ class DocumentationCodeTests {
 		// The sample compares its own page with its own sources.
 		return DocumentationLinkTests.documents()
 			.filter((page) -> !page.endsWith("sample.md"))
-			.flatMap((page) -> SNIPPET.matcher(read(page)).results().map((snippet) -> snippet.group(1)));
+			.flatMap((page) -> SNIPPET.matcher(Docs.read(page)).results().map((snippet) -> snippet.group(1)));
 	}
 
 	private static List<String> tests() {
 		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-			return files.filter((file) -> file.toString().endsWith(".java")).map((file) -> code(read(file))).toList();
+			return files.filter((file) -> file.toString().endsWith(".java"))
+				.map((file) -> code(Docs.read(file)))
+				.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -58,15 +61,6 @@ class DocumentationCodeTests {
 			.map((line) -> line.replaceFirst("//.*", ""))
 			.collect(Collectors.joining())
 			.replaceAll("\\s", "");
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

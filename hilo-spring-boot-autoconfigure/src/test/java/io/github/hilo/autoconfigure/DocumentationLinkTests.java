@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.hilo.fixture.Docs;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,12 +104,7 @@ class DocumentationLinkTests {
 	}
 
 	private static String prose(Path document) {
-		try {
-			return CODE_BLOCK.matcher(Files.readString(document)).replaceAll("");
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return CODE_BLOCK.matcher(Docs.read(document)).replaceAll("");
 	}
 
 }

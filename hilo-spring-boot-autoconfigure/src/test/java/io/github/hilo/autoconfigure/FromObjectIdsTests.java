@@ -7,10 +7,8 @@ import java.util.stream.IntStream;
 
 import com.mongodb.client.MongoClient;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,11 +37,6 @@ import static org.springframework.data.mongodb.core.query.Query.query;
 class FromObjectIdsTests {
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
-
-	@AfterEach
-	void dropDatabase() {
-		MongoTestServer.client().getDatabase(this.database.name()).drop();
-	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """

@@ -1,7 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 
 import com.mongodb.client.MongoClient;
@@ -16,19 +14,34 @@ import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
+import io.github.hilo.internal.actuate.HiLoHealthIndicator;
 import io.github.hilo.internal.mapping.AssignmentRule;
 import io.github.hilo.internal.mapping.KnownTypes;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.RavenNaming;
+import io.github.hilo.internal.metrics.HiLoMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -38,7 +51,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
@@ -47,18 +59,23 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
 class HiLoAutoConfigurationTests {
 
 	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
-			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class };
+			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class,
+			HiLoHealthIndicator.class, HiLoMetrics.class };
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
 	private final ApplicationContextRunner contextRunner = this.database.contextRunner()
-		.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class, HiLoHealthAutoConfiguration.class,
+				HiLoMetricsAutoConfiguration.class))
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
 
 	@Test
@@ -80,17 +97,40 @@ class HiLoAutoConfigurationTests {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				assertThat(catchThrowable(() -> generator.nextId("orders")))
 					.isInstanceOf(HiLoUnavailableException.class)
-					.satisfies((failure) -> assertThat(getStackTrace(failure)).doesNotContain("s3cr3t"));
+					.extracting(Throwables::getStackTrace, STRING)
+					.doesNotContain("s3cr3t");
 				assertThat(context.getBean(HiLoEngine.class).snapshot().toString()).contains("failure")
 					.doesNotContain("s3cr3t");
 			});
 		assertThat(output).contains("Not every sequence of hilo.warm-up").doesNotContain("s3cr3t");
 	}
 
-	private static String getStackTrace(Throwable failure) {
-		StringWriter trace = new StringWriter();
-		failure.printStackTrace(new PrintWriter(trace));
-		return trace.toString();
+	/**
+	 * Imported, since a class that is registered was loaded with its library in sight.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "org.springframework.boot.actuate, hiLoEndpoint",
+			"org.springframework.boot.health, hiloHealthContributor", "io.micrometer, hiLoMetrics",
+			"org.springframework.data.rest, hiLoBackendIdConverter" })
+	void featureBacksOffWithoutItsLibrary(String library, String bean) {
+		ApplicationContextRunner imported = new ApplicationContextRunner()
+			.withUserConfiguration(ImportedAutoConfigurations.class)
+			.withPropertyValues(this.database.connectionProperties())
+			.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+		imported.run((context) -> assertThat(context).hasBean(bean));
+		imported.withClassLoader(new FilteredClassLoader(library)).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean(bean);
+			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "management.endpoints.web.exposure.include=health", "management.endpoint.hilo.access=none" })
+	void endpointThatNobodyCanReachIsNotThere(String property) {
+		this.contextRunner.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasSingleBean(HiLoIdGenerator.class)
+				.doesNotHaveBean(HiLoEndpoint.class));
 	}
 
 	@ParameterizedTest
@@ -117,7 +157,10 @@ class HiLoAutoConfigurationTests {
 	void withTwoFactoriesOfEqualRankTheFirstUseNamesTheWayOut() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class, HiLoEndpointAutoConfiguration.class))
-			.withUserConfiguration(TwoFactories.class)
+			.withBean("first", MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "first"))
+			.withBean("second", MongoDatabaseFactory.class,
+					() -> new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "second"))
 			.withBean(MongoClient.class, () -> MongoClients.create(MongoTestServer.uri()))
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -151,8 +194,24 @@ class HiLoAutoConfigurationTests {
 		this.contextRunner.withBean("users", HiLoIdGenerator.class, () -> generator).run((context) -> {
 			assertThat(context).hasNotFailed().getBean(HiLoIdGenerator.class).isSameAs(generator);
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
-			hasNoneOf(HiLoEngine.class, HiLoLifecycle.class, HiLoEndpoint.class).accept(context);
+			hasNoneOf(HiLoEngine.class, HiLoLifecycle.class, HiLoEndpoint.class, HiLoHealthIndicator.class,
+					HiLoMetrics.class)
+				.accept(context);
 		});
+	}
+
+	@Test
+	void endpointHealthAndMetricsOfTheUserAreUsed() {
+		HiLoMetrics metrics = new HiLoMetrics(new SimpleMeterRegistry(), ObservationRegistry.NOOP);
+		this.contextRunner.withBean("usersEndpoint", HiLoEndpoint.class, () -> mock(HiLoEndpoint.class))
+			.withBean("hiloHealthIndicator", HealthIndicator.class, () -> () -> Health.unknown().build())
+			.withBean("usersMetrics", HiLoMetrics.class, () -> metrics)
+			.run((context) -> assertThat(context).hasSingleBean(HiLoEndpoint.class)
+				.hasBean("usersEndpoint")
+				.doesNotHaveBean(HiLoHealthIndicator.class)
+				.hasBean("hiloHealthIndicator")
+				.hasSingleBean(HiLoMetrics.class)
+				.hasBean("usersMetrics"));
 	}
 
 	@Test
@@ -178,7 +237,7 @@ class HiLoAutoConfigurationTests {
 		return context.getBean(MongoTemplate.class).insert(new Order(null)).id();
 	}
 
-	private static ContextConsumer<AssertableApplicationContext> hasNoneOf(Class<?>... types) {
+	static ContextConsumer<AssertableApplicationContext> hasNoneOf(Class<?>... types) {
 		return (context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(types).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
@@ -189,17 +248,12 @@ class HiLoAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class TwoFactories {
-
-		@Bean
-		MongoDatabaseFactory first() {
-			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "first");
-		}
-
-		@Bean
-		MongoDatabaseFactory second() {
-			return new SimpleMongoClientDatabaseFactory(MongoTestServer.client(), "second");
-		}
+	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
+			HiLoAutoConfiguration.class, HiLoEndpointAutoConfiguration.class, HiLoHealthAutoConfiguration.class,
+			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+			SimpleMetricsExportAutoConfiguration.class, HiLoMetricsAutoConfiguration.class,
+			HiLoRestAutoConfiguration.class })
+	static class ImportedAutoConfigurations {
 
 	}
 

@@ -7,28 +7,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
-import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.fixture.RecordedCommands;
+import io.github.hilo.fixture.WithInformation;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.BeanUtils;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
-import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -39,12 +32,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,31 +42,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the life of the generator in an application context.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ OutputCaptureExtension.class, WithInformation.class })
 class HiLoLifecycleTests {
 
 	private static final int WEB_SERVER_STOP_PHASE = SmartLifecycle.DEFAULT_PHASE - 2048;
 
-	private final TestDatabase database = new TestDatabase();
+	private final ApplicationDatabase database = new ApplicationDatabase();
 
 	private final ApplicationContextRunner contextRunner = application(AnnotationConfigApplicationContext::new);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(HiLoLifecycle.class);
-
-	@BeforeEach
-	void logWhatGetsIds() {
-		this.logger.setLevel(Level.INFO);
-	}
-
-	@AfterEach
-	void dropDatabase() {
-		this.logger.setLevel(null);
-		this.database.close();
-	}
-
 	@Test
 	void startSaysOnceWhatGetsIds(CapturedOutput output) {
-		this.contextRunner.withUserConfiguration(KnownTypes.class)
+		this.contextRunner.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class))
 			.withPropertyValues("hilo.identity-parts-separator=~", "hilo.counter.collection=counters")
 			.run((context) -> {
 				context.stop();
@@ -97,16 +74,18 @@ class HiLoLifecycleTests {
 	void webApplicationSaysThatNoVariableMatchesATextIdWithASlash(Class<? extends ConfigurableApplicationContext> kind,
 			CapturedOutput output) {
 		ApplicationContextRunner web = application(() -> BeanUtils.instantiateClass(kind));
-		start(web.withUserConfiguration(KnownTypes.class));
+		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class)));
 		assertThat(output)
 			.containsOnlyOnce("separator '/' (no '{id}' in a path matches ids with '/': use '{*id}', or set"
 					+ " hilo.identity-parts-separator before the first id is stored), and are counted in collection '@hilo'");
-		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.identity-parts-separator=-"));
-		start(web.withUserConfiguration(KnownTypes.class).withPropertyValues("hilo.assign-ids=annotated"));
-		start(web.withUserConfiguration(KnownTypes.class)
+		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class))
+			.withPropertyValues("hilo.identity-parts-separator=-"));
+		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class))
+			.withPropertyValues("hilo.assign-ids=annotated"));
+		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class))
 			.withPropertyValues("hilo.sequences.orders.identity-parts-separator=-"));
-		start(web.withUserConfiguration(NumberedTypes.class));
-		start(this.contextRunner.withUserConfiguration(KnownTypes.class));
+		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Invoice.class)));
+		start(this.contextRunner.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class)));
 		assertThat(output).containsOnlyOnce("in a path")
 			.satisfies((log) -> assertThat(log.toString().split("HiLo ids have", -1)).hasSize(1 + 6));
 	}
@@ -114,7 +93,7 @@ class HiLoLifecycleTests {
 	@Test
 	void webApplicationSaysSoOfASlashThatOneSequenceHas(CapturedOutput output) {
 		ApplicationContextRunner web = application(() -> new AnnotationConfigServletWebApplicationContext())
-			.withUserConfiguration(KnownTypes.class)
+			.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Order.class))
 			.withPropertyValues("hilo.identity-parts-separator=-");
 		start(web.withPropertyValues("hilo.sequences.other.identity-parts-separator=/"));
 		assertThat(output).doesNotContain("in a path");
@@ -147,25 +126,24 @@ class HiLoLifecycleTests {
 
 	@Test
 	void beanThatSavesWhileItIsDestroyedStillGetsItsId() {
-		this.contextRunner.withUserConfiguration(SaverConfiguration.class)
+		this.contextRunner.withBean(Saver.class)
 			.run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id())
 				.isEqualTo("orders/1-A"));
 		assertThat(this.database.max("orders")).isEqualTo(2);
-		assertThat(stored("orders")).containsExactlyInAnyOrder("orders/1-A", "orders/2-A");
+		assertThat(this.database.ids("orders")).containsExactlyInAnyOrder("orders/1-A", "orders/2-A");
 	}
 
 	@Test
 	void beanThatSavesThroughATemplateOfItsOwnWhileItIsDestroyedStillGetsItsId() {
-		this.contextRunner.withUserConfiguration(OwnTemplateConfiguration.class).run((context) -> {
+		this.contextRunner.withUserConfiguration(OwnTemplate.class).withBean(Saver.class).run((context) -> {
 		});
-		assertThat(stored("orders")).containsExactly("orders/1-A");
+		assertThat(this.database.ids("orders")).containsExactly("orders/1-A");
 		assertThat(this.database.max("orders")).isEqualTo(1);
 	}
 
 	@Test
 	void failedStartUpReturnsWhatItTook() {
-		this.contextRunner.withUserConfiguration(FailingConfiguration.class)
-			.run((context) -> assertThat(context).hasFailed());
+		this.contextRunner.withBean(Failing.class).run((context) -> assertThat(context).hasFailed());
 		assertThat(this.database.max("orders")).isEqualTo(1);
 	}
 
@@ -197,9 +175,11 @@ class HiLoLifecycleTests {
 		assertThat(this.database.max("orders")).isEqualTo(Collections.max(issued));
 	}
 
-	@Test
-	void warmUpReservesRangesAtStartUp() {
-		this.contextRunner.withPropertyValues("hilo.warm-up=orders,invoices").run((context) -> {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void warmUpReservesRangesAtStartUp(boolean lazily) {
+		ApplicationContextRunner application = this.contextRunner.withPropertyValues("hilo.warm-up=orders,invoices");
+		(lazily ? ApplicationDatabase.lazily(application) : application).run((context) -> {
 			assertThat(this.database.max("orders")).isEqualTo(32);
 			assertThat(this.database.max("invoices")).isEqualTo(32);
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(1);
@@ -209,7 +189,7 @@ class HiLoLifecycleTests {
 
 	@Test
 	void warmUpThatFailsIsLoggedAndStartUpGoesOn(CapturedOutput output) {
-		this.database.setMax("orders", new BsonString("broken"));
+		this.database.setCounter("orders", "broken");
 		this.contextRunner.withPropertyValues("hilo.warm-up=orders,invoices").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(this.database.max("invoices")).isEqualTo(32);
@@ -219,30 +199,21 @@ class HiLoLifecycleTests {
 
 	@Test
 	void noRoundTripIsMadeAtStartUpWithoutWarmUp() {
-		this.contextRunner.run((context) -> assertThat(this.database.commands().all()).isEmpty());
-		assertThat(this.database.commands().all()).isEmpty();
+		RecordedCommands commands = new RecordedCommands();
+		ApplicationContextRunner recorded = this.contextRunner.withBean(MongoClientSettingsBuilderCustomizer.class,
+				() -> (settings) -> settings.addCommandListener(commands));
+		recorded.run((context) -> assertThat(commands.all()).isEmpty());
+		assertThat(commands.all()).isEmpty();
+		recorded.run((context) -> context.getBean(HiLoIdGenerator.class).nextId("orders"));
+		assertThat(commands.kinds()).contains("reserve");
 	}
 
 	private ApplicationContextRunner application(Supplier<ConfigurableApplicationContext> kind) {
-		return new ApplicationContextRunner(kind)
-			.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
-					HiLoAutoConfiguration.class))
-			.withBean("database", TestDatabase.class, () -> this.database,
-					(definition) -> definition.setDestroyMethodName(""))
-			.withUserConfiguration(DatabaseConfiguration.class);
+		return this.database.connect(new ApplicationContextRunner(kind));
 	}
 
 	private static void start(ApplicationContextRunner application) {
 		application.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	private List<@Nullable String> stored(String collection) {
-		return this.database.client()
-			.getDatabase(this.database.name())
-			.getCollection(collection)
-			.find()
-			.map((document) -> document.getString("_id"))
-			.into(new ArrayList<>());
 	}
 
 	@Document("orders")
@@ -254,54 +225,7 @@ class HiLoLifecycleTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class DatabaseConfiguration {
-
-		@Bean(destroyMethod = "")
-		MongoClient mongoClient(TestDatabase database) {
-			return database.client();
-		}
-
-		@Bean
-		@Primary
-		MongoDatabaseFactory mongoDatabaseFactory(MongoClient client, TestDatabase database) {
-			return new SimpleMongoClientDatabaseFactory(client, database.name());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class KnownTypes {
-
-		@Bean
-		static MongoManagedTypes managedTypes() {
-			return MongoManagedTypes.from(Order.class);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class NumberedTypes {
-
-		@Bean
-		static MongoManagedTypes managedTypes() {
-			return MongoManagedTypes.from(Invoice.class);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class SaverConfiguration {
-
-		@Bean
-		Saver saver(MongoTemplate template) {
-			return new Saver(template);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import(SaverConfiguration.class)
-	static class OwnTemplateConfiguration {
+	static class OwnTemplate {
 
 		@Bean
 		MongoTemplate mongoTemplate(MongoDatabaseFactory factory) {
@@ -310,26 +234,10 @@ class HiLoLifecycleTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class FailingConfiguration {
-
-		@Bean
-		Failing failing(MongoTemplate template) {
-			return new Failing(template);
-		}
-
-	}
-
 	/**
 	 * Saves a last document, as beans with a buffer do.
 	 */
-	static class Saver {
-
-		private final MongoTemplate template;
-
-		Saver(MongoTemplate template) {
-			this.template = template;
-		}
+	record Saver(MongoTemplate template) {
 
 		@PreDestroy
 		void saveLast() {
@@ -341,13 +249,7 @@ class HiLoLifecycleTests {
 	/**
 	 * Saves a document and then fails to start.
 	 */
-	static class Failing {
-
-		private final MongoTemplate template;
-
-		Failing(MongoTemplate template) {
-			this.template = template;
-		}
+	record Failing(MongoTemplate template) {
 
 		@PostConstruct
 		void fail() {

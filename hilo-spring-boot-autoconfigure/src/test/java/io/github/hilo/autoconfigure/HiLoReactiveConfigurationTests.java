@@ -19,7 +19,6 @@ import io.github.hilo.internal.mapping.KnownTypes;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.netty.channel.socket.SocketChannel;
 import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +38,7 @@ import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
+import static io.github.hilo.autoconfigure.HiLoAutoConfigurationTests.hasNoneOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
@@ -87,7 +87,7 @@ class HiLoReactiveConfigurationTests {
 			assertThat(context).hasSingleBean(HiLoBeforeConvertCallback.class);
 			assertThat(insertedId(context)).isEqualTo("order/1-A");
 			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/2-A");
-			assertThat(reservations(context)).isEqualTo(1);
+			assertThat(this.database.max("order")).as("one range of 32").isEqualTo(32);
 		});
 	}
 
@@ -157,26 +157,16 @@ class HiLoReactiveConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void beanThatSavesWhileItIsDestroyedStillGetsItsIdAndTheRestGoesBack(boolean both) {
-		(both ? this.bothDrivers : this.reactiveDriver).withUserConfiguration(SaverConfiguration.class)
+		(both ? this.bothDrivers : this.reactiveDriver).withBean(Saver.class)
 			.run((context) -> assertThat(insertedId(context)).isEqualTo("order/1-A"));
 		assertThat(this.database.ids("order")).containsExactly("order/1-A", "order/2-A");
-		assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", 2L);
+		assertThat(this.database.max("order")).isEqualTo(2);
 	}
 
 	private static @Nullable String insertedId(AssertableApplicationContext context) {
 		return Objects
 			.requireNonNull(context.getBean(ReactiveMongoTemplate.class).insert(new Order(null)).block(PATIENCE))
 			.id();
-	}
-
-	private static long reservations(AssertableApplicationContext context) {
-		return context.getBean(HiLoEngine.class)
-			.snapshot()
-			.values()
-			.stream()
-			.flatMap((sequences) -> sequences.values().stream())
-			.mapToLong(SequenceSnapshot::reservations)
-			.sum();
 	}
 
 	private static ApplicationContextRunner withEndpoint(ApplicationContextRunner runner) {
@@ -186,13 +176,6 @@ class HiLoReactiveConfigurationTests {
 
 	private static ContextConsumer<AssertableApplicationContext> hasEach(Class<?>... types) {
 		return (context) -> assertThat(types).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
-	}
-
-	private static ContextConsumer<AssertableApplicationContext> hasNoneOf(Class<?>... types) {
-		return (context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(types).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
-		};
 	}
 
 	record Order(@Nullable String id) {
@@ -206,16 +189,6 @@ class HiLoReactiveConfigurationTests {
 			return new DefaultReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
 					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null,
 					Mono.empty());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class SaverConfiguration {
-
-		@Bean
-		Saver saver(ReactiveMongoTemplate template) {
-			return new Saver(template);
 		}
 
 	}

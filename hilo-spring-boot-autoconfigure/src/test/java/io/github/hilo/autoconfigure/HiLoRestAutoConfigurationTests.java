@@ -2,16 +2,13 @@ package io.github.hilo.autoconfigure;
 
 import java.util.List;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.internal.rest.HiLoBackendIdConverter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -29,45 +26,34 @@ class HiLoRestAutoConfigurationTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationDatabase().contextRunner()
 		.withConfiguration(AutoConfigurations.of(HiLoRestAutoConfiguration.class));
 
-	@Test
-	void runShouldHaveConverter() {
-		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(HiLoBackendIdConverter.class));
-	}
-
-	@Test
-	void runWithoutSpringDataRestShouldNotHaveConverter() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data.rest"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(HiLoIdGenerator.class)
-				.doesNotHaveBean("hiLoBackendIdConverter"));
-	}
+	private final ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
+			() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
 
 	@Test
 	void converterOfTheUsersIsAskedFirst() {
 		this.contextRunner.withUserConfiguration(IdsAsTheyAre.class)
-			.run((context) -> assertThat(ordered(context)).first()
+			.run((context) -> assertThat(ordered(context)).hasSize(2)
+				.first()
 				.isSameAs(BackendIdConverter.DefaultIdConverter.INSTANCE));
 	}
 
 	@Test
 	void associationsThatSpringDataRestWouldLoseAreNamedAtStartUp(CapturedOutput output) {
-		ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
-				() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
-		shop.withPropertyValues("hilo.identity-parts-separator=-").run((context) -> assertThat(context).hasNotFailed());
+		this.shop.withPropertyValues("hilo.identity-parts-separator=-")
+			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("stores no association");
-		shop.run((context) -> assertThat(context).hasNotFailed());
+		this.shop.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("stores no association")
 			.contains("[HiLoRestAutoConfigurationTests.Invoice.order]", "hilo.identity-parts-separator to '-'");
 	}
 
 	@Test
 	void separatorOfTheSequenceDecidesWhichAssociationsAreNamed(CapturedOutput output) {
-		ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
-				() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
-		shop.withPropertyValues("hilo.sequences.order.identity-parts-separator=-")
+		this.shop.withPropertyValues("hilo.sequences.order.identity-parts-separator=-")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("stores no association");
-		shop.withPropertyValues("hilo.identity-parts-separator=-", "hilo.sequences.order.identity-parts-separator=/")
+		this.shop
+			.withPropertyValues("hilo.identity-parts-separator=-", "hilo.sequences.order.identity-parts-separator=/")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("stores no association");
 	}

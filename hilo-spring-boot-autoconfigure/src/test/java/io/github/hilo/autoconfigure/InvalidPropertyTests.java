@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.HiLoApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,19 +17,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
-import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -58,51 +52,37 @@ class InvalidPropertyTests {
 		String nodeTag = "must not contain the separator, which is '/', a blank or a control character";
 		String digits = "It must be from 1 to 19.";
 		String duration = "at least 1ms and at most 24d, such as 30s";
+		String size = "It must be at most 1099511627776.";
 		return Stream.of(
-				arguments("hilo.counter.collection", "", "A collection needs a name without '$', such as '@hilo'."),
-				arguments("hilo.counter.collection", " ", "A collection needs a name"),
-				arguments("hilo.identity-parts-separator", "|", separator),
-				arguments("hilo.identity-parts-separator", "//", separator),
-				arguments("hilo.identity-parts-separator", "", separator),
-				arguments("hilo.identity-parts-separator", "x", separator),
-				arguments("hilo.identity-parts-separator", "Ä", separator),
-				arguments("hilo.identity-parts-separator", "7", separator),
-				arguments("hilo.identity-parts-separator", "\u0663", separator),
-				arguments("hilo.identity-parts-separator", "\uD83D\uDE00", separator),
-				arguments("hilo.identity-parts-separator", "\uD83D", separator),
-				arguments("hilo.node-tag", "a/b", nodeTag), arguments("hilo.node-tag", " ", nodeTag),
-				arguments("hilo.node-tag", "data center", nodeTag), arguments("hilo.node-tag", "A\u00a0", nodeTag),
-				arguments("hilo.node-tag", "A\u0007", nodeTag),
-				arguments("hilo.counter.collection", "a$b", "A collection needs a name without '$'"),
-				arguments("hilo.identity-parts-separator", "\u0301", separator),
-				arguments("hilo.initial-value", "0", initial),
-				arguments("hilo.initial-value", "9223372036854775807", initial),
-				arguments("hilo.initial-value", "-5", initial), arguments("hilo.range.initial-size", "0", atLeast1),
-				arguments("hilo.range.initial-size", "-1", atLeast1),
-				arguments("hilo.range.initial-size", "2199023255552", "It must be at most 1099511627776."),
-				arguments("hilo.range.max-size", "31", "at least the initial size, which is 32."),
-				arguments("hilo.range.max-size", "1099511627777", "It must be at most 1099511627776."),
-				arguments("hilo.range.max-growth", "1", "It must be at least 2 and at most 1024."),
-				arguments("hilo.range.max-growth", "1025", "It must be at least 2 and at most 1024."),
-				arguments("hilo.digits", "0", digits), arguments("hilo.digits", "20", digits),
-				arguments("hilo.sequences[orders].digits", "0", digits),
-				arguments("hilo.sequences[orders].digits", "20", digits),
-				arguments("hilo.sequences[orders].identity-parts-separator", "--", separator),
-				arguments("hilo.sequences[orders].identity-parts-separator", "", separator),
-				arguments("hilo.sequences[orders].identity-parts-separator", "A", separator),
-				arguments("hilo.sequences[orders].node-tag", "a/b", nodeTag),
-				arguments("hilo.sequences[orders].node-tag", "a b", nodeTag), arguments("hilo.timeout", "0", duration),
-				arguments("hilo.timeout", "-1s", duration), arguments("hilo.timeout", "25d", duration),
-				arguments("hilo.timeout", "106752d", duration),
-				arguments("hilo.warm-up", "orders, ,lines", "The sequence name is blank."),
-				arguments("hilo.warm-up", "orders," + "x".repeat(1_000), "The sequence name 'xxx"),
-				arguments("hilo.counter.id-prefix", "x".repeat(1_000), "leave room for the name of a sequence"),
-				arguments("hilo.packages", "com.example.*", "'com.example.*' is not the name of a package."),
-				arguments("hilo.packages", "com.example,", "'' is not the name of a package."),
-				arguments("hilo.sequences[orders].initial-value", "0", initial),
-				arguments("hilo.sequences[orders].range.initial-size", "0", atLeast1),
-				arguments("hilo.sequences[orders].range.max-size", "31", "at least the initial size, which is 32."),
-				arguments("hilo.sequences[eu/orders.v2].range.initial-size", "-1", atLeast1));
+				wrong("hilo.counter.collection", "A collection needs a name without '$', such as '@hilo'.", "", " ",
+						"a$b"),
+				wrong("hilo.identity-parts-separator", separator, "|", "//", "", "x", "Ä", "7", "\u0663",
+						"\uD83D\uDE00", "\uD83D", "\u0301"),
+				wrong("hilo.node-tag", nodeTag, "a/b", " ", "data center", "A\u00a0", "A\u0007"),
+				wrong("hilo.initial-value", initial, "0", "9223372036854775807", "-5"),
+				wrong("hilo.range.initial-size", atLeast1, "0", "-1"),
+				wrong("hilo.range.initial-size", size, "2199023255552"),
+				wrong("hilo.range.max-size", "at least the initial size, which is 32.", "31"),
+				wrong("hilo.range.max-size", size, "1099511627777"),
+				wrong("hilo.range.max-growth", "It must be at least 2 and at most 1024.", "1", "1025"),
+				wrong("hilo.digits", digits, "0", "20"), wrong("hilo.timeout", duration, "0", "-1s", "25d", "106752d"),
+				wrong("hilo.warm-up", "The sequence name is blank.", "orders, ,lines"),
+				wrong("hilo.warm-up", "The sequence name 'xxx", "orders," + "x".repeat(1_000)),
+				wrong("hilo.counter.id-prefix", "leave room for the name of a sequence", "x".repeat(1_000)),
+				wrong("hilo.packages", "'com.example.*' is not the name of a package.", "com.example.*"),
+				wrong("hilo.packages", "'' is not the name of a package.", "com.example,"),
+				wrong("hilo.sequences[orders].digits", digits, "0", "20"),
+				wrong("hilo.sequences[orders].identity-parts-separator", separator, "--", "", "A"),
+				wrong("hilo.sequences[orders].node-tag", nodeTag, "a/b", "a b"),
+				wrong("hilo.sequences[orders].initial-value", initial, "0"),
+				wrong("hilo.sequences[orders].range.initial-size", atLeast1, "0"),
+				wrong("hilo.sequences[orders].range.max-size", "at least the initial size, which is 32.", "31"),
+				wrong("hilo.sequences[eu/orders.v2].range.initial-size", atLeast1, "-1"))
+			.flatMap((rows) -> rows);
+	}
+
+	private static Stream<Arguments> wrong(String property, String reason, String... values) {
+		return Stream.of(values).map((value) -> arguments(property, value, reason));
 	}
 
 	@Test
@@ -177,7 +157,8 @@ class InvalidPropertyTests {
 		environment.getPropertySources()
 			.replace(name, new SystemEnvironmentPropertySource(name,
 					Map.of("HILO_SERVICE_HOST", "10.0.0.1", "HILO_HOME", "/opt", "HILO_INITIALVALUE", "70")));
-		try (ConfigurableApplicationContext context = application().environment(environment)
+		try (ConfigurableApplicationContext context = HiLoApplication.with()
+			.environment(environment)
 			.run(this.database.connectionArguments())) {
 			assertThat(context.getBean(HiLoIdGenerator.class).nextId("orders")).isEqualTo(70);
 		}
@@ -212,19 +193,9 @@ class InvalidPropertyTests {
 	}
 
 	private ConfigurableApplicationContext start(String... arguments) {
-		return application().run(Stream.concat(Stream.of(this.database.connectionArguments()), Stream.of(arguments))
-			.toArray(String[]::new));
-	}
-
-	private static SpringApplicationBuilder application() {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).bannerMode(Banner.Mode.OFF);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ MongoAutoConfiguration.class, DataMongoAutoConfiguration.class,
-			HiLoAutoConfiguration.class })
-	static class Application {
-
+		return HiLoApplication.with()
+			.run(Stream.concat(Stream.of(this.database.connectionArguments()), Stream.of(arguments))
+				.toArray(String[]::new));
 	}
 
 }

@@ -1,9 +1,6 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,17 +9,16 @@ import java.util.Properties;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Docs;
+import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.MongoTestServer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
-import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -53,7 +49,7 @@ class KubernetesGuideTests {
 		}
 		assertThat(variables).containsOnlyKeys("HILO_NODE_TAG", "SPRING_MONGODB_URI");
 		variables.put("SPRING_MONGODB_DATABASE", this.database.name());
-		new WebApplicationContextRunner().withUserConfiguration(Application.class)
+		new WebApplicationContextRunner().withUserConfiguration(FullApplication.class)
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
 				.addFirst(new SystemEnvironmentPropertySource(
@@ -83,22 +79,11 @@ class KubernetesGuideTests {
 	}
 
 	private static Properties deployment() {
-		try {
-			String page = Files.readString(Path.of("..", "docs", "deploying.md"));
-			String yaml = page.split("\n## Kubernetes\n", 2)[1].split("```yaml\n", 2)[1].split("\n```", 2)[0];
-			YamlPropertiesFactoryBean properties = new YamlPropertiesFactoryBean();
-			properties.setResources(new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
-			return Objects.requireNonNull(properties.getObject());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
-	static class Application {
-
+		String page = Docs.page("deploying.md");
+		String yaml = page.split("\n## Kubernetes\n", 2)[1].split("```yaml\n", 2)[1].split("\n```", 2)[0];
+		YamlPropertiesFactoryBean properties = new YamlPropertiesFactoryBean();
+		properties.setResources(new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+		return Objects.requireNonNull(properties.getObject());
 	}
 
 }

@@ -1,9 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -13,6 +9,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOptions;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Docs;
 import io.github.hilo.fixture.MongoTestServer;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -47,12 +44,7 @@ final class MigrationGuide {
 	}
 
 	MigrationGuide(String page) {
-		try {
-			this.text = Files.readString(Path.of("..", "docs", page));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		this.text = Docs.page(page);
 	}
 
 	/**

@@ -7,15 +7,15 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.fixture.WithInformation;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +24,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Query;
@@ -46,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What {@code docs/migrating.md} says, with documents as the other system leaves them.
  * That no id is given twice is up to the {@code _id} index: whoever repeats one fails.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ OutputCaptureExtension.class, WithInformation.class })
 class MigrationTests {
 
 	private static final String SET = "Set the counter";
@@ -62,7 +58,7 @@ class MigrationTests {
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
 	private final WebApplicationContextRunner application = new WebApplicationContextRunner()
-		.withUserConfiguration(Application.class)
+		.withUserConfiguration(FullApplication.class)
 		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 		.withPropertyValues(this.database.connectionProperties())
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo",
@@ -71,14 +67,13 @@ class MigrationTests {
 	@Test
 	@Thorough
 	void numericIdsWithACounterCollectionNeedNoStep(CapturedOutput output) {
-		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
-		insert(41, oldIds);
-		runLogging((context) -> insertNumbered(context, 42));
+		insert(41, this::oldId);
+		run((context) -> insertNumbered(context, 42));
 		assertThat(output)
 			.contains(this.guide.logLine("Numeric ids").replace("'shop'", "'" + this.database.name() + "'"));
 		assertThat(numbers()).containsExactlyElementsOf(LongStream.rangeClosed(1, 91).boxed().toList());
 		assertThat(this.guide.runShell(ROLL_BACK, "To a counter collection", this.database)).isEqualTo(2);
-		insert(10, oldIds);
+		insert(10, this::oldId);
 		migrateAgain();
 	}
 
@@ -118,7 +113,7 @@ class MigrationTests {
 
 	@Test
 	void dryRunShowsTheHighestNumberThatIsStored() {
-		insert(41, () -> increment("database_sequences", "orders_sequence", "seq", 1));
+		insert(41, this::oldId);
 		insertTexts(995, 1041);
 		assertThat(this.guide.runShell("Which number an id stands for", "Dry run", this.database)).isEqualTo(3);
 		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1042-A"));
@@ -128,8 +123,7 @@ class MigrationTests {
 	@EnumSource
 	@Thorough
 	void oldProcessesMayGoOnBelowACounterThatWasRaised(Way way) {
-		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
-		insert(41, oldIds);
+		insert(41, this::oldId);
 		if (way == Way.SHELL) {
 			assertThat(this.guide.runShell(RAISE, SET, this.database)).isEqualTo(2);
 		}
@@ -141,7 +135,7 @@ class MigrationTests {
 				assertThat(this.guide.runCurl(RAISE, SET, MockMvcTester.from(context))).isOne();
 			}
 			insertNumbered(context, 1042);
-			insert(50, oldIds);
+			insert(50, this::oldId);
 			insertNumbered(context, 1042 + NEW_DOCUMENTS);
 		});
 	}
@@ -149,8 +143,7 @@ class MigrationTests {
 	@Test
 	@Thorough
 	void numberOfADeletedDocumentComesBackUnlessTheCounterIsRaisedToTheOldOne() {
-		LongSupplier oldIds = () -> increment("database_sequences", "orders_sequence", "seq", 1);
-		insert(41, oldIds);
+		insert(41, this::oldId);
 		collection("orders").deleteOne(new Document("_id", 41L));
 		run((context) -> assertThat(insertNumber(context)).isEqualTo(41));
 		collection("orders").deleteOne(new Document("_id", 41L));
@@ -194,7 +187,7 @@ class MigrationTests {
 				.isEqualTo(withCounters ? "LineItems/65-A" : "LineItems/1-A");
 		}, "hilo.naming=raven");
 		if (withCounters) {
-			assertThat(counter("orders")).containsEntry("Max", 97L)
+			assertThat(this.database.counter("orders")).containsEntry("Max", 97L)
 				.containsEntry("@metadata", new Document("@collection", "@hilo"));
 		}
 	}
@@ -218,7 +211,7 @@ class MigrationTests {
 				.endsWith("orders/9-A", old.toHexString());
 			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Ticket(null)).id()))).isTrue();
 		});
-		assertThat(counter("orders")).containsEntry("Max", 10L);
+		assertThat(this.database.counter("orders")).containsEntry("Max", 10L);
 		run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Order(null)).id()))).isTrue();
@@ -239,17 +232,6 @@ class MigrationTests {
 		int stored = numbers().size();
 		run((context) -> IntStream.rangeClosed(1, NEW_DOCUMENTS).forEach((number) -> insertNumber(context)));
 		assertThat(numbers()).hasSize(stored + NEW_DOCUMENTS);
-	}
-
-	private void runLogging(ContextConsumer<AssertableWebApplicationContext> application) {
-		Logger logger = (Logger) LoggerFactory.getLogger("io.github.hilo");
-		logger.setLevel(Level.INFO);
-		try {
-			run(application);
-		}
-		finally {
-			logger.setLevel(null);
-		}
 	}
 
 	private void run(ContextConsumer<AssertableWebApplicationContext> application, String... properties) {
@@ -280,6 +262,10 @@ class MigrationTests {
 		}
 	}
 
+	private long oldId() {
+		return increment("database_sequences", "orders_sequence", "seq", 1);
+	}
+
 	private long increment(String collection, String id, String field, long by) {
 		Document counter = collection(collection).findOneAndUpdate(new Document("_id", id),
 				new Document("$inc", new Document(field, by)),
@@ -291,10 +277,6 @@ class MigrationTests {
 
 	private List<Long> numbers() {
 		return this.database.ids("orders").stream().map((id) -> ((Number) id).longValue()).toList();
-	}
-
-	private Document counter(String sequence) {
-		return Objects.requireNonNull(collection("@hilo").find(new Document("_id", "Raven/HiLo/" + sequence)).first());
 	}
 
 	private MongoCollection<Document> collection(String name) {
@@ -325,13 +307,6 @@ class MigrationTests {
 	@HiLo(enabled = false)
 	@org.springframework.data.mongodb.core.mapping.Document("tickets")
 	record Ticket(@Nullable String id) {
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	// Each context that has it waits two seconds for Netty when it is closed.
-	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
-	static class Application {
-
 	}
 
 }

@@ -100,7 +100,7 @@ class PropertyEffectTests {
 		this.database.contextRunner().withPropertyValues(property).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			IntStream.range(0, ids).forEach((id) -> generator.nextId("orders"));
-			assertThat(this.database.collection("@hilo").find().first()).containsEntry("Max", max);
+			assertThat(this.database.max("orders")).isEqualTo(max);
 		});
 	}
 
@@ -113,14 +113,10 @@ class PropertyEffectTests {
 			IntStream.range(0, 64).forEach((id) -> generator.nextId("orders"));
 			// Waits for a reservation in flight.
 			generator.release();
-			assertThat(snapshot(engine, "orders").reserved()).isEqualTo(reserved);
+			assertThat(engine.snapshot().values()).flatExtracting(Map::values)
+				.extracting(SequenceSnapshot::reserved)
+				.containsExactly(reserved);
 		});
-	}
-
-	private SequenceSnapshot snapshot(HiLoEngine engine, String sequence) {
-		SequenceSnapshot snapshot = engine.snapshot().getOrDefault(this.database.name(), Map.of()).get(sequence);
-		assertThat(snapshot).isNotNull();
-		return snapshot;
 	}
 
 	@Document("line-items")

@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.convert.converter.Converter;
@@ -301,10 +303,7 @@ class OwnTypeTests {
 
 	@Test
 	void idIsThereBeforeTheConverterIs() {
-		TestApplications.run(
-				this.database.contextRunner()
-					.withBean(Early.class)
-					.withBean(MongoCustomConversions.class, () -> CONVERSIONS),
+		TestApplications.run(this.database.contextRunner().withUserConfiguration(Conversions.class, Early.class),
 				(app) -> assertThat(app.bean(Early.class).number).isOne());
 	}
 
@@ -350,6 +349,16 @@ class OwnTypeTests {
 	}
 
 	interface Orders extends MongoRepository<Order, OrderId> {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Conversions {
+
+		@Bean
+		MongoCustomConversions conversions() {
+			return new MongoCustomConversions(List.of(new OrderIdToLong(), new LongToOrderId()));
+		}
 
 	}
 

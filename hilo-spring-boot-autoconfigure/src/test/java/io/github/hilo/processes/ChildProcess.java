@@ -59,15 +59,6 @@ final class ChildProcess implements AutoCloseable {
 
 	/**
 	 * Starts a process.
-	 * @param arguments its properties
-	 * @return the process, which is not inserting yet
-	 */
-	static ChildProcess start(List<String> arguments) {
-		return start(InsertingProcess.class, System.getProperty("java.class.path"), List.of(), arguments);
-	}
-
-	/**
-	 * Starts a process.
 	 * @param main the class whose {@code main} method it runs
 	 * @param classPath where it finds its classes
 	 * @param options options of the JVM

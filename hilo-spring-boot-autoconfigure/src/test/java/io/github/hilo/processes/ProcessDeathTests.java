@@ -147,18 +147,18 @@ class ProcessDeathTests {
 	 */
 	private StoredNumbers awaitRangesOfItsOwn() {
 		StoredNumbers shared = StoredNumbers.of(this.database);
-		Awaitility.await().until(() -> StoredNumbers.granted(this.database) > shared.granted() + 4 * MAX_SIZE);
+		Awaitility.await().until(() -> this.database.max(InsertingProcess.ORDERS) > shared.granted() + 4 * MAX_SIZE);
 		return shared;
 	}
 
-	private ChildProcess start(int threads, String... properties) {
+	private ChildProcess start(int threads) {
 		List<String> arguments = new ArrayList<>(List.of(this.database.connectionArguments()));
 		arguments.add("--" + InsertingProcess.THREADS_PROPERTY + "=" + threads);
 		arguments.add("--hilo.range.initial-size=" + INITIAL_SIZE);
 		arguments.add("--hilo.range.max-size=" + MAX_SIZE);
 		arguments.add("--spring.main.banner-mode=off");
-		arguments.addAll(List.of(properties));
-		ChildProcess process = ChildProcess.start(arguments);
+		ChildProcess process = ChildProcess.start(InsertingProcess.class, System.getProperty("java.class.path"),
+				List.of(), arguments);
 		this.started.add(process);
 		return process;
 	}

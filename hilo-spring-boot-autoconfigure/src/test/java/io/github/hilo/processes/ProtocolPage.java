@@ -1,13 +1,10 @@
 package io.github.hilo.processes;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.hilo.fixture.Docs;
 import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
 
@@ -15,8 +12,6 @@ import org.bson.types.ObjectId;
  * The commands and clients of {@code docs/protocol.md}, as they stand there.
  */
 final class ProtocolPage {
-
-	private static final Path PAGE = Path.of("..", "docs", "protocol.md");
 
 	private static final Pattern CODE = Pattern.compile("(?ms)^```\\w+\n(.*?)^```$");
 
@@ -47,20 +42,11 @@ final class ProtocolPage {
 	 * Returns the blocks of code of a section, down to the next heading.
 	 */
 	static List<String> code(String section) {
-		String text = Stream.of(HEADING.split(read()))
+		String text = Stream.of(HEADING.split(Docs.page("protocol.md")))
 			.filter((part) -> part.startsWith(section + "\n"))
 			.findFirst()
 			.orElseThrow(() -> new AssertionError("There is no '" + section + "'"));
 		return CODE.matcher(text).results().map((block) -> block.group(1)).toList();
-	}
-
-	private static String read() {
-		try {
-			return Files.readString(PAGE);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

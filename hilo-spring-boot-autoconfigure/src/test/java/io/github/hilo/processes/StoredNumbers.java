@@ -1,10 +1,8 @@
 package io.github.hilo.processes;
 
 import java.util.LongSummaryStatistics;
-import java.util.Objects;
 
 import io.github.hilo.fixture.ApplicationDatabase;
-import org.bson.Document;
 
 /**
  * What the database holds of the numbers that were granted.
@@ -21,14 +19,7 @@ record StoredNumbers(long granted, long stored, long highest) {
 		database.collection(InsertingProcess.ORDERS)
 			.find()
 			.forEach((order) -> numbers.accept(numberOf(order.getString("_id"))));
-		return new StoredNumbers(granted(database), numbers.getCount(), numbers.getMax());
-	}
-
-	static long granted(ApplicationDatabase database) {
-		Document counter = database.collection("@hilo")
-			.find(new Document("_id", "Raven/HiLo/" + InsertingProcess.ORDERS))
-			.first();
-		return Objects.requireNonNull(counter).getLong("Max");
+		return new StoredNumbers(database.max(InsertingProcess.ORDERS), numbers.getCount(), numbers.getMax());
 	}
 
 	private static long numberOf(String documentId) {

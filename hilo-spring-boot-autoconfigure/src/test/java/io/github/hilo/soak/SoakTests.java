@@ -10,13 +10,10 @@ import com.mongodb.ServerAddress;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TcpProxy;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import io.github.hilo.fixture.WithoutWarnings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledIfSystemProperty(named = SoakTests.MINUTES_PROPERTY, matches = "\\d+",
 		disabledReason = "It takes as long as you say")
+@ExtendWith(WithoutWarnings.class)
 class SoakTests {
 
 	static final String MINUTES_PROPERTY = "hilo.soak.minutes";
@@ -47,24 +45,7 @@ class SoakTests {
 	 */
 	private static final int THREAD_SLACK = 4;
 
-	private static final LoggingSystem LOGGING = LoggingSystem.get(SoakTests.class.getClassLoader());
-
 	private final ApplicationDatabase database = new ApplicationDatabase();
-
-	/**
-	 * Every fault is worth a warning, and here there is one a second.
-	 */
-	@BeforeAll
-	static void silenceWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", LogLevel.OFF);
-		LOGGING.setLogLevel("org.mongodb", LogLevel.OFF);
-	}
-
-	@AfterAll
-	static void restoreWarnings() {
-		LOGGING.setLogLevel("io.github.hilo", null);
-		LOGGING.setLogLevel("org.mongodb", null);
-	}
 
 	@Test
 	void idsStayUniqueAndNothingGrows() throws IOException {

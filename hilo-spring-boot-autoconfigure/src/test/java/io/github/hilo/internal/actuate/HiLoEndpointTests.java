@@ -18,12 +18,12 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,16 +32,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
-import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -69,7 +66,7 @@ class HiLoEndpointTests {
 
 	private static <T extends AbstractApplicationContextRunner<T, ?, ?>> T application(T runner,
 			ApplicationDatabase database) {
-		return runner.withUserConfiguration(Application.class)
+		return runner.withUserConfiguration(FullApplication.class)
 			.withInitializer(
 					(context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 			.withPropertyValues(database.connectionProperties())
@@ -157,21 +154,6 @@ class HiLoEndpointTests {
 			});
 	}
 
-	@Test
-	void failureIsShownWhereThereIsOne() {
-		this.database.setCounter("orders", "many");
-		this.contextRunner.run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("orders"));
-			JsonNode orders = sequence(context, "orders");
-			assertThat(orders.has("range")).isFalse();
-			JsonNode failure = orders.path("failure");
-			assertThat(failure.propertyNames()).containsExactlyInAnyOrder("time", "message");
-			assertThat(failure.path("message").asString()).contains("Raven/HiLo/orders", "malformed");
-			assertThat(Instant.parse(failure.path("time").asString())).isBeforeOrEqualTo(Instant.now());
-		});
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "LineItems", "a/b/c" })
 	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt(String name) {
@@ -219,9 +201,9 @@ class HiLoEndpointTests {
 			JsonNode databases = delete(context, "/actuator/hilo").path("databases");
 			assertThat(databases.propertyNames()).containsExactlyInAnyOrder(this.database.name(), other.name());
 			assertThat(databases.path(this.database.name()).path("orders").has("range")).isFalse();
-			assertThat(max(this.database, "orders")).isEqualTo(1);
-			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
-			assertThat(max(other, "orders")).isEqualTo(1);
+			assertThat(this.database.max("orders")).isEqualTo(1);
+			assertThat(this.database.max("eu/orders")).isEqualTo(1);
+			assertThat(other.max("orders")).isEqualTo(1);
 			assertThat(generator.nextId("orders")).isEqualTo(2);
 		});
 	}
@@ -237,30 +219,35 @@ class HiLoEndpointTests {
 			JsonNode databases = delete(context, "/actuator/hilo/eu/orders?database=" + other.name()).path("databases");
 			assertThat(databases.propertyNames()).containsExactly(other.name());
 			assertThat(databases.path(other.name()).propertyNames()).containsExactly("eu/orders");
-			assertThat(max(other, "eu/orders")).isEqualTo(1);
-			assertThat(max(this.database, "eu/orders")).isEqualTo(32);
+			assertThat(other.max("eu/orders")).isEqualTo(1);
+			assertThat(this.database.max("eu/orders")).isEqualTo(32);
 			delete(context, "/actuator/hilo/eu/orders");
-			assertThat(max(this.database, "eu/orders")).isEqualTo(1);
-			assertThat(max(this.database, "others")).isEqualTo(32);
+			assertThat(this.database.max("eu/orders")).isEqualTo(1);
+			assertThat(this.database.max("others")).isEqualTo(32);
 			delete(context, "/actuator/hilo?database=" + this.database.name());
-			assertThat(max(this.database, "others")).isEqualTo(1);
+			assertThat(this.database.max("others")).isEqualTo(1);
 		});
 	}
 
 	@Test
-	void deletingASequenceClearsItsFailure() {
+	void failureIsShownUntilItsSequenceIsDeleted() {
 		this.database.setCounter("typo", "many");
 		this.contextRunner.withPropertyValues(UNRESTRICTED).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
 			delete(context, "/actuator/hilo");
-			assertThat(sequence(context, "typo").path("available").asBoolean(true)).isFalse();
+			JsonNode failed = sequence(context, "typo");
+			assertThat(failed.path("available").asBoolean(true)).isFalse();
+			assertThat(failed.has("range")).isFalse();
+			assertThat(failed.path("failure").propertyNames()).containsExactlyInAnyOrder("time", "message");
+			assertThat(failed.at("/failure/message").asString()).contains("Raven/HiLo/typo", "malformed");
+			assertThat(Instant.parse(failed.at("/failure/time").asString())).isBeforeOrEqualTo(Instant.now());
 			delete(context, "/actuator/hilo/typo");
 			assertThat(sequence(context, "typo").path("available").asBoolean()).isTrue();
 			assertThat(sequence(context, "typo").has("failure")).isFalse();
 			assertThat(available(context, "typo")).isEqualTo(1);
 			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> generator.nextId("typo"));
-			assertThat(sequence(context, "typo").path("failure").path("message").asString()).contains("malformed");
+			assertThat(sequence(context, "typo").at("/failure/message").asString()).contains("malformed");
 			assertThat(available(context, "typo")).isZero();
 		});
 	}
@@ -277,7 +264,7 @@ class HiLoEndpointTests {
 			assertThat(post(context, "eu/orders", "{\"floor\": 5000}")).hasStatusOk()
 				.bodyJson()
 				.isStrictlyEqualTo("{ \"sequence\": \"eu/orders\", \"max\": 5000 }");
-			assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+			assertThat(this.database.max("eu/orders")).isEqualTo(5000);
 			assertThat(generator.nextId("eu/orders")).isEqualTo(5001);
 			assertThat(post(context, "eu/orders", "{\"floor\": 5}")).hasStatusOk()
 				.bodyJson()
@@ -285,8 +272,8 @@ class HiLoEndpointTests {
 			ApplicationDatabase other = new ApplicationDatabase();
 			assertThat(post(context, "eu/orders", "{\"floor\": 70, \"database\": \"" + other.name() + "\"}"))
 				.hasStatusOk();
-			assertThat(max(other, "eu/orders")).isEqualTo(70);
-			assertThat(max(this.database, "eu/orders")).isEqualTo(5064);
+			assertThat(other.max("eu/orders")).isEqualTo(70);
+			assertThat(this.database.max("eu/orders")).isEqualTo(5064);
 		});
 	}
 
@@ -324,8 +311,8 @@ class HiLoEndpointTests {
 			assertThat(failures()).allSatisfy((failure) -> failure.check(client));
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/invoices", "Raven/HiLo/malformed",
 					"Raven/HiLo/orders");
-			assertThat(max(this.database, "orders")).isEqualTo(32);
-			assertThat(max(this.database, "invoices")).isEqualTo(32);
+			assertThat(this.database.max("orders")).isEqualTo(32);
+			assertThat(this.database.max("invoices")).isEqualTo(32);
 			assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.database.name());
 		});
 	}
@@ -386,7 +373,7 @@ class HiLoEndpointTests {
 				ObjectName name = new ObjectName(domain + ":type=Endpoint,name=Hilo");
 				String[] path = { "eu", "orders" };
 				assertThat(invoke(server, name, "raise", path, 5000, null)).asString().contains("eu/orders", "5000");
-				assertThat(max(this.database, "eu/orders")).isEqualTo(5000);
+				assertThat(this.database.max("eu/orders")).isEqualTo(5000);
 				assertThat(invoke(server, name, "sequence", (Object) path)).asString().contains("eu/orders");
 				assertThat(invoke(server, name, "releaseSequence", path, null)).asString().contains("eu/orders");
 				assertThatException().isThrownBy(() -> invoke(server, name, "raise", path, null, null))
@@ -440,16 +427,6 @@ class HiLoEndpointTests {
 			.contentType(MediaType.APPLICATION_JSON)
 			.content(body)
 			.exchange();
-	}
-
-	private static long max(ApplicationDatabase database, String sequence) {
-		return counter(database, sequence).getLong("Max");
-	}
-
-	private static Document counter(ApplicationDatabase database, String sequence) {
-		Document counter = database.collection("@hilo").find(new Document("_id", "Raven/HiLo/" + sequence)).first();
-		assertThat(counter).isNotNull();
-		return counter;
 	}
 
 	private static JsonNode read(AssertableWebApplicationContext context, String uri) {
@@ -521,12 +498,6 @@ class HiLoEndpointTests {
 
 		abstract void run(ApplicationDatabase database, BiConsumer<ApplicationContext, WebTestClient> test,
 				String... properties);
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = MongoReactiveAutoConfiguration.class)
-	static class Application {
 
 	}
 

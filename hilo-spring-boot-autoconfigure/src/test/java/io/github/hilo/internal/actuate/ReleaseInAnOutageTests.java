@@ -4,17 +4,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
+import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
-import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.RangeStore;
-import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +26,7 @@ class ReleaseInAnOutageTests {
 	private final Map<String, FakeRangeStore> databases = Map.of("shop", new FakeRangeStore("shop"), "audit",
 			new FakeRangeStore("audit"));
 
-	private final HiLoEngine engine = engine(Duration.ofMinutes(1));
+	private final HiLoEngine engine = engine(EngineSettings.PATIENT);
 
 	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, HiLoSettings.DEFAULTS.formats().apply(""));
 
@@ -51,7 +48,7 @@ class ReleaseInAnOutageTests {
 
 	@Test
 	void databaseThatIsStillAskedWhenTheTimeIsUpHasNotAnswered() {
-		HiLoEngine impatient = engine(Duration.ofSeconds(1));
+		HiLoEngine impatient = engine(EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(1)));
 		impatient.generator().nextId("orders");
 		database("shop").hang();
 		assertThat(impatient.release(null, null)).containsExactly("shop");
@@ -86,9 +83,8 @@ class ReleaseInAnOutageTests {
 		assertThat(orders().failure()).isNotNull();
 	}
 
-	private HiLoEngine engine(Duration timeout) {
-		return new HiLoEngine(new TwoDatabases(this.databases), Class::getSimpleName,
-				EngineSettings.DEFAULTS.withTimeout(timeout).settings(), TimeSource.SYSTEM);
+	private HiLoEngine engine(EngineSettings settings) {
+		return settings.engine(new FixedStores(database("shop"), this::database), TimeSource.SYSTEM);
 	}
 
 	private SequenceSnapshot orders() {
@@ -97,34 +93,6 @@ class ReleaseInAnOutageTests {
 
 	private FakeRangeStore database(String name) {
 		return Objects.requireNonNull(this.databases.get(name));
-	}
-
-	private record TwoDatabases(Map<String, FakeRangeStore> databases) implements RangeStores {
-
-		@Override
-		public RangeStore current(Deadline deadline) {
-			return named("shop", deadline);
-		}
-
-		@Override
-		public boolean isCurrentFixed() {
-			return true;
-		}
-
-		@Override
-		public RangeStore named(String database, Deadline deadline) {
-			return Objects.requireNonNull(this.databases.get(database));
-		}
-
-		@Override
-		public Executor executor() {
-			return Runnable::run;
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }

@@ -14,9 +14,9 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.awaitility.Awaitility;
@@ -34,8 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Thorough
 class ConsecutiveSequenceTests {
 
-	private static final HiLoSettings SETTINGS = new EngineSettings(TestDatabase.SETTINGS).withConsecutiveSequences()
-		.settings();
+	private static final EngineSettings SETTINGS = new EngineSettings(TestDatabase.SETTINGS).withConsecutiveSequences();
 
 	private static final int THREADS = 4;
 
@@ -63,17 +62,6 @@ class ConsecutiveSequenceTests {
 		this.first.close();
 		this.second.close();
 		this.database.close();
-	}
-
-	@Test
-	void blocksAndDocumentIdsTakeTheirTurn() {
-		HiLoIdGenerator generator = this.first.generator();
-		assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/1-A");
-		assertThat(this.second.generator().nextIds("orders", 3)).containsExactly(2, 3, 4);
-		assertThat(generator.nextDocumentIds("orders", 2)).containsExactly("orders/5-A", "orders/6-A");
-		assertThat(this.second.generator().nextId("orders")).isEqualTo(7);
-		assertThat(generator.ensureAtLeast("orders", 10)).isEqualTo(10);
-		assertThat(this.second.generator().nextId("orders")).isEqualTo(11);
 	}
 
 	@Test
@@ -156,8 +144,7 @@ class ConsecutiveSequenceTests {
 	}
 
 	private HiLoEngine newEngine(FaultyCommands commands) {
-		return new HiLoEngine(new SingleStore(TestStores.over(this.database.name(), commands)), Class::getSimpleName,
-				SETTINGS, TimeSource.SYSTEM);
+		return SETTINGS.engine(new FixedStores(TestStores.over(this.database.name(), commands)), TimeSource.SYSTEM);
 	}
 
 	private static <T> T orders(Map<String, Map<String, T>> sequences) {

@@ -1,16 +1,13 @@
 package io.github.hilo.internal.counter;
 
-import java.util.List;
 import java.time.Duration;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
-import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
@@ -19,7 +16,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,17 +94,6 @@ class CounterRaiseTests {
 		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(9000);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{}", "{Max: null}", "{Max: 'many'}", "{Max: -5}", "{Max: 3.5}", "{Max: [5]}",
-			"{Max: {$numberDecimal: '7'}}", "{Max: true}" })
-	void malformedCounterIsToldAndNotChanged(String fields) {
-		BsonDocument counter = BsonDocument.parse(fields).append("_id", new BsonString("Raven/HiLo/orders"));
-		this.database.counters().insertOne(counter);
-		assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> raise(5000))
-			.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'", "malformed");
-		assertThat(this.database.counter("orders")).isEqualTo(counter);
-	}
-
 	@Test
 	void counterThatIsCountedUpMeanwhileIsNotLowered() {
 		this.database.setMax("orders", new BsonInt32(7));
@@ -140,9 +125,7 @@ class CounterRaiseTests {
 
 	private ReservedRange reserve() {
 		return MongoRangeStoreTests
-			.result(this.store
-				.reserve("orders",
-						new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)), UNHEARD)
+			.result(this.store.reserve("orders", MongoRangeStoreTests.firstRequest(TIMEOUT), UNHEARD)
 				.toCompletableFuture());
 	}
 

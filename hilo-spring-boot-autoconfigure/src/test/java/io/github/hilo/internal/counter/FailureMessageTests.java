@@ -16,7 +16,6 @@ import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -65,12 +64,10 @@ class FailureMessageTests {
 	}
 
 	private static String assertFailure(String uri, String start) {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(600)).settings();
 		try (MongoClient client = MongoClients.create(uri);
-				HiLoEngine engine = new HiLoEngine(
-						Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
-								TestDatabase.storeSettings(true), TimeSource.SYSTEM),
-						Class::getSimpleName, settings, TimeSource.SYSTEM)) {
+				HiLoEngine engine = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(600))
+					.engine(Stores.blocking(() -> client.getDatabase("shop"), true, client::getDatabase,
+							TestDatabase.storeSettings(true), TimeSource.SYSTEM), TimeSource.SYSTEM)) {
 			assertThatExceptionOfType(HiLoUnavailableException.class)
 				.isThrownBy(() -> engine.generator().nextId("orders"))
 				.withMessageMatching(start + ".*");

@@ -19,7 +19,6 @@ import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
@@ -60,10 +59,6 @@ class HostileInputTests {
 	@AfterEach
 	void close() {
 		this.database.close();
-	}
-
-	static LongStream seeds() {
-		return LongStream.rangeClosed(1, 150);
 	}
 
 	private static BsonDocument anyCounter(AnyValue any) {
@@ -125,7 +120,8 @@ class HostileInputTests {
 		String longest = "x".repeat(Names.MAX_COUNTER_ID_BYTES - "Raven/HiLo/".length());
 		return Stream
 			.concat(Stream.of("\u0000", "a\u0000b", "$where", "a.b", "$", "line\nforged", "\r\n", "\u2028",
-					"\ud83d\ude00", "Raven/HiLo/", longest), seeds().mapToObj((seed) -> new AnyValue(seed).text()))
+					"\ud83d\ude00", "Raven/HiLo/", longest),
+					LongStream.rangeClosed(1, 150).mapToObj((seed) -> new AnyValue(seed).text()))
 			.filter((name) -> !name.isBlank());
 	}
 
@@ -147,7 +143,8 @@ class HostileInputTests {
 	void nameForgesNoLineOfTheLog(CapturedOutput output) {
 		String name = "orders\n2026-01-01 ERROR forged\r\u2028\u001b[31m";
 		this.database.setMax(name, new BsonInt64(5));
-		try (HiLoEngine engine = this.database.newEngine(lowest(100))) {
+		try (HiLoEngine engine = this.database
+			.newEngine(new EngineSettings(TestDatabase.SETTINGS).withSequences(100, SIZE, SIZE).settings())) {
 			HiLoIdGenerator generator = engine.generator();
 			assertThat(generator.nextId(name)).isEqualTo(100);
 		}
@@ -155,13 +152,6 @@ class HostileInputTests {
 			.hasSize(1)
 			.allMatch((line) -> line.contains("\\u000a2026-01-01 ERROR forged\\u000d\\u2028\\u001b[31m"));
 		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("2026-01-01 ERROR forged"));
-	}
-
-	private static HiLoSettings lowest(long initialValue) {
-		return EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(30))
-			.withPrefetch(false)
-			.withSequences(initialValue, SIZE, SIZE)
-			.settings();
 	}
 
 	private static void requireOneLine(String message) {

@@ -28,6 +28,7 @@ import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -199,26 +200,29 @@ class MongoRangeStoreTests {
 	@ParameterizedTest
 	@MethodSource
 	void malformedCounterFailsLoudlyAndStaysAsItIs(String fields, String shown) {
-		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', " + fields + "}");
-		this.database.counters().insertOne(document.clone());
-		for (long floor : new long[] { 0, 500 }) {
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
-				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
-						"'orders'", shown, "Stop every process", "The document was not changed");
-			assertThat(this.database.counter("orders")).isEqualTo(document);
-		}
+		this.database.counters().insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', " + fields + "}"));
+		String[] words = { "'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'", "'orders'", "malformed",
+				shown, "Stop every process", "The document was not changed" };
+		assertRefused(HiLoDocumentException.class, () -> reserve(32, 0), words);
+		assertRefused(HiLoDocumentException.class, () -> reserve(32, 500), words);
+		assertRefused(HiLoDocumentException.class,
+				() -> result(this.store.raise("orders", 5000, TIMEOUT).toCompletableFuture()), words);
+	}
+
+	private <T extends RuntimeException> void assertRefused(Class<T> type, ThrowingCallable call, String... words) {
+		BsonDocument before = this.database.counter("orders");
+		assertThatExceptionOfType(type).isThrownBy(call).withMessageContainingAll(words);
+		assertThat(this.database.counter("orders")).isEqualTo(before);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "5", "'x'", "{a: 1}" })
 	void grantsThatAreNoArrayFailLoudlyAndStayAsTheyAre(String grants) {
-		BsonDocument document = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 5, Grants: " + grants + "}");
-		this.database.counters().insertOne(document.clone());
+		this.database.counters()
+			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 5, Grants: " + grants + "}"));
 		for (long floor : new long[] { 0, 500 }) {
-			assertThatExceptionOfType(HiLoDocumentException.class).isThrownBy(() -> reserve(32, floor))
-				.withMessageContainingAll("'Raven/HiLo/orders'", "Grants is", "must be an array",
-						"{$unset: {Grants: 1}}");
-			assertThat(this.database.counter("orders")).isEqualTo(document);
+			assertRefused(HiLoDocumentException.class, () -> reserve(32, floor), "'Raven/HiLo/orders'", "Grants is",
+					"must be an array", "{$unset: {Grants: 1}}");
 		}
 	}
 
@@ -229,20 +233,17 @@ class MongoRangeStoreTests {
 				Arguments.of("Max: NumberLong(-5)", "-5 (int64)"), Arguments.of("Max: -5", "-5 (int32)"),
 				Arguments.of("Max: -5.0", "-5.0 (double)"), Arguments.of("Max: 3.5", "3.5 (double)"),
 				Arguments.of("Max: {$numberDouble: 'NaN'}", "NaN"), Arguments.of("Max: 9007199254740992.0", "(double)"),
-				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"));
+				Arguments.of("Max: NumberDecimal('5')", "5\"} (decimal128)"), Arguments.of("Max: true", "(boolean)"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MAX_VALUE, HiLoIdGenerator.MAX_FLOOR + 1, HiLoIdGenerator.MAX_FLOOR - 31 })
 	void exhaustedCounterFailsLoudlyAndStaysAsItIs(long max) {
 		this.database.setMax("orders", new BsonInt64(max));
-		BsonDocument document = this.database.counter("orders");
 		for (long floor : new long[] { 0, 500 }) {
-			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> reserve(32, floor))
-				.withMessageContainingAll("'Raven/HiLo/orders'", "'@hilo'", "'" + this.database.name() + "'",
-						"'orders'", "exhausted", String.valueOf(max), "stop every process",
-						"The document was not changed");
-			assertThat(this.database.counter("orders")).isEqualTo(document);
+			assertRefused(HiLoExhaustedException.class, () -> reserve(32, floor), "'Raven/HiLo/orders'", "'@hilo'",
+					"'" + this.database.name() + "'", "'orders'", "exhausted", String.valueOf(max),
+					"stop every process", "The document was not changed");
 		}
 	}
 
@@ -326,10 +327,8 @@ class MongoRangeStoreTests {
 				TestDatabase.storeSettings(false), TimeSource.SYSTEM)) {
 			List<RangeStore> before = List.of(stores.current(soon()), stores.named(this.database.name(), soon()));
 			current.set(this.database.client().getDatabase(this.database.name()));
-			RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
-					new Deadline(TIMEOUT, TimeSource.SYSTEM));
-			assertThat(before)
-				.allSatisfy((store) -> result(store.reserve("orders", request, UNHEARD).toCompletableFuture()));
+			assertThat(before).allSatisfy(
+					(store) -> result(store.reserve("orders", firstRequest(TIMEOUT), UNHEARD).toCompletableFuture()));
 		}
 	}
 
@@ -356,6 +355,10 @@ class MongoRangeStoreTests {
 							new RangeReturn(lastIssued, range.max(), range.grants(),
 									new Deadline(TIMEOUT, TimeSource.SYSTEM)))
 					.toCompletableFuture());
+	}
+
+	static RangeRequest firstRequest(Duration timeout) {
+		return new RangeRequest(32, 32, 0, true, List.of(), new Deadline(timeout, TimeSource.SYSTEM));
 	}
 
 	static <T> T result(CompletableFuture<T> future) {

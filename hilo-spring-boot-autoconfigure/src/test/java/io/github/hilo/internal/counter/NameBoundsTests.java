@@ -9,11 +9,12 @@ import java.util.stream.Stream;
 
 import com.mongodb.MongoNamespace;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.metrics.HiLoMetrics;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -43,14 +43,12 @@ class NameBoundsTests {
 
 	private final HiLoMetrics metrics = new HiLoMetrics(this.meters, ObservationRegistry.NOOP);
 
-	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
-			TestDatabase.SETTINGS, TimeSource.SYSTEM, this.metrics);
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).engine(this.database.newStores(),
+			TimeSource.SYSTEM, this.metrics);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
-	private final ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine,
-			Mono.fromSupplier(() -> this.engine.currentStore(this.engine.deadline())), () -> false,
-			(name) -> Mono.just(this.engine.storeOf(name)));
+	private final ReactiveHiLoIdGenerator reactive = EngineSteps.reactive(this.engine);
 
 	@AfterEach
 	void close() {
@@ -133,8 +131,7 @@ class NameBoundsTests {
 		String name = "tenant".repeat(11);
 		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(name), false,
 				this.database.client()::getDatabase, TestDatabase.storeSettings(true), TimeSource.SYSTEM);
-		try (HiLoEngine tenants = new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS,
-				TimeSource.SYSTEM)) {
+		try (HiLoEngine tenants = EngineSettings.DEFAULTS.engine(stores, TimeSource.SYSTEM)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> tenants.generator().nextId("orders"))
 				.withMessageStartingWith("The database name '" + name + "' is too long");
 			assertThat(tenants.snapshot()).isEmpty();

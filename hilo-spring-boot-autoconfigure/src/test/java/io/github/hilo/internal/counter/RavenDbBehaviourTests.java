@@ -5,7 +5,6 @@ import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import org.awaitility.Awaitility;
-import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,33 +23,6 @@ class RavenDbBehaviourTests {
 	@AfterEach
 	void dropDatabase() {
 		this.database.close();
-	}
-
-	@Test
-	void clientThatUsesOneIdAndClosesLeavesTheCounterAtOne() {
-		try (HiLoEngine first = this.database.newEngine()) {
-			assertThat(first.generator().nextDocumentId("orders")).isEqualTo("orders/1-A");
-			assertThat(this.database.max("orders")).isEqualTo(32);
-		}
-		assertThat(this.database.max("orders")).isEqualTo(1);
-		try (HiLoEngine second = this.database.newEngine()) {
-			assertThat(second.generator().nextId("orders")).isEqualTo(2);
-			assertThat(this.database.max("orders")).isEqualTo(33);
-		}
-	}
-
-	@Test
-	void documentsOfRavenDbGoOnWithTheirOtherFieldsKept() {
-		this.database.counters()
-			.insertOne(BsonDocument
-				.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(96), '@metadata': {'@collection': '@hilo'}}"));
-		try (HiLoEngine engine = this.database.newEngine()) {
-			HiLoIdGenerator generator = engine.generator();
-			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/97-A");
-		}
-		assertThat(this.database.counter("orders").getDocument("@metadata").getString("@collection").getValue())
-			.isEqualTo("@hilo");
-		assertThat(this.database.max("orders")).isEqualTo(97);
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.util.List;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,8 +42,7 @@ import static org.mockito.Mockito.mock;
 @Exhaustive
 class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
-	private final RangeRequest request = new RangeRequest(32, 32, 0, true, List.of(),
-			new Deadline(Duration.ofSeconds(30), TimeSource.SYSTEM));
+	private final RangeRequest request = firstRequest(Duration.ofSeconds(30));
 
 	private @Nullable ReactiveTestClient client;
 
@@ -84,9 +82,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void databaseThatIsNeverResolvedFailsInTime() {
-		assertUnavailable(Mono.never(),
-				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM)),
-				"no answer from MongoDB after", "ms: The database was not resolved");
+		assertUnavailable(Mono.never(), firstRequest(Duration.ofMillis(20)), "no answer from MongoDB after",
+				"ms: The database was not resolved");
 	}
 
 	@Test
@@ -96,9 +93,8 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	@Test
 	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(database("shop"),
-				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)),
-				"no answer from MongoDB after", "s: No time was left");
+		assertUnavailable(database("shop"), firstRequest(Duration.ZERO), "no answer from MongoDB after",
+				"s: No time was left");
 	}
 
 	@Test

@@ -1,11 +1,11 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Stores;
@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link ServerPrefix}.
  */
 class ServerPrefixTests {
+
+	private static final BsonDocument ID = new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT));
 
 	private final TestDatabase database = new TestDatabase();
 
@@ -64,7 +66,8 @@ class ServerPrefixTests {
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(this.generator.nextDocumentId("customers")).isEqualTo("customers/South/1-A");
 		assertThat(this.generator.nextDocumentId("orders")).isEqualTo("orders/North/2-A");
-		assertThat(reads()).hasSize(2);
+		assertThat(this.database.commands().ofKind("find")).filteredOn((find) -> find.getDocument("filter").equals(ID))
+			.hasSize(2);
 	}
 
 	@ParameterizedTest
@@ -85,19 +88,9 @@ class ServerPrefixTests {
 				new Object[] { "{ServerPrefix: 'Server\u0661'}", "ends in a digit" });
 	}
 
-	private List<BsonDocument> reads() {
-		return this.database.commands()
-			.ofKind("find")
-			.stream()
-			.filter((find) -> find.getDocument("filter")
-				.equals(new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT))))
-			.toList();
-	}
-
 	private void setPrefix(String fields) {
-		BsonDocument id = new BsonDocument("_id", new BsonString(ServerPrefix.DOCUMENT));
-		this.database.counters().deleteOne(id);
-		BsonDocument document = id.clone();
+		this.database.counters().deleteOne(ID);
+		BsonDocument document = ID.clone();
 		document.putAll(BsonDocument.parse(fields));
 		this.database.counters().insertOne(document);
 	}
@@ -106,7 +99,7 @@ class ServerPrefixTests {
 		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
 				this.database.client()::getDatabase,
 				TestDatabase.storeSettings(true, Duration.ofSeconds(10), true, TestDatabase.BY_NAME), this.time);
-		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, this.time);
+		return new EngineSettings(TestDatabase.SETTINGS).engine(stores, this.time);
 	}
 
 }

@@ -1,21 +1,20 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
-import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
-import com.mongodb.ServerAddress;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.CounterModel;
+import io.github.hilo.fixture.EngineSettings;
+import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.TimeSource;
 import org.awaitility.Awaitility;
-import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.AfterEach;
@@ -35,17 +34,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class UncertainAnswersTests {
 
-	private static final ServerAddress SERVER = new ServerAddress("db.example", 27017);
-
 	private final TestDatabase database = new TestDatabase();
 
 	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
-	private final ReservationLog log = new ReservationLog(TimeSource.SYSTEM, () -> null);
-
-	private final HiLoEngine engine = new HiLoEngine(
-			new SingleStore(TestStores.over(this.database.name(), this.commands)), Class::getSimpleName,
-			TestDatabase.settings(false), TimeSource.SYSTEM, this.log);
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.settings(false)).engine(
+			new FixedStores(TestStores.over(this.database.name(), this.commands)), TimeSource.SYSTEM,
+			new ReservationLog(TimeSource.SYSTEM, () -> null));
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -72,7 +67,7 @@ class UncertainAnswersTests {
 	@Test
 	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe() {
 		this.database.setMax("orders", new BsonInt64(64));
-		this.commands.failReservation(false, error(2, "BadValue"));
+		this.commands.failReservation(false, CounterModel.failure(2, "BadValue"));
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
 			.withMessageContaining("BadValue");
 		assertThat(this.generator.nextId("orders")).isEqualTo(65);
@@ -82,7 +77,7 @@ class UncertainAnswersTests {
 	void returnThatFailsForAReasonThatLastsIsLoggedAndLeavesAGap(CapturedOutput output) {
 		numbers(5);
 		this.commands.failWrite(false, () -> {
-		}, error(13, "Unauthorized"));
+		}, CounterModel.failure(13, "Unauthorized"));
 		this.generator.release();
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(output).contains("Numbers 6 to 32 become a gap.",
@@ -93,7 +88,7 @@ class UncertainAnswersTests {
 	@Test
 	void databaseThatAnswersWithAnErrorGetsItsNumbersBack() {
 		numbers(5);
-		this.commands.failFindOfTheCounter(error(13, "Unauthorized"));
+		this.commands.failFindOfTheCounter(CounterModel.failure(13, "Unauthorized"));
 		assertThat(this.engine.release(null, "orders")).isEmpty();
 		assertThat(this.database.max("orders")).isEqualTo(5);
 	}
@@ -137,12 +132,6 @@ class UncertainAnswersTests {
 		for (int i = 0; i < count; i++) {
 			this.generator.nextId("orders");
 		}
-	}
-
-	private static MongoCommandException error(int code, String name) {
-		return new MongoCommandException(
-				BsonDocument.parse("{ok: 0, code: " + code + ", codeName: '" + name + "', errmsg: '" + name + "'}"),
-				SERVER);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,13 +10,11 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.sequence.SequenceEvent;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.internal.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,9 +30,8 @@ class BlockedListenerTests {
 
 	private final CountDownLatch mended = new CountDownLatch(1);
 
-	private final HiLoEngine engine = new HiLoEngine(this.database.newStores(), Class::getSimpleName,
-			new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(2)).settings(), TimeSource.SYSTEM,
-			this::on);
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).withTimeout(Duration.ofSeconds(2))
+		.engine(this.database.newStores(), TimeSource.SYSTEM, this::on);
 
 	@AfterEach
 	void close() {
@@ -57,9 +53,7 @@ class BlockedListenerTests {
 
 	@Test
 	void callersOfOtherSequencesGetTheirNumbersAndItsOwnTimeOut() throws Exception {
-		ReactiveHiLoIdGenerator generator = new DefaultReactiveHiLoIdGenerator(this.engine,
-				Mono.just(this.engine.currentStore(this.engine.deadline())), () -> true,
-				(name) -> Mono.just(this.engine.storeOf(name)));
+		ReactiveHiLoIdGenerator generator = EngineSteps.reactive(this.engine);
 		CompletableFuture<Long> blocked = generator.nextId("blocked").toFuture();
 		CompletableFuture<Long> another = generator.nextId("blocked").toFuture();
 		assertThat(generator.nextId("orders").toFuture().get(1, TimeUnit.SECONDS)).isEqualTo(1);

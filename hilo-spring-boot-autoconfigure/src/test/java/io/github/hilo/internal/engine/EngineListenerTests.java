@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,12 +46,17 @@ class EngineListenerTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private void assertErrorStrandsNobody(Occasion occasion) {
+	private final ManualTime time = new ManualTime();
+
+	private final List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
+
+	private void assertErrorStrandsNobody(Class<? extends SequenceEvent> occasion) {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		HiLoEngine engine = engine(new BrokenListener(occasion, heard));
 		HiLoIdGenerator generator = engine.generator();
 		this.store.throwOnce(new OutOfMemoryError("on purpose"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
+			.withRootCauseInstanceOf(OutOfMemoryError.class);
 		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
 		assertThat(heard).as("the listener is told all the same").last().isEqualTo("raised to 7");
 		this.store.max(0);
@@ -81,9 +86,10 @@ class EngineListenerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@ValueSource(classes = { SequenceEvent.ReservationStarted.class, SequenceEvent.ReservationEnded.class,
+			SequenceEvent.Waited.class, SequenceEvent.ReturnEnded.class, SequenceEvent.RaiseEnded.class })
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void errorOfAListenerThatCannotEvenBeLoggedStrandsNobody(Occasion occasion) {
+	void errorOfAListenerThatCannotEvenBeLoggedStrandsNobody(Class<? extends SequenceEvent> occasion) {
 		Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.NAME);
 		Appender<ILoggingEvent> broken = mock();
 		doThrow(new StackOverflowError("on purpose")).when(broken).doAppend(any());
@@ -99,16 +105,14 @@ class EngineListenerTests {
 
 	@Test
 	void eachReservationHasOneStartAndOneEnd() {
-		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
-		ManualTime time = new ManualTime();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-				EngineSettings.DEFAULTS.withPrefetch(false).withTimeout(Duration.ofMillis(100)).settings(), time,
-				heard::add);
+		HiLoEngine engine = EngineSettings.DEFAULTS.withPrefetch(false)
+			.withTimeout(Duration.ofMillis(100))
+			.engine(this.store, this.time, this.heard::add);
 		RangeStore store = engine.currentStore(engine.deadline());
 		this.store.hold();
 		RangeSequence sequence = engine.sequence(store, "orders");
 		CompletableFuture<?> late = sequence.ensureRange();
-		time.advance(Duration.ofSeconds(11));
+		this.time.advance(Duration.ofSeconds(11));
 		sequence.checkHealth();
 		assertThat(late).isCompletedExceptionally();
 		this.store.answer();
@@ -118,9 +122,9 @@ class EngineListenerTests {
 		engine.resume();
 		this.store.answerAll();
 		assertThat(discarded).isCompleted();
-		List<Object> started = operations(heard, SequenceEvent.ReservationStarted.class);
+		List<Object> started = operations(SequenceEvent.ReservationStarted.class);
 		assertThat(started).hasSizeGreaterThan(2).doesNotHaveDuplicates();
-		assertThat(operations(heard, SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
+		assertThat(operations(SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
 	}
 
 	/**
@@ -128,12 +132,10 @@ class EngineListenerTests {
 	 */
 	@Test
 	void reservationWhoseThreadStoodStillTooLongIsNotSent() {
-		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
-		ManualTime time = new ManualTime();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time, (event) -> {
-			heard.add(event);
+		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, this.time, (event) -> {
+			this.heard.add(event);
 			if (event instanceof SequenceEvent.ReturnEnded) {
-				time.advance(HiLoSettings.DEFAULTS.timeout());
+				this.time.advance(HiLoSettings.DEFAULTS.timeout());
 			}
 		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");
@@ -145,27 +147,25 @@ class EngineListenerTests {
 		assertThat(released).isCompleted();
 		assertThat(late).as("its waiters learn of it at once").isCompletedExceptionally();
 		assertThat(this.store.requests()).as("the first range alone").hasSize(1);
-		assertThat(operations(heard, SequenceEvent.ReservationEnded.class))
-			.containsAll(operations(heard, SequenceEvent.ReservationStarted.class));
+		assertThat(operations(SequenceEvent.ReservationEnded.class))
+			.containsAll(operations(SequenceEvent.ReservationStarted.class));
 		this.store.answerAll();
 		assertThat(sequence.nextId()).as("the next one is sent").isEqualTo(2);
 	}
 
 	@Test
 	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
-		List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, new ManualTime(),
-				heard::add);
+		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, this.time, this.heard::add);
 		RangeSequence sequence = engine.sequence(this.store, "orders");
 		sequence.nextId();
 		this.store.stored(7, 70);
 		Place place = new Place("archive", Place.ID, false, true);
 		assertThat(sequence.placed(place).nextId()).isEqualTo(71);
-		assertThat(heard).contains(new SequenceEvent.CounterRepaired(sequence, CounterRepair.STORED));
+		assertThat(this.heard).contains(new SequenceEvent.CounterRepaired(sequence, CounterRepair.STORED));
 	}
 
-	private static List<Object> operations(List<SequenceEvent> heard, Class<? extends SequenceEvent> type) {
-		return heard.stream()
+	private List<Object> operations(Class<? extends SequenceEvent> type) {
+		return this.heard.stream()
 			.filter(type::isInstance)
 			.<Object>map((event) -> (event instanceof SequenceEvent.ReservationStarted started) ? started.operation()
 					: ((SequenceEvent.ReservationEnded) event).operation())
@@ -173,38 +173,19 @@ class EngineListenerTests {
 	}
 
 	private HiLoEngine engine(Consumer<SequenceEvent> listener) {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
+		return EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
 			.withPrefetch(false)
-			.withSequences(1, 32, 32)
-			.settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new ReservationLog(TimeSource.SYSTEM, () -> listener));
+			.engine(this.store, TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM, () -> listener));
 	}
 
-	/**
-	 * What a listener hears of.
-	 */
-	private enum Occasion {
-
-		STARTED(SequenceEvent.ReservationStarted.class), ENDED(SequenceEvent.ReservationEnded.class),
-		WAITED(SequenceEvent.Waited.class), RETURNED(SequenceEvent.ReturnEnded.class),
-		RAISED(SequenceEvent.RaiseEnded.class);
-
-		private final Class<? extends SequenceEvent> type;
-
-		Occasion(Class<? extends SequenceEvent> type) {
-			this.type = type;
-		}
-
-	}
-
-	private record BrokenListener(Occasion occasion, List<String> heard) implements Consumer<SequenceEvent> {
+	private record BrokenListener(Class<? extends SequenceEvent> occasion,
+			List<String> heard) implements Consumer<SequenceEvent> {
 
 		@Override
 		public void accept(SequenceEvent event) {
 			this.heard.add((event instanceof SequenceEvent.RaiseEnded ended) ? "raised to " + ended.max()
 					: event.getClass().getSimpleName());
-			if (this.occasion.type.isInstance(event)) {
+			if (this.occasion.isInstance(event)) {
 				throw new StackOverflowError("on purpose");
 			}
 		}

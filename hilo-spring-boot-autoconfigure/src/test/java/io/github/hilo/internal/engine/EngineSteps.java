@@ -2,12 +2,25 @@ package io.github.hilo.internal.engine;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import reactor.core.publisher.Mono;
+
 /**
  * The steps of an engine's life, for tests that must not wait for them.
  */
 public final class EngineSteps {
 
 	private EngineSteps() {
+	}
+
+	/**
+	 * Makes a generator for reactive callers of the engine's current database.
+	 */
+	public static ReactiveHiLoIdGenerator reactive(HiLoEngine engine) {
+		return new DefaultReactiveHiLoIdGenerator(engine,
+				Mono.fromSupplier(() -> engine.currentStore(engine.deadline())), () -> true,
+				(name) -> Mono.just(engine.storeOf(name)));
 	}
 
 	public static CompletableFuture<?> pause(HiLoEngine engine) {

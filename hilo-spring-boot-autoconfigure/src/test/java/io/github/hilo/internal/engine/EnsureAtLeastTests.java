@@ -9,8 +9,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.sequence.HiLoSettings;
-import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +28,7 @@ class EnsureAtLeastTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine(Duration.ofMinutes(1), this.time);
+	private final HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -58,22 +56,16 @@ class EnsureAtLeastTests {
 	}
 
 	@Test
-	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeout() {
-		HiLoEngine impatient = engine(Duration.ofMillis(1), this.time);
-		this.store.hold();
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> impatient.generator().ensureAtLeast("orders", 5000))
-			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
-					+ " no answer from MongoDB within hilo.timeout (1ms)");
-	}
-
-	@Test
-	void answerThatComesAfterTheCallerGaveUpCounts() {
-		HiLoIdGenerator impatient = engine(Duration.ofMillis(1), this.time).generator();
+	void serverThatDoesNotAnswerIsWaitedForNoLongerThanTheTimeoutAndALateAnswerCounts() {
+		HiLoIdGenerator impatient = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(1))
+			.engine(this.store, this.time)
+			.generator();
 		impatient.nextId("orders");
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000));
+			.isThrownBy(() -> impatient.ensureAtLeast("orders", 5000))
+			.withMessage("The counter of sequence 'orders' of database 'shop' may not have been raised to 5000:"
+					+ " no answer from MongoDB within hilo.timeout (1ms)");
 		this.store.answerAll();
 		assertThat(impatient.nextId("orders")).isEqualTo(5001);
 	}
@@ -125,14 +117,6 @@ class EnsureAtLeastTests {
 			.withMessage("A counter cannot be raised to " + floor + ". Pass the highest number in use, from 1 to "
 					+ HiLoIdGenerator.MAX_FLOOR + ".");
 		assertThat(this.store.max()).isZero();
-	}
-
-	private HiLoEngine engine(Duration timeout, TimeSource time) {
-		return new HiLoEngine(this.store, Class::getSimpleName, settings(timeout), time);
-	}
-
-	private static HiLoSettings settings(Duration timeout) {
-		return EngineSettings.DEFAULTS.withTimeout(timeout).settings();
 	}
 
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -18,17 +17,13 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
-import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -36,13 +31,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class HiLoIdGeneratorTests {
 
-	private static final Duration LONG = Duration.ofMinutes(1);
+	private static final EngineSettings WITHOUT_PREFETCH = EngineSettings.PATIENT.withPrefetch(false);
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine(32, 1_048_576, LONG, TimeSource.SYSTEM);
+	private final HiLoEngine engine = WITHOUT_PREFETCH.engine(this.store, TimeSource.SYSTEM);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -60,14 +55,6 @@ class HiLoIdGeneratorTests {
 		assertThat(this.store.requests()).hasSize(1);
 		this.store.answerAll();
 		assertThat(this.generator.nextId("orders")).isGreaterThan(32);
-	}
-
-	@Test
-	void errorOfTheStoreEndsTheRequestAndTheNextCallTriesAgain() {
-		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> this.generator.nextId("orders"))
-			.withRootCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(this.generator.nextId("orders")).isEqualTo(1);
 	}
 
 	@Test
@@ -99,7 +86,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void reservationThatOutlivesTheTimeoutIsOverAndItsRangeIsDiscarded() {
-		HiLoIdGenerator impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM).generator();
+		HiLoIdGenerator impatient = impatientEngine().generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
 			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
@@ -110,7 +97,7 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, settings(1, 1, LONG, 1), this.time);
+		HiLoEngine engine = WITHOUT_PREFETCH.withSequences(1, 1, 1).engine(this.store, this.time);
 		FakeRangeStore renewed = new FakeRangeStore("shop");
 		engine.sequence(this.store, "orders").nextId();
 		engine.sequence(renewed, "orders").nextId();
@@ -148,8 +135,8 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void snapshotShowsTheLiveRangeAndTakesNothing() {
-		HiLoEngine shown = engine(32, 1_048_576, LONG, this.time);
-		numbers(shown.generator(), 40);
+		HiLoEngine shown = WITHOUT_PREFETCH.engine(this.store, this.time);
+		LongStream.range(0, 40).forEach((i) -> shown.generator().nextId("orders"));
 		SequenceSnapshot snapshot = snapshot(shown);
 		assertThat(snapshot.document()).isEqualTo("Raven/HiLo/orders");
 		assertThat(snapshot.range())
@@ -168,30 +155,19 @@ class HiLoIdGeneratorTests {
 
 	@Test
 	void warmUpThatTakesTooLongNamesTheLimit() {
-		HiLoEngine impatient = engine(32, 32, Duration.ofMillis(20), TimeSource.SYSTEM);
+		HiLoEngine impatient = impatientEngine();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.warmUp(List.of("orders")))
 			.withMessageContaining("got a range within hilo.timeout (20ms)");
 		this.store.answerAll();
 	}
 
-	private static List<Long> numbers(HiLoIdGenerator generator, int count) {
-		return LongStream.range(0, count).mapToObj((i) -> generator.nextId("orders")).toList();
-	}
-
 	private static SequenceSnapshot snapshot(HiLoEngine engine) {
 		return Objects.requireNonNull(engine.snapshot().getOrDefault("shop", Map.of()).get("orders"));
 	}
 
-	private HiLoEngine engine(long initialSize, long maxSize, Duration timeout, TimeSource time) {
-		return new HiLoEngine(this.store, Class::getSimpleName, settings(initialSize, maxSize, timeout, 1), time);
-	}
-
-	private static HiLoSettings settings(long initialSize, long maxSize, Duration timeout, long initialValue) {
-		return EngineSettings.DEFAULTS.withTimeout(timeout)
-			.withPrefetch(false)
-			.withSequences(initialValue, initialSize, maxSize)
-			.settings();
+	private HiLoEngine impatientEngine() {
+		return WITHOUT_PREFETCH.withTimeout(Duration.ofMillis(20)).engine(this.store, TimeSource.SYSTEM);
 	}
 
 }

@@ -1,11 +1,9 @@
 package io.github.hilo.internal.engine;
 
-import java.time.Duration;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
@@ -20,8 +18,7 @@ class NumberBlockTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private final HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-			EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), new ManualTime());
+	private final HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, new ManualTime());
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -53,16 +50,6 @@ class NumberBlockTests {
 		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(Long.MAX_VALUE);
 		this.store.max(Long.MAX_VALUE - 32);
 		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32).endsWith("lines/9223372036854775807-A");
-	}
-
-	@Test
-	void blockThatFailsLeavesWhatIsHeld() {
-		this.generator.nextId("orders");
-		this.store.hold();
-		Callers<long[]> block = Callers.start(1, () -> this.generator.nextIds("orders", 40)).awaitWaiting();
-		this.store.fail(new IllegalStateException("away"));
-		block.failures();
-		assertThat(this.generator.nextIds("orders", 31)).containsExactly(range(2, 32));
 	}
 
 	private static long[] range(long first, long last) {

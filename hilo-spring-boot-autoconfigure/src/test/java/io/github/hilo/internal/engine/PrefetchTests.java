@@ -25,8 +25,7 @@ class PrefetchTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-			EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), this.time);
+	private final HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 

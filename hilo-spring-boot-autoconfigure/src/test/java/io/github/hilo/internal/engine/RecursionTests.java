@@ -9,12 +9,9 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import io.github.hilo.internal.store.RangeStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,9 +67,7 @@ class RecursionTests {
 	}
 
 	private Runnable callReactive() {
-		RangeStore store = this.engine.currentStore(this.engine.deadline());
-		ReactiveHiLoIdGenerator reactive = new DefaultReactiveHiLoIdGenerator(this.engine, Mono.just(store), () -> true,
-				(name) -> Mono.just(this.engine.storeOf(name)));
+		ReactiveHiLoIdGenerator reactive = EngineSteps.reactive(this.engine);
 		return () -> reactive.nextId("orders").subscribe((number) -> {
 		}, (failure) -> {
 		});

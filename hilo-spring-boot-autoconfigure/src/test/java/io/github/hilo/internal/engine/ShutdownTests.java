@@ -1,8 +1,6 @@
 package io.github.hilo.internal.engine;
 
 import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -32,7 +30,7 @@ class ShutdownTests {
 
 	@Test
 	void sequencesThatCouldNotReturnAreOneLine(CapturedOutput output) {
-		HiLoEngine engine = engine(Duration.ofMinutes(1), TimeSource.SYSTEM,
+		HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, TimeSource.SYSTEM,
 				new ReservationLog(TimeSource.SYSTEM, () -> null));
 		IntStream.range(0, 5).forEach((i) -> engine.generator().nextId("sequence" + i));
 		this.store.hold();
@@ -49,8 +47,8 @@ class ShutdownTests {
 
 	@Test
 	void sequencesWithoutAnAnswerAreOneLine(CapturedOutput output) {
-		HiLoEngine engine = engine(Duration.ofMillis(100), TimeSource.SYSTEM,
-				new ReservationLog(TimeSource.SYSTEM, () -> null));
+		HiLoEngine engine = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(100))
+			.engine(this.store, TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM, () -> null));
 		IntStream.range(0, 100).forEach((i) -> engine.generator().nextId("sequence" + i));
 		this.store.hold();
 		assertThat(engine.pause()).isFalse();
@@ -68,10 +66,9 @@ class ShutdownTests {
 	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void bothStepsTogetherWaitForTheTimeout() {
 		ManualTime time = new ManualTime();
-		Duration timeout = Duration.ofMinutes(1);
-		HiLoEngine engine = engine(timeout, time, (event) -> {
+		HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, time, (event) -> {
 			if (event instanceof SequenceEvent.ReturnEnded) {
-				time.advance(timeout);
+				time.advance(EngineSettings.PATIENT.settings().timeout());
 			}
 		});
 		HiLoIdGenerator generator = engine.generator();
@@ -84,11 +81,6 @@ class ShutdownTests {
 		engine.close();
 		this.store.answerAll();
 		assertThat(late.answers()).containsExactly(2L);
-	}
-
-	private HiLoEngine engine(Duration timeout, TimeSource time, Consumer<SequenceEvent> listener) {
-		return new HiLoEngine(this.store, Class::getSimpleName, EngineSettings.DEFAULTS.withTimeout(timeout).settings(),
-				time, listener);
 	}
 
 }

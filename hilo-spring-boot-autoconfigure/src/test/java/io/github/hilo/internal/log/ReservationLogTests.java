@@ -14,7 +14,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import org.awaitility.Awaitility;
@@ -40,18 +39,11 @@ class ReservationLogTests {
 
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
-	private final ReservationLog log = new ReservationLog(this.time, () -> null);
-
-	private final HiLoEngine engine = engine();
+	private final HiLoEngine engine = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
+		.withSequences(1, 32, 64)
+		.engine(this.store, this.time, new ReservationLog(this.time, () -> null));
 
 	private final HiLoIdGenerator generator = this.engine.generator();
-
-	private HiLoEngine engine() {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(10))
-			.withSequences(1, 32, 64)
-			.settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, this.time, this.log);
-	}
 
 	@BeforeEach
 	void listen() {
@@ -119,11 +111,7 @@ class ReservationLogTests {
 	@Test
 	void everyOperationIsLoggedAtLevelDebug() {
 		this.logger.setLevel(Level.DEBUG);
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.time.advance(Duration.ofMillis(4));
-		this.store.answerAll();
-		caller.answers();
+		callFor(Duration.ofMillis(4));
 		this.generator.release();
 		this.generator.ensureAtLeast("orders", 500);
 		this.generator.nextId("orders");
@@ -155,11 +143,7 @@ class ReservationLogTests {
 	@Test
 	void callThatWaitedForATenthOfItsTimeSaysNothing() {
 		this.logger.setLevel(Level.DEBUG);
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.time.advance(Duration.ofMinutes(1));
-		this.store.answerAll();
-		caller.answers();
+		callFor(Duration.ofMinutes(1));
 		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 1m");
 		assertThat(this.lines.texts).noneMatch((line) -> line.contains("waited"));
 	}
@@ -172,6 +156,14 @@ class ReservationLogTests {
 		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 0s",
 				"DEBUG Numbers 2 to 32 of " + ORDERS + " become a gap: the counter was raised",
 				"DEBUG Raised the counter of " + ORDERS + " to 500 at least; it stands at 500, after 0s");
+	}
+
+	private void callFor(Duration duration) {
+		this.store.hold();
+		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
+		this.time.advance(duration);
+		this.store.answerAll();
+		caller.answers();
 	}
 
 	private void failFor(int callers) {

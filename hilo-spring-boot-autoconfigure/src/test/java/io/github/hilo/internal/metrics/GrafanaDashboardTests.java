@@ -1,10 +1,5 @@
 package io.github.hilo.internal.metrics;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
@@ -15,11 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
+import io.github.hilo.fixture.Docs;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -60,7 +54,7 @@ class GrafanaDashboardTests {
 	private final Set<String> exposed = matches(SAMPLE, this.scrape, 1).collect(Collectors.toSet());
 
 	@Test
-	void queriesNameMetersThatExistAndEveryOneOfThem() throws IOException {
+	void queriesNameMetersThatExistAndEveryOneOfThem() {
 		Set<String> asked = metersOf(expressions());
 		assertThat(asked).isNotEmpty().isSubsetOf(this.exposed);
 		assertThat(this.exposed).isSubsetOf(asked);
@@ -81,8 +75,8 @@ class GrafanaDashboardTests {
 	}
 
 	@Test
-	void everyAlertLeadsToItsRowOfThePage() throws IOException {
-		String page = Files.readString(Path.of("../docs/troubleshooting.md"));
+	void everyAlertLeadsToItsRowOfThePage() {
+		String page = Docs.page("troubleshooting.md");
 		Set<String> links = alerts("annotations.runbook_url").collect(Collectors.toSet());
 		assertThat(alerts("alert")).isNotEmpty().allSatisfy((alert) -> {
 			String anchor = alert.toLowerCase(Locale.ROOT);
@@ -93,13 +87,13 @@ class GrafanaDashboardTests {
 	}
 
 	@Test
-	void guideNamesEveryMeter() throws IOException {
-		String guide = Files.readString(Path.of("../docs/operating.md"));
+	void guideNamesEveryMeter() {
+		String guide = Docs.page("operating.md");
 		assertThat(metersOf(Stream.of(guide))).isEqualTo(this.exposed);
 	}
 
 	@Test
-	void queriesNameTagsThatExist() throws IOException {
+	void queriesNameTagsThatExist() {
 		Set<String> tags = matches(SAMPLE, this.scrape, 2).flatMap((labels) -> matches(CONDITION, labels, 1))
 			.collect(Collectors.toSet());
 		assertThat(Stream.concat(expressions(), alerts("expr"))
@@ -109,7 +103,7 @@ class GrafanaDashboardTests {
 			.allMatch((tag) -> tags.contains(tag) || TARGET_TAGS.contains(tag));
 	}
 
-	private static Stream<String> expressions() throws IOException {
+	private static Stream<String> expressions() {
 		return Stream.concat(dashboard().findValuesAsString("expr").stream(),
 				dashboard().findValuesAsString("definition").stream());
 	}
@@ -128,8 +122,8 @@ class GrafanaDashboardTests {
 		return texts.flatMap((text) -> matches(METRIC, text, 0)).collect(Collectors.toSet());
 	}
 
-	private static JsonNode dashboard() throws IOException {
-		return JsonMapper.shared().readTree(Files.readString(Path.of("../docs/grafana-dashboard.json")));
+	private static JsonNode dashboard() {
+		return JsonMapper.shared().readTree(Docs.page("grafana-dashboard.json"));
 	}
 
 	private static Stream<String> matches(Pattern pattern, String text, int group) {
@@ -142,13 +136,9 @@ class GrafanaDashboardTests {
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
 		FakeRangeStore store = new FakeRangeStore("shop");
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
-			.withPrefetch(false)
-			.withSequences(1, 32, 32)
-			.settings();
-		HiLoMetrics metrics = new HiLoMetrics(registry, observations);
-		HiLoEngine engine = new HiLoEngine(store, Class::getSimpleName, settings, TimeSource.SYSTEM, metrics);
-		HiLoIdGenerator generator = engine.generator();
+		HiLoIdGenerator generator = EngineSettings.PATIENT.withPrefetch(false)
+			.engine(store, TimeSource.SYSTEM, new HiLoMetrics(registry, observations))
+			.generator();
 		generator.nextId("orders");
 		store.hold();
 		Callers<Long> caller = Callers.start(1, () -> generator.nextId("invoices")).awaitWaiting();

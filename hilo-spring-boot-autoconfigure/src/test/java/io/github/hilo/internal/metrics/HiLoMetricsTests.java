@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +19,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
@@ -54,20 +51,14 @@ class HiLoMetricsTests {
 
 	private final HiLoMetrics metrics = new HiLoMetrics(this.registry, this.observations);
 
-	private final HiLoEngine engine;
+	private final HiLoEngine engine = EngineSettings.PATIENT.withPrefetch(false)
+		.engine(this.store, TimeSource.SYSTEM, this.metrics);
 
-	private final HiLoIdGenerator generator;
+	private final HiLoIdGenerator generator = this.engine.generator();
 
 	HiLoMetricsTests() {
 		this.registry.config().meterFilter(new ReservationMeterFilter());
 		this.observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.registry));
-		this.engine = engine(Duration.ofMinutes(1));
-		this.generator = this.engine.generator();
-	}
-
-	private HiLoEngine engine(Duration timeout) {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withPrefetch(false).settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM, this.metrics);
 	}
 
 	@Test
@@ -85,24 +76,18 @@ class HiLoMetricsTests {
 	}
 
 	@Test
-	void reservationsAreTimedByTheirOutcome() {
+	void reservationsAreTimedByTheirOutcomeAndTheClassOfItsCause() {
 		this.generator.nextId("orders");
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
-			.tags("database", "shop", "sequence", "orders", "outcome", "success", "error", "none")
-			.timer()
-			.count()).isEqualTo(1);
+		fail("invoices", new IllegalStateException("broken"));
+		assertThat(reservations("orders", "success", "none")).isEqualTo(1);
+		assertThat(reservations("invoices", "failure", "IllegalStateException")).isEqualTo(1);
 	}
 
-	@Test
-	void failedReservationNamesTheClassOfItsCause() {
-		this.store.hold();
-		Callers<Long> caller = Callers.start(1, () -> this.generator.nextId("orders")).awaitWaiting();
-		this.store.fail(new IllegalStateException("broken"));
-		caller.failures();
-		assertThat(this.registry.get(HiLoMetrics.RESERVATION)
-			.tags("sequence", "orders", "outcome", "failure", "error", "IllegalStateException")
+	private long reservations(String sequence, String outcome, String error) {
+		return this.registry.get(HiLoMetrics.RESERVATION)
+			.tags("database", "shop", "sequence", sequence, "outcome", outcome, "error", error)
 			.timer()
-			.count()).isEqualTo(1);
+			.count();
 	}
 
 	@Test
@@ -139,8 +124,7 @@ class HiLoMetricsTests {
 	@Test
 	void failuresAreCountedWithoutObservationsToo() {
 		HiLoMetrics unheard = new HiLoMetrics(this.registry, ObservationRegistry.NOOP);
-		HiLoEngine unobserved = new HiLoEngine(this.store, Class::getSimpleName,
-				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1)).settings(), TimeSource.SYSTEM, unheard);
+		HiLoEngine unobserved = EngineSettings.PATIENT.engine(this.store, TimeSource.SYSTEM, unheard);
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> unobserved.generator().nextId("orders"));
@@ -161,25 +145,13 @@ class HiLoMetricsTests {
 
 	@Test
 	void reservationIsPartOfWhatItsCallerDoes() {
-		List<Observation.Context> seen = new CopyOnWriteArrayList<>();
-		this.observations.observationConfig().observationHandler(new ObservationHandler<>() {
-
-			@Override
-			public void onStop(Observation.Context context) {
-				seen.add(context);
-			}
-
-			@Override
-			public boolean supportsContext(Observation.Context context) {
-				return true;
-			}
-
-		});
+		Observations seen = new Observations();
+		this.observations.observationConfig().observationHandler(seen);
 		Observation request = Observation.createNotStarted("request", this.observations);
 		request.observe(() -> this.generator.nextId("orders"));
-		assertThat(seen).hasSize(2);
-		assertThat(seen.get(0).getContextualName()).isEqualTo("reserve orders");
-		assertThat(seen.get(0).getParentObservation()).isEqualTo(request);
+		assertThat(seen.stopped).hasSize(2);
+		assertThat(seen.stopped.get(0).getContextualName()).isEqualTo("reserve orders");
+		assertThat(seen.stopped.get(0).getParentObservation()).isEqualTo(request);
 	}
 
 	/**
@@ -188,10 +160,10 @@ class HiLoMetricsTests {
 	@Test
 	void reservationThatIsOverWhileItsThreadStandsStillLeavesNoObservationOpen() {
 		ManualTime time = new ManualTime();
-		Set<Observation.Context> open = ConcurrentHashMap.newKeySet();
-		this.observations.observationConfig().observationHandler(new OpenObservations(open));
+		Observations seen = new Observations();
+		this.observations.observationConfig().observationHandler(seen);
 		AtomicReference<@Nullable RangeSequence> stalled = new AtomicReference<>();
-		HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, time, (event) -> {
+		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, time, (event) -> {
 			RangeSequence sequence = stalled.getAndSet(null);
 			if (sequence != null) {
 				time.advance(HiLoSettings.DEFAULTS.timeout());
@@ -204,7 +176,7 @@ class HiLoMetricsTests {
 		stalled.set(sequence);
 		assertThat(sequence.ensureRange()).isCompletedExceptionally();
 		this.store.answerAll();
-		assertThat(open).isEmpty();
+		assertThat(seen.started).isNotEmpty().containsExactlyInAnyOrderElementsOf(seen.stopped);
 	}
 
 	@Test
@@ -220,7 +192,9 @@ class HiLoMetricsTests {
 
 	@Test
 	void callerThatGivesUpWasAWaitToo() {
-		HiLoIdGenerator impatient = engine(Duration.ofMillis(1)).generator();
+		HiLoIdGenerator impatient = EngineSettings.DEFAULTS.withTimeout(Duration.ofMillis(1))
+			.engine(this.store, TimeSource.SYSTEM, this.metrics)
+			.generator();
 		this.store.hold();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"));
 		assertThat(waits().count()).isEqualTo(1);
@@ -242,24 +216,6 @@ class HiLoMetricsTests {
 		assertThat(this.registry.getMeters()).extracting(Meter::getId)
 			.extracting(Meter.Id::getName)
 			.containsOnly(HiLoMetrics.RESERVATION);
-	}
-
-	@Test
-	void brokenRegistryHarmsNoCaller() {
-		MeterRegistry broken = new SimpleMeterRegistry();
-		broken.config().onMeterAdded((meter) -> {
-			throw new IllegalStateException("broken");
-		});
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
-			.withPrefetch(false)
-			.withSequences(1, 32, 32)
-			.settings();
-		HiLoMetrics metrics = new HiLoMetrics(broken, this.observations);
-		HiLoEngine unheard = new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM,
-				new ReservationLog(TimeSource.SYSTEM, () -> metrics));
-		assertThat(unheard.generator().nextId("orders")).isEqualTo(1);
-		unheard.close();
-		assertThat(this.store.max()).isEqualTo(1);
 	}
 
 	private double value(String name, String sequence) {
@@ -298,16 +254,20 @@ class HiLoMetricsTests {
 			.timer();
 	}
 
-	private record OpenObservations(Set<Observation.Context> open) implements ObservationHandler<Observation.Context> {
+	private static final class Observations implements ObservationHandler<Observation.Context> {
+
+		private final List<Observation.Context> started = new CopyOnWriteArrayList<>();
+
+		private final List<Observation.Context> stopped = new CopyOnWriteArrayList<>();
 
 		@Override
 		public void onStart(Observation.Context context) {
-			this.open.add(context);
+			this.started.add(context);
 		}
 
 		@Override
 		public void onStop(Observation.Context context) {
-			this.open.remove(context);
+			this.stopped.add(context);
 		}
 
 		@Override
