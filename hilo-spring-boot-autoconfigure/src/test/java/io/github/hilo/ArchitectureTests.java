@@ -70,7 +70,7 @@ class ArchitectureTests {
 			Map.entry(TEXT, new String[] {}), //
 			Map.entry(STORE, new String[] { TEXT }), //
 			Map.entry(SEQUENCE, new String[] { TEXT, STORE }), //
-			Map.entry(ENGINE, new String[] { TEXT, STORE, SEQUENCE, "org.slf4j" }), //
+			Map.entry(ENGINE, new String[] { TEXT, STORE, SEQUENCE, REACTIVE, "reactor.core..", "org.slf4j" }), //
 			Map.entry(MONGODB,
 					new String[] { TEXT, STORE, "com.mongodb..", "org.bson..", "reactor.core..",
 							"org.reactivestreams" }), //
@@ -79,7 +79,6 @@ class ArchitectureTests {
 					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
 							"reactor.core.." }), //
 			Map.entry(REACTIVE, new String[] { "reactor.core.." }), //
-			Map.entry(INTERNAL + ".reactive", new String[] { TEXT, STORE, SEQUENCE, ENGINE, REACTIVE, "reactor.." }), //
 			Map.entry(MAPPING,
 					new String[] { TEXT, STORE, ENGINE, "org.bson..", "org.springframework.data.convert",
 							"org.springframework.data.core", "org.springframework.data.mapping..",
@@ -91,16 +90,14 @@ class ArchitectureTests {
 					new String[] { REACTIVE, "org.springframework.core",
 							"org.springframework.data.mongodb.core.mapping.event" }), //
 			Map.entry(INTERNAL + ".data",
-					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, DATA, REACTIVE, INTERNAL + ".reactive",
-							"reactor.core..", "reactor.util.context", "org.reactivestreams", "org.bson..",
-							"org.springframework.data..", "org.springframework.core", "org.springframework.util",
-							"org.slf4j" }), //
+					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, DATA, REACTIVE, "reactor.core..",
+							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
+							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
 			Map.entry(INTERNAL + ".actuate",
 					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.aot.hint.annotation",
 							"org.springframework.boot.actuate..", "org.springframework.boot.health.." }), //
 			Map.entry(INTERNAL + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
 			Map.entry(INTERNAL + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
-			Map.entry(INTERNAL + ".rest", new String[] { "org.springframework.data.rest.webmvc.spi" }), //
 			Map.entry(ROOT + ".test",
 					new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
 							"org.springframework.boot.context.properties.bind",

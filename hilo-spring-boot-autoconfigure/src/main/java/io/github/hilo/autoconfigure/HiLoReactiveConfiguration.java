@@ -16,7 +16,7 @@ import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

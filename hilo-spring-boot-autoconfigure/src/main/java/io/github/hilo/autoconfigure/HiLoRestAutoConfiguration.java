@@ -3,7 +3,6 @@ package io.github.hilo.autoconfigure;
 import java.util.List;
 
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.internal.rest.HiLoBackendIdConverter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,7 +12,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;

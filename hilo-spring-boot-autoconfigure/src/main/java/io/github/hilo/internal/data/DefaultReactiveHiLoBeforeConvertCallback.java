@@ -10,7 +10,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.NumberedProperty;
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.store.Deadline;

@@ -314,7 +314,7 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Runs a task later, on a thread that no application can block.
 	 */
-	public Runnable after(Duration delay, Runnable task) {
+	Runnable after(Duration delay, Runnable task) {
 		return this.stores.after(delay, task);
 	}
 

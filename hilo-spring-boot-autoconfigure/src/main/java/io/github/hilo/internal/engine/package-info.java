@@ -1,6 +1,6 @@
 /**
- * Everything that decides who gets which number, and when. Knows the API and the port
- * only.
+ * All sequences and their life, and the generators that callers use, blocking and
+ * reactive. Knows the API and the port only.
  */
 @NullMarked
 package io.github.hilo.internal.engine;

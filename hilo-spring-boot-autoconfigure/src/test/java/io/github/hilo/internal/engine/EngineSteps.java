@@ -2,7 +2,6 @@ package io.github.hilo.internal.engine;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.github.hilo.internal.reactive.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import reactor.core.publisher.Mono;
 

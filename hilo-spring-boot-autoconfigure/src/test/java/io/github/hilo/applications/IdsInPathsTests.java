@@ -1,4 +1,4 @@
-package io.github.hilo.internal.rest;
+package io.github.hilo.applications;
 
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Thorough;

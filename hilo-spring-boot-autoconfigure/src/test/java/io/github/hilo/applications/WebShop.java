@@ -1,4 +1,4 @@
-package io.github.hilo.internal.rest;
+package io.github.hilo.applications;
 
 import java.io.IOException;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package io.github.hilo.internal.reactive;
+package io.github.hilo.internal.engine;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +14,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.store.Deadline;

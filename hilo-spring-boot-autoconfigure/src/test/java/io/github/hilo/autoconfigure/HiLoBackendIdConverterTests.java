@@ -1,4 +1,4 @@
-package io.github.hilo.internal.rest;
+package io.github.hilo.autoconfigure;
 
 import java.util.HashMap;
 import java.util.List;
@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Random;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.autoconfigure.AssignIds;
 import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import org.bson.types.ObjectId;

@@ -1,4 +1,4 @@
-package io.github.hilo.internal.rest;
+package io.github.hilo.applications;
 
 import java.net.URI;
 import java.net.http.HttpResponse;

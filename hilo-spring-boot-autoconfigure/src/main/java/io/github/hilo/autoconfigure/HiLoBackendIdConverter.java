@@ -1,4 +1,4 @@
-package io.github.hilo.internal.rest;
+package io.github.hilo.autoconfigure;
 
 import java.io.Serializable;
 import java.util.function.Predicate;
@@ -15,13 +15,13 @@ import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
  * {@code ~!}, {@code /} becomes {@code ~~} and {@code ~} becomes {@code ~!}; every other
  * id stays as it is. No two ids have the same URL.
  */
-public final class HiLoBackendIdConverter implements BackendIdConverter {
+final class HiLoBackendIdConverter implements BackendIdConverter {
 
 	private static final Pattern CODE = Pattern.compile("~[~!]");
 
 	private final Predicate<Class<?>> supported;
 
-	public HiLoBackendIdConverter(Predicate<Class<?>> supported) {
+	HiLoBackendIdConverter(Predicate<Class<?>> supported) {
 		this.supported = supported;
 	}
 

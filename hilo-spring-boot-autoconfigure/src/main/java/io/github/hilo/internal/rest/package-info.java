@@ -1,7 +1,0 @@
-/**
- * Ids in the URLs of Spring Data REST.
- */
-@NullMarked
-package io.github.hilo.internal.rest;
-
-import org.jspecify.annotations.NullMarked;
