@@ -26,6 +26,7 @@ import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
@@ -41,6 +42,7 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
  * condition looks for those above it.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
 @Conditional(OnDatabase.Reactive.class)
 @RegisterReflection(classes = ReactiveMongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoReactiveConfiguration {
@@ -97,6 +99,7 @@ class HiLoReactiveConfiguration {
 	 * that is there, too, and unless the user has a generator of their own.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
 	@Conditional({ OnDatabase.Reactive.class, OnDatabase.WithoutGenerator.class })
 	static class Stores {
 

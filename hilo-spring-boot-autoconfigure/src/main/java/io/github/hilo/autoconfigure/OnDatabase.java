@@ -31,13 +31,18 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	 */
 	static final String OF_BOOT_3 = "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration";
 
+	/**
+	 * Without it, no method of a configuration that names its types can be read.
+	 */
+	static final String REACTIVE_DRIVER = "com.mongodb.reactivestreams.client.MongoClient";
+
 	// What a driver needs, templates and factories last.
 	private static final List<String> BLOCKING = List.of("com.mongodb.client.MongoClient",
 			"org.springframework.data.mongodb.MongoDatabaseFactory",
 			"org.springframework.data.mongodb.core.MongoOperations");
 
-	private static final List<String> REACTIVE = List.of("com.mongodb.reactivestreams.client.MongoClient",
-			"reactor.core.publisher.Mono", "org.springframework.data.mongodb.ReactiveMongoDatabaseFactory",
+	private static final List<String> REACTIVE = List.of(REACTIVE_DRIVER, "reactor.core.publisher.Mono",
+			"org.springframework.data.mongodb.ReactiveMongoDatabaseFactory",
 			"org.springframework.data.mongodb.core.ReactiveMongoOperations");
 
 	@Override
