@@ -59,12 +59,11 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		this.values.tellLeft(entity, collection, this.set);
 		TemplateCallbacks template = null;
 		Save save = null;
 		List<NumberedProperty> converted = List.of();
 		Object assigned = entity;
-		for (NumberedProperty property : this.values.propertiesOf(entity)) {
+		for (NumberedProperty property : this.values.propertiesOf(entity, collection, this.set)) {
 			MissingValue missing = this.values.missing(assigned, property, collection, this.set);
 			if (missing != null) {
 				if (save == null) {

@@ -59,8 +59,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
-			this.values.tellLeft(entity, collection, this.set);
-			List<NumberedProperty> properties = this.values.propertiesOf(entity);
+			List<NumberedProperty> properties = this.values.propertiesOf(entity, collection, this.set);
 			for (int i = 0; i < properties.size(); i++) {
 				MissingValue missing = this.values.missing(entity, properties.get(i), collection, this.set);
 				if (missing != null) {

@@ -139,16 +139,20 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Tells the values of an entity that are never missing, because the application sets
-	 * them itself: other types may get theirs in the same place.
+	 * Finds them for a save, and tells the values of an entity that are never missing,
+	 * because the application sets them itself: other types may get theirs in the same
+	 * place.
+	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
-	public void tellLeft(Object entity, String collection, @Nullable SetValues set) {
-		for (NumberedProperty property : known(ProxyUtils.getUserClass(entity)).left()) {
+	public List<NumberedProperty> propertiesOf(Object entity, String collection, @Nullable SetValues set) {
+		Properties known = known(ProxyUtils.getUserClass(entity));
+		for (NumberedProperty property : known.left()) {
 			Object value = property.valueIn(property.entity().getPropertyAccessor(entity));
 			if (value != null) {
 				tell(property, collection, value, set);
 			}
 		}
+		return known.assigned();
 	}
 
 	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection,
@@ -172,7 +176,9 @@ public final class MissingValues {
 			if (set != null && stored != null) {
 				Place place = property.placeIn(collection);
 				Set<String> sequences = this.types.sequencesOf(place);
-				sequences.forEach((sequence) -> set.set(sequence, place, stored));
+				for (String sequence : sequences) {
+					set.set(sequence, place, stored);
+				}
 				String own = this.names.nameOf(property, collection);
 				if (!sequences.contains(own)) {
 					set.set(own, place, stored);
