@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -87,7 +88,8 @@ public final class HiLoEngine implements AutoCloseable {
 		this.names = names;
 		this.settings = settings;
 		this.time = time;
-		this.registry = new SequenceRegistry(settings, time, this.mode, events, stores.executor());
+		this.registry = new SequenceRegistry(
+				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.executor()));
 		this.generator = new DefaultHiLoIdGenerator(this);
 	}
 
@@ -108,9 +110,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
-		CompletableFuture<?> ranges = CompletableFuture.allOf(sequences.stream()
-			.map((name) -> sequence(store, name).ensureRange())
-			.toArray(CompletableFuture[]::new));
+		CompletableFuture<?> ranges = all(
+				sequences.stream().map((name) -> sequence(store, name).ensureRange()).toList());
 		if (!LatchWait.endedUninterrupted(ranges, this.settings.timeout())) {
 			throw new HiLoUnavailableException(
 					"Not every sequence of " + sequences + " in database " + Names.quoted(store.database())
@@ -127,7 +128,7 @@ public final class HiLoEngine implements AutoCloseable {
 		return awaitShutdown(pausing());
 	}
 
-	Release pausing() {
+	List<CompletableFuture<@Nullable RuntimeException>> pausing() {
 		this.mode.compareAndSet(RangeSequence.Mode.RUNNING, RangeSequence.Mode.PAUSED);
 		return releasing(null, null);
 	}
@@ -158,7 +159,7 @@ public final class HiLoEngine implements AutoCloseable {
 		this.stores.close();
 	}
 
-	Release closing() {
+	List<CompletableFuture<@Nullable RuntimeException>> closing() {
 		this.mode.set(RangeSequence.Mode.CLOSED);
 		return releasing(null, null);
 	}
@@ -168,13 +169,17 @@ public final class HiLoEngine implements AutoCloseable {
 	 * and what was not answered in time is discarded: two copies that are made of this
 	 * process now must not both return it.
 	 */
-	private boolean awaitShutdown(Release release) {
+	private boolean awaitShutdown(List<CompletableFuture<@Nullable RuntimeException>> released) {
 		Duration timeout = this.settings.timeout();
 		Duration left = timeout.minus(this.shutdownWaited);
 		long begunNanos = this.time.nanoTime();
-		boolean answered = LatchWait.endedUninterrupted(release.ended(), left);
+		boolean answered = LatchWait.endedUninterrupted(all(released), left);
 		this.shutdownWaited = this.shutdownWaited.plusNanos(this.time.nanoTime() - begunNanos);
-		List<RuntimeException> failures = release.failures(timeout);
+		RuntimeException late = new HiLoUnavailableException(ReservationFailure.noAnswerWithin(timeout));
+		List<RuntimeException> failures = released.stream()
+			.map((sequence) -> sequence.getNow(late))
+			.filter(Objects::nonNull)
+			.toList();
 		if (!answered) {
 			discard();
 		}
@@ -214,17 +219,8 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Returns the unused ranges as {@link #release} does, for callers that must not wait.
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
-		CompletableFuture<@Nullable Void> released = new CompletableFuture<>();
-		CompletionStage<?> unused = CompletableFuture.<@Nullable Void>completedFuture(null)
-			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor())
-			.whenComplete((none, failure) -> {
-				if (failure != null) {
-					released.completeExceptionally(failure);
-				}
-				else {
-					released.complete(null);
-				}
-			});
+		CompletableFuture<@Nullable Void> released = CompletableFuture.<@Nullable Void>completedFuture(null)
+			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor());
 		this.stores.after(this.settings.timeout(), () -> released.complete(null));
 		return released;
 	}
@@ -241,16 +237,25 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private CompletableFuture<@Nullable Void> releaseAnswered(Map<String, CompletableFuture<Boolean>> answers,
 			@Nullable String sequence) {
-		return CompletableFuture.allOf(answers.entrySet()
+		return all(answers.entrySet()
 			.stream()
 			.map((database) -> database.getValue()
-				.thenComposeAsync((answered) -> answered ? releasing(database.getKey(), sequence).ended()
-						: CompletableFuture.completedFuture(null), this.stores.executor()))
-			.toArray(CompletableFuture[]::new));
+				.thenComposeAsync((answered) -> answered ? all(releasing(database.getKey(), sequence))
+						: CompletableFuture.<@Nullable Void>completedFuture(null), this.stores.executor()))
+			.toList());
 	}
 
-	private Release releasing(@Nullable String database, @Nullable String sequence) {
-		return new Release(this.registry.select(database, sequence).stream().map(RangeSequence::release).toList());
+	/**
+	 * Begins to return what is unused. Each sequence answers why that failed, if it did,
+	 * once it holds nothing any more that had to go back.
+	 */
+	private List<CompletableFuture<@Nullable RuntimeException>> releasing(@Nullable String database,
+			@Nullable String sequence) {
+		return this.registry.select(database, sequence).stream().map(RangeSequence::release).toList();
+	}
+
+	static CompletableFuture<@Nullable Void> all(List<? extends CompletableFuture<?>> parts) {
+		return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
 	}
 
 	/**

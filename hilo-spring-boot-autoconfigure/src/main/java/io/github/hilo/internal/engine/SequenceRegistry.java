@@ -5,17 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
-import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.RangeStore;
-import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -25,27 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceRegistry {
 
-	private final HiLoSettings settings;
-
-	private final TimeSource time;
-
-	private final AtomicReference<RangeSequence.Mode> mode;
-
-	private final Consumer<SequenceEvent> events;
-
-	private final Executor executor;
+	private final BiFunction<String, RangeStore, RangeSequence> sequences;
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
 	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
 
-	SequenceRegistry(HiLoSettings settings, TimeSource time, AtomicReference<RangeSequence.Mode> mode,
-			Consumer<SequenceEvent> events, Executor executor) {
-		this.settings = settings;
-		this.time = time;
-		this.mode = mode;
-		this.events = events;
-		this.executor = executor;
+	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences) {
+		this.sequences = sequences;
 	}
 
 	RangeSequence sequence(RangeStore store, String name) {
@@ -56,8 +38,7 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
-		RangeSequence created = new RangeSequence(name, store, this.settings, this.time, this.mode, this.events,
-				this.executor);
+		RangeSequence created = this.sequences.apply(name, store);
 		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
 		if (existing != null) {
 			return existing.useStore(store);

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * From which number on a range is free in one place, and the numbers that the application
  * has set there itself, each of which must be asked for when it is reached.
  * <p>
- * Thread-safe: who uses a number reads volatile values alone. Answers are applied under
- * this object's lock, which is never held while anything is sent. What the application
- * sets is added to a concurrent set, without a lock.
+ * Thread-safe: who uses a number takes no lock, and neither does who sets one. Answers
+ * are applied under this object's lock, which is never held while anything is sent.
  */
 final class FreePlace {
 
@@ -39,7 +38,8 @@ final class FreePlace {
 
 	private volatile boolean used;
 
-	// The unissued numbers that the application has set, once there is one.
+	// The unissued numbers that the application has set, once there is one. Not asked
+	// whether it is empty: while others add and remove, a concurrent set miscounts.
 	private final AtomicReference<@Nullable Set<Long>> set = new AtomicReference<>();
 
 	// The highest number that a document was found to have.

@@ -433,8 +433,7 @@ public final class RangeSequence implements HiLoSequence {
 			}
 		}
 		finally {
-			step.served().forEach(Waiter::complete);
-			step.endReleases();
+			step.answer();
 		}
 	}
 

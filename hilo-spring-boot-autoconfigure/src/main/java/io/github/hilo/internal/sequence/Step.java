@@ -32,7 +32,7 @@ final class Step {
 
 	private final List<Operation> started = new ArrayList<>(1);
 
-	private final List<Waiter> served = new ArrayList<>();
+	private final List<Runnable> served = new ArrayList<>();
 
 	private final List<Runnable> released = new ArrayList<>(0);
 
@@ -68,8 +68,7 @@ final class Step {
 	 * Hands a caller its outcome. Only for one that was settled.
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
-		waiter.outcome(failure);
-		this.served.add(waiter);
+		this.served.add(() -> waiter.complete(failure));
 	}
 
 	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {
@@ -110,11 +109,11 @@ final class Step {
 		return this.started;
 	}
 
-	List<Waiter> served() {
-		return this.served;
-	}
-
-	void endReleases() {
+	/**
+	 * Tells those that wait. They may run code of their own, so no lock may be held.
+	 */
+	void answer() {
+		this.served.forEach(Runnable::run);
 		this.released.forEach(Runnable::run);
 	}
 

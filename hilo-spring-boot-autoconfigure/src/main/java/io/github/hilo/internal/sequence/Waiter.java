@@ -24,8 +24,6 @@ final class Waiter {
 
 	private final CompletableFuture<Waiter> answer = new CompletableFuture<>();
 
-	private @Nullable RuntimeException failure;
-
 	private long arrival;
 
 	/**
@@ -72,20 +70,12 @@ final class Waiter {
 	}
 
 	/**
-	 * Sets an outcome aside for the caller. Call only after {@link #settle()} returned
-	 * true.
+	 * Hands the caller a failure, or the numbers that its block has. May run the caller's
+	 * own code, so no lock may be held. Call only after {@link #settle()} returned true.
 	 */
-	void outcome(@Nullable RuntimeException failure) {
-		this.failure = failure;
-	}
-
-	/**
-	 * Hands the caller what was set aside. May run the caller's own code, so no lock may
-	 * be held.
-	 */
-	void complete() {
-		if (this.failure != null) {
-			this.answer.completeExceptionally(this.failure);
+	void complete(@Nullable RuntimeException failure) {
+		if (failure != null) {
+			this.answer.completeExceptionally(failure);
 		}
 		else {
 			this.answer.complete(this);

@@ -23,7 +23,7 @@ public final class EngineSteps {
 	}
 
 	public static CompletableFuture<?> pause(HiLoEngine engine) {
-		return engine.pausing().ended();
+		return HiLoEngine.all(engine.pausing());
 	}
 
 	public static void discard(HiLoEngine engine) {
@@ -31,7 +31,7 @@ public final class EngineSteps {
 	}
 
 	public static CompletableFuture<?> close(HiLoEngine engine) {
-		return engine.closing().ended();
+		return HiLoEngine.all(engine.closing());
 	}
 
 }

@@ -277,8 +277,7 @@ final class StateScript {
 		catch (IllegalStateException closed) {
 			this.effects.add("refused");
 		}
-		step.served().forEach((waiter) -> waiter.complete());
-		step.endReleases();
+		step.answer();
 		step.events().forEach(this::tell);
 		step.started().forEach(this::started);
 	}
