@@ -103,7 +103,7 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.callers = callers;
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
 					Settings.of(Duration.ofHours(1), growth, true), this.clock);
-			this.sequence = engine.async(this.store, "orders", null, engine.deadline());
+			this.sequence = engine.async(this.store, "orders", null, engine.deadline(), Runnable::run);
 		}
 
 		void run(long lengthNanos) {

@@ -148,7 +148,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 			}
 			String sequence = missing.sequence();
 			Mono<Object> taken = (this.generator instanceof DefaultReactiveHiLoIdGenerator)
-					? DefaultReactiveHiLoIdGenerator.take(engine.async(store, sequence, missing.place(), deadline),
+					? DefaultReactiveHiLoIdGenerator.take(engine, store, sequence, missing.place(), deadline,
 							missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
 					: DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing),
 							(id) -> engine.confirm(store, sequence, missing.place(), id), deadline);

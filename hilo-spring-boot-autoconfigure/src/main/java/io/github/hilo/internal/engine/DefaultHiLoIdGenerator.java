@@ -9,7 +9,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
-import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
@@ -19,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Resolves a call to its sequence. The view chooses the database: the default one, or one
  * that it is pinned to.
  * <p>
- * Thread-safe: it keeps sequences by type in a concurrent map, and reads those of its
- * database by name in the registry's own, both only where neither database nor name can
- * change.
+ * Thread-safe: it keeps sequences in a concurrent map, only where neither database nor
+ * name can change.
  */
 final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
@@ -33,10 +31,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	// The only database, or null for the default one.
 	private final @Nullable RangeStore pinned;
 
-	private final Map<Class<?>, HiLoSequence> byType = new ConcurrentHashMap<>();
-
-	// The sequences of the only database, once there is one.
-	private volatile @Nullable Map<String, RangeSequence> byName;
+	// By type or name, where neither that nor the database can change.
+	private final Map<Object, HiLoSequence> fixed = new ConcurrentHashMap<>();
 
 	DefaultHiLoIdGenerator(HiLoEngine engine) {
 		this.engine = engine;
@@ -52,52 +48,32 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	@Override
 	public long nextId(Class<?> entityType) {
-		HiLoSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextId() : HiLoIdGenerator.super.nextId(entityType);
+		return known(entityType).nextId();
 	}
 
 	@Override
 	public long nextId(String sequence) {
-		RangeSequence resolved = resolved(sequence);
-		if (resolved != null) {
-			return resolved.nextId();
-		}
-		Deadline deadline = this.engine.deadline();
-		return resolve(sequence, deadline).placed(null).nextId(deadline);
+		return known(sequence).nextId();
 	}
 
 	@Override
 	public String nextDocumentId(Class<?> entityType) {
-		HiLoSequence resolved = resolved(entityType);
-		return (resolved != null) ? resolved.nextDocumentId() : HiLoIdGenerator.super.nextDocumentId(entityType);
+		return known(entityType).nextDocumentId();
 	}
 
 	@Override
 	public String nextDocumentId(String sequence) {
-		RangeSequence resolved = resolved(sequence);
-		if (resolved != null) {
-			return resolved.nextDocumentId();
-		}
-		Deadline deadline = this.engine.deadline();
-		return resolve(sequence, deadline).placed(null).nextDocumentId(deadline);
+		return known(sequence).nextDocumentId();
 	}
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		if (!this.engine.names().isFixed(Arguments.requireType(entityType)) || !isDatabaseFixed()) {
-			return new ResolvingSequence(this.engine, (deadline) -> resolve(entityType, deadline));
-		}
-		// Not within the map's own lock: a listener hears of a new sequence.
-		HiLoSequence resolved = resolve(entityType, this.engine.deadline());
-		this.byType.put(entityType, resolved);
-		return resolved;
+		return isFixed(entityType) ? resolve(entityType, this.engine.deadline()) : resolving(entityType);
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		Names.requireSequence(sequence);
-		return isDatabaseFixed() ? resolve(sequence, this.engine.deadline())
-				: new ResolvingSequence(this.engine, (deadline) -> resolve(sequence, deadline).placed(null));
+		return isDatabaseFixed() ? resolve(sequence, this.engine.deadline()) : resolving(sequence);
 	}
 
 	@Override
@@ -123,25 +99,44 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		return this.pinned != null || this.engine.isCurrentFixed();
 	}
 
-	private @Nullable RangeSequence resolved(@Nullable String sequence) {
-		Map<String, RangeSequence> sequences = this.byName;
-		return (sequence != null && sequences != null) ? sequences.get(sequence) : null;
+	private boolean isFixed(Class<?> entityType) {
+		return this.engine.names().isFixed(Arguments.requireType(entityType)) && isDatabaseFixed();
 	}
 
-	private @Nullable HiLoSequence resolved(@Nullable Class<?> entityType) {
-		return (entityType != null) ? this.byType.get(entityType) : null;
+	private HiLoSequence known(@Nullable Class<?> entityType) {
+		HiLoSequence known = (entityType != null) ? this.fixed.get(entityType) : null;
+		return (known != null) ? known : resolving(entityType);
+	}
+
+	private HiLoSequence known(@Nullable String sequence) {
+		HiLoSequence known = (sequence != null) ? this.fixed.get(sequence) : null;
+		return (known != null) ? known : resolving(sequence);
+	}
+
+	private HiLoSequence resolving(@Nullable Class<?> entityType) {
+		Class<?> type = Arguments.requireType(entityType);
+		return new ResolvingSequence(this.engine, (deadline) -> resolve(type, deadline));
+	}
+
+	private HiLoSequence resolving(@Nullable String sequence) {
+		String name = Names.requireSequence(sequence);
+		return new ResolvingSequence(this.engine, (deadline) -> resolve(name, deadline));
 	}
 
 	private PlacedSequence resolve(Class<?> entityType, Deadline deadline) {
-		RangeSequence resolved = resolve(this.engine.names().nameOf(Arguments.requireType(entityType)), deadline);
-		return resolved.placed(this.engine.names().placeOf(entityType));
+		EntitySequenceNames names = this.engine.names();
+		PlacedSequence resolved = this.engine.sequence(store(deadline), names.nameOf(entityType))
+			.placed(names.placeOf(entityType));
+		if (isFixed(entityType)) {
+			this.fixed.put(entityType, resolved);
+		}
+		return resolved;
 	}
 
-	private RangeSequence resolve(@Nullable String sequence, Deadline deadline) {
-		RangeStore store = store(deadline);
-		RangeSequence resolved = this.engine.sequence(store, sequence);
-		if (this.byName == null && isDatabaseFixed()) {
-			this.byName = this.engine.sequencesOf(store.database());
+	private PlacedSequence resolve(String sequence, Deadline deadline) {
+		PlacedSequence resolved = this.engine.sequence(store(deadline), sequence).placed(null);
+		if (isDatabaseFixed()) {
+			this.fixed.put(sequence, resolved);
 		}
 		return resolved;
 	}

@@ -141,9 +141,10 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 * Makes a call with each subscription. What had to wait leaves the thread that
 	 * completes what others wait for, too, before code of the subscriber runs.
 	 */
-	public static <T> Mono<T> take(AsyncSequence sequence,
-			Function<AsyncSequence, CompletableFuture<? extends T>> call) {
-		AsyncSequence answering = sequence.completingOn(DefaultReactiveHiLoIdGenerator::handOver);
+	public static <T> Mono<T> take(HiLoEngine engine, RangeStore store, String sequence, @Nullable Place place,
+			Deadline deadline, Function<AsyncSequence, CompletableFuture<? extends T>> call) {
+		AsyncSequence answering = engine.async(store, sequence, place, deadline,
+				DefaultReactiveHiLoIdGenerator::handOver);
 		return Mono.defer(() -> Mono.fromFuture(call.apply(answering)));
 	}
 
@@ -212,7 +213,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<? extends T>> call) {
 			return within(this.engine, this.name, (deadline) -> this.store
-				.flatMap((store) -> take(this.engine.async(store, this.name.get(), this.place.get(), deadline), call)));
+				.flatMap((store) -> take(this.engine, store, this.name.get(), this.place.get(), deadline, call)));
 		}
 
 	}

@@ -10,10 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
@@ -303,17 +305,19 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
-		return this.registry.sequence(store, Names.requireSequence(name));
+		return this.registry.sequence(store, Arguments.requireSequence(name));
 	}
 
 	/**
 	 * Finds a sequence for a call that must not wait.
 	 * @param place where ids go that are of its form, or {@code null} if that is not
 	 * known
+	 * @param completions what completes a call that had to wait
 	 */
-	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline) {
-		return new AsyncSequence(sequence(store, name), place, this.stores.executor(),
-				deadline.resolved(store.database()));
+	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline,
+			Executor completions) {
+		return new AsyncSequence(sequence(store, name).placed(place), this.stores.executor(),
+				deadline.resolved(store.database()), completions);
 	}
 
 	/**
@@ -351,10 +355,6 @@ public final class HiLoEngine implements AutoCloseable {
 		for (RangeSequence any : this.registry.named(sequence)) {
 			any.set(place, id);
 		}
-	}
-
-	Map<String, RangeSequence> sequencesOf(String database) {
-		return this.registry.of(database);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

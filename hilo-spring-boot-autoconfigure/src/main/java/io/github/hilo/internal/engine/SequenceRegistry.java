@@ -55,7 +55,7 @@ final class SequenceRegistry {
 		return this.databases.containsKey(database);
 	}
 
-	Map<String, RangeSequence> of(String database) {
+	private Map<String, RangeSequence> of(String database) {
 		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
 	}
 

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * to queue for a range, to leave the queue, to raise the counter or to receive a range
  * from a store, needs the lock of the {@link RangeSequence} and happens on threads of the
  * stores' own. So no event loop ever meets that lock. What a call had to wait for is
- * completed by the executor that {@link #completingOn} names, and otherwise on a thread
- * that serves every sequence, where no code may run that is not ours.
+ * completed by an executor of the caller's: the thread that serves every sequence may run
+ * no code that is not ours.
  * <p>
  * A call whose future is cancelled, as when its time is over, leaves the queue. If the
  * sequence was quicker, its number becomes a gap.
  */
 public final class AsyncSequence {
 
-	private final RangeSequence sequence;
+	private final PlacedSequence placed;
 
-	private final @Nullable Place place;
+	private final RangeSequence sequence;
 
 	private final Executor executor;
 
@@ -43,45 +43,29 @@ public final class AsyncSequence {
 
 	/**
 	 * Creates a view of a sequence.
-	 * @param place where ids go that are of its form, or {@code null} if that is not
-	 * known
+	 * @param completions what completes a call that had to wait
 	 */
-	public AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline) {
-		this(sequence, place, executor, deadline, Runnable::run);
-	}
-
-	private AsyncSequence(RangeSequence sequence, @Nullable Place place, Executor executor, Deadline deadline,
-			Executor completions) {
-		this.sequence = sequence;
-		this.place = place;
+	public AsyncSequence(PlacedSequence placed, Executor executor, Deadline deadline, Executor completions) {
+		this.placed = placed;
+		this.sequence = placed.sequence();
 		this.executor = executor;
 		this.deadline = deadline;
 		this.completions = completions;
 	}
 
-	/**
-	 * Returns the same sequence for a caller whose code needs threads of its own.
-	 */
-	public AsyncSequence completingOn(Executor completions) {
-		return new AsyncSequence(this.sequence, this.place, this.executor, this.deadline, completions);
-	}
-
-	public String name() {
-		return this.sequence.name();
-	}
-
 	public CompletableFuture<Long> nextId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		return isFree(cursor, number, placeOf(false)) ? CompletableFuture.completedFuture(number)
-				: call(taken(cursor, number), 1, false, NumberBlock::first);
+		return this.placed.isFree(cursor, number, false) ? CompletableFuture.completedFuture(number)
+				: call((call) -> take(call, PlacedSequence.taken(cursor, number), 1, false, NumberBlock::first));
 	}
 
 	public CompletableFuture<String> nextDocumentId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		return isFree(cursor, number, placeOf(true)) ? CompletableFuture.completedFuture(cursor.documentId(number))
-				: call(taken(cursor, number), 1, true, NumberBlock::firstDocumentId);
+		return this.placed.isFree(cursor, number, true) ? CompletableFuture.completedFuture(cursor
+			.documentId(number)) : call(
+					(call) -> take(call, PlacedSequence.taken(cursor, number), 1, true, NumberBlock::firstDocumentId));
 	}
 
 	public CompletableFuture<long[]> nextIds(int count) {
@@ -100,50 +84,39 @@ public final class AsyncSequence {
 	public CompletableFuture<Long> ensureAtLeast(long floor) {
 		Arguments.requireFloor(floor);
 		this.deadline.waitForRange(() -> 0);
-		return call((call) -> raise(call, floor));
+		return call((call) -> answer(this.sequence.raise(floor), call, Function.<Long>identity()));
 	}
 
 	private <T> CompletableFuture<T> issue(int count, boolean text, Function<NumberBlock, T> form) {
 		NumberBlock block = new NumberBlock(Arguments.requireCount(count));
 		boolean taken = block.takeAllFrom(this.sequence.current());
-		Place goesTo = placeOf(text);
+		Place goesTo = this.placed.placeOf(text);
 		return (taken && (goesTo == null || this.sequence.isFree(block, goesTo)))
-				? CompletableFuture.completedFuture(form.apply(block)) : call(taken ? block : null, count, text, form);
+				? CompletableFuture.completedFuture(form.apply(block))
+				: call((call) -> take(call, taken ? block : null, count, text, form));
 	}
 
-	private static boolean isFree(RangeCursor cursor, long number, @Nullable Place goesTo) {
-		return number != RangeCursor.NONE && (goesTo == null || cursor.held().places().in(goesTo).use().isFree(number));
-	}
-
-	private static @Nullable NumberBlock taken(RangeCursor cursor, long number) {
-		return (number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null;
-	}
-
-	private @Nullable Place placeOf(boolean text) {
-		return (this.place != null && this.place.text() == text) ? this.place : null;
-	}
-
-	private <T> CompletableFuture<T> call(@Nullable NumberBlock taken, int count, boolean text,
-			Function<NumberBlock, T> form) {
-		return call((call) -> take(call, taken, count, placeOf(text), form));
-	}
-
-	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, @Nullable Place goesTo,
+	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, boolean text,
 			Function<NumberBlock, T> form) {
 		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
 		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
 			result.completeExceptionally(new CancellationException());
 			this.executor.execute(() -> this.sequence.waited(this.deadline));
 		});
-		unused = result.whenCompleteAsync((block, failure) -> {
+		answer(result, call, form);
+		new TakeCall(this.sequence, count, this.placed.placeOf(text), this.deadline, result, this.executor)
+			.begin(taken);
+	}
+
+	private <V, T> void answer(CompletableFuture<V> from, CompletableFuture<T> call, Function<V, T> form) {
+		CompletableFuture<?> unused = from.whenCompleteAsync((value, failure) -> {
 			if (failure != null) {
 				call.completeExceptionally(ReservationFailure.copyOf(failure));
 			}
 			else {
-				call.complete(form.apply(block));
+				call.complete(form.apply(value));
 			}
 		}, this.completions);
-		new TakeCall(this.sequence, count, goesTo, this.deadline, result, this.executor).begin(taken);
 	}
 
 	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
@@ -164,17 +137,6 @@ public final class AsyncSequence {
 		catch (Throwable ex) {
 			completions.execute(() -> call.completeExceptionally(ex));
 		}
-	}
-
-	private void raise(CompletableFuture<Long> call, long floor) {
-		CompletableFuture<?> unused = this.sequence.raise(floor).whenCompleteAsync((max, failure) -> {
-			if (failure != null) {
-				call.completeExceptionally(ReservationFailure.copyOf(failure));
-			}
-			else {
-				call.complete(max);
-			}
-		}, this.completions);
 	}
 
 }

@@ -30,6 +30,10 @@ public final class PlacedSequence implements HiLoSequence {
 		this.place = place;
 	}
 
+	RangeSequence sequence() {
+		return this.sequence;
+	}
+
 	boolean isOf(@Nullable Place place) {
 		return Objects.equals(this.place, place);
 	}
@@ -62,7 +66,7 @@ public final class PlacedSequence implements HiLoSequence {
 	public long nextId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		if (number != RangeCursor.NONE && isFree(cursor, number, false)) {
+		if (isFree(cursor, number, false)) {
 			this.sequence.taken(deadline);
 			return number;
 		}
@@ -72,7 +76,7 @@ public final class PlacedSequence implements HiLoSequence {
 	public String nextDocumentId(@Nullable Deadline deadline) {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		if (number != RangeCursor.NONE && isFree(cursor, number, true)) {
+		if (isFree(cursor, number, true)) {
 			this.sequence.taken(deadline);
 			return cursor.documentId(number);
 		}
@@ -91,7 +95,13 @@ public final class PlacedSequence implements HiLoSequence {
 		return this.sequence.ensureAtLeast(floor, deadline);
 	}
 
-	private boolean isFree(RangeCursor cursor, long number, boolean text) {
+	/**
+	 * Whether a cursor has given a number, and it is known to be free where it goes.
+	 */
+	boolean isFree(RangeCursor cursor, long number, boolean text) {
+		if (number == RangeCursor.NONE) {
+			return false;
+		}
 		Place goesTo = this.place;
 		if (goesTo == null || goesTo.text() != text) {
 			return true;
@@ -105,11 +115,14 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	private NumberBlock awaitFree(RangeCursor cursor, long number, boolean text, @Nullable Deadline deadline) {
-		return this.sequence.await((number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null, 1,
-				placeOf(text), deadline);
+		return this.sequence.await(taken(cursor, number), 1, placeOf(text), deadline);
 	}
 
-	private @Nullable Place placeOf(boolean text) {
+	static @Nullable NumberBlock taken(RangeCursor cursor, long number) {
+		return (number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null;
+	}
+
+	@Nullable Place placeOf(boolean text) {
 		return (this.place != null && this.place.text() == text) ? this.place : null;
 	}
 

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
@@ -37,12 +36,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of its ranges is published with the cursor, as a whole, so that a number
  * that the application sets is noted without the lock.
  */
-public final class RangeSequence implements HiLoSequence {
-
-	/**
-	 * What {@link #take()} answers if there is no number in memory.
-	 */
-	public static final long NONE = RangeCursor.NONE;
+public final class RangeSequence {
 
 	private final String name;
 
@@ -70,7 +64,7 @@ public final class RangeSequence implements HiLoSequence {
 	private volatile KnownRanges known;
 
 	// Saves one after the other go to one place.
-	private volatile @Nullable PlacedSequence lastPlaced;
+	private volatile PlacedSequence lastPlaced = new PlacedSequence(this, null);
 
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
@@ -92,43 +86,6 @@ public final class RangeSequence implements HiLoSequence {
 			this.store = store;
 		}
 		return this;
-	}
-
-	public long take() {
-		return this.current.take();
-	}
-
-	public @Nullable String takeDocumentId() {
-		RangeCursor cursor = this.current;
-		long number = cursor.take();
-		return (number != NONE) ? cursor.documentId(number) : null;
-	}
-
-	@Override
-	public long nextId() {
-		long number = take();
-		return (number != NONE) ? number : await(null, 1, null, null).first();
-	}
-
-	@Override
-	public String nextDocumentId() {
-		String id = takeDocumentId();
-		return (id != null) ? id : await(null, 1, null, null).firstDocumentId();
-	}
-
-	@Override
-	public long[] nextIds(int count) {
-		return await(null, Arguments.requireCount(count), null, null).numbers();
-	}
-
-	@Override
-	public List<String> nextDocumentIds(int count) {
-		return await(null, Arguments.requireCount(count), null, null).documentIds();
-	}
-
-	@Override
-	public long ensureAtLeast(long floor) {
-		return ensureAtLeast(floor, null);
 	}
 
 	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
@@ -194,9 +151,12 @@ public final class RangeSequence implements HiLoSequence {
 		return new Deadline(this.settings.timeout(), this.time);
 	}
 
+	/**
+	 * Finds the sequence of callers whose ids go to a place, or where that is not known.
+	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		PlacedSequence last = this.lastPlaced;
-		if (last == null || !last.isOf(place)) {
+		if (!last.isOf(place)) {
 			last = new PlacedSequence(this, place);
 			this.lastPlaced = last;
 		}

@@ -75,7 +75,7 @@ class ReleaseInAnOutageTests {
 		database("shop").hold();
 		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
 		database("shop").fail(new IllegalStateException("away"));
-		unused = this.engine.async(database("shop"), "orders", null, this.engine.deadline()).nextId();
+		unused = this.engine.async(database("shop"), "orders", null, this.engine.deadline(), Runnable::run).nextId();
 		database("shop").fail(new IllegalStateException("away"));
 		database("shop").fallSilent();
 		assertThatExceptionOfType(HiLoUnavailableException.class)

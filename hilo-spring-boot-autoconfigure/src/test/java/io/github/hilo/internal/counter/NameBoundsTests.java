@@ -85,7 +85,9 @@ class NameBoundsTests {
 				Map.entry("reactive ensureAtLeast",
 						(test, name) -> test.reactive.ensureAtLeast(name, 5).block(Duration.ofSeconds(9))),
 				Map.entry("raise of the endpoint",
-						(test, name) -> test.engine.sequence(test.engine.storeOf("other"), name).ensureAtLeast(5)),
+						(test, name) -> test.engine.sequence(test.engine.storeOf("other"), name)
+							.placed(null)
+							.ensureAtLeast(5)),
 				Map.entry("in memory", (test, name) -> inMemory.nextId(name)));
 	}
 
@@ -112,7 +114,8 @@ class NameBoundsTests {
 		assertRefused("forDatabase", () -> this.generator.forDatabase(name).nextId("orders"), beginning);
 		assertRefused("reactive forDatabase", () -> this.reactive.forDatabase(name), beginning);
 		assertRefused("raise of the endpoint",
-				() -> this.engine.sequence(this.engine.storeOf(name), "orders").ensureAtLeast(5), beginning);
+				() -> this.engine.sequence(this.engine.storeOf(name), "orders").placed(null).ensureAtLeast(5),
+				beginning);
 		assertRefused("in memory", () -> new InMemoryHiLoIdGenerator().forDatabase(name), beginning);
 		assertThat(this.engine.snapshot()).isEmpty();
 		assertThat(this.meters.getMeters()).isEmpty();

@@ -139,7 +139,7 @@ class EngineListenerTests {
 			}
 		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");
-		assertThat(sequence.nextId()).isEqualTo(1);
+		assertThat(sequence.placed(null).nextId()).isEqualTo(1);
 		this.store.hold();
 		CompletableFuture<?> released = sequence.release();
 		CompletableFuture<?> late = sequence.ensureRange();
@@ -150,14 +150,14 @@ class EngineListenerTests {
 		assertThat(operations(SequenceEvent.ReservationEnded.class))
 			.containsAll(operations(SequenceEvent.ReservationStarted.class));
 		this.store.answerAll();
-		assertThat(sequence.nextId()).as("the next one is sent").isEqualTo(2);
+		assertThat(sequence.placed(null).nextId()).as("the next one is sent").isEqualTo(2);
 	}
 
 	@Test
 	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
 		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, this.time, this.heard::add);
 		RangeSequence sequence = engine.sequence(this.store, "orders");
-		sequence.nextId();
+		sequence.placed(null).nextId();
 		this.store.stored(7, 70);
 		Place place = new Place("archive", Place.ID, false, true);
 		assertThat(sequence.placed(place).nextId()).isEqualTo(71);

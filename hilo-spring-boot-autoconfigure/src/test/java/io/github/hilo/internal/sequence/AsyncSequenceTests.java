@@ -42,7 +42,8 @@ class AsyncSequenceTests {
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
-	private final AsyncSequence sequence = this.engine.async(this.store, "orders", null, this.engine.deadline());
+	private final AsyncSequence sequence = this.engine.async(this.store, "orders", null, this.engine.deadline(),
+			Runnable::run);
 
 	@Test
 	void callersThreadOnlyHandsOverWhatMayWait() {
@@ -101,8 +102,8 @@ class AsyncSequenceTests {
 	void callThatWaitsWhileTheGeneratorClosesGetsItsNumberFirst() {
 		this.store.hold();
 		HiLoEngine own = new HiLoEngine(this.store, Class::getSimpleName, HiLoSettings.DEFAULTS, TimeSource.SYSTEM);
-		CompletableFuture<Long> call = new AsyncSequence(own.sequence(this.store, "orders"), null, Runnable::run,
-				own.deadline())
+		CompletableFuture<Long> call = new AsyncSequence(own.sequence(this.store, "orders").placed(null), Runnable::run,
+				own.deadline(), Runnable::run)
 			.nextId();
 		CompletableFuture<?> closing = EngineSteps.close(own);
 		this.store.answerAll();

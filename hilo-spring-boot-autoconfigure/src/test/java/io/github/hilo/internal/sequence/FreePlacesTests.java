@@ -52,7 +52,7 @@ class FreePlacesTests {
 	void placeThatBecomesKnownLateIsAskedFromTheFirstNumberThatGoesThere() {
 		assertThat(issue(3)).isEqualTo(3);
 		assertThat(List.of(this.archive.nextId(), this.archive.nextId())).containsExactly(4L, 5L);
-		assertThat(this.sequence.nextId()).isEqualTo(6);
+		assertThat(this.sequence.placed(null).nextId()).isEqualTo(6);
 		assertThat(this.sequence.placed(ARCHIVE).nextId()).isEqualTo(7);
 		assertThat(asked()).containsExactly("4-32");
 	}
@@ -98,7 +98,7 @@ class FreePlacesTests {
 		issue(3);
 		this.store.stored(9, 9);
 		assertThat(this.archive.nextId()).isEqualTo(10);
-		assertThat(this.sequence.nextId()).isEqualTo(11);
+		assertThat(this.sequence.placed(null).nextId()).isEqualTo(11);
 		assertThat(asked()).containsExactly("4-32");
 		assertThat(this.sequence.snapshot().issued()).as("those that were skipped are not").isEqualTo(6);
 		assertThat(this.store.requests()).hasSize(1);
@@ -162,7 +162,7 @@ class FreePlacesTests {
 		this.archive.nextId();
 		assertThat(this.sequence.release()).isCompleted();
 		this.store.stored(9, 9);
-		assertThat(this.sequence.nextId()).as("checked for nobody").isEqualTo(5);
+		assertThat(this.sequence.placed(null).nextId()).as("checked for nobody").isEqualTo(5);
 		assertThat(this.archive.nextId()).isEqualTo(10);
 		assertThat(asked()).containsExactly("4-32", "6-36");
 	}
@@ -330,8 +330,8 @@ class FreePlacesTests {
 	void numbersThatComeTooLateAreToldAsLost() {
 		issue(3);
 		this.store.hold();
-		AsyncSequence async = new AsyncSequence(this.sequence, ARCHIVE, Runnable::run,
-				new Deadline(Duration.ofSeconds(10), this.time));
+		AsyncSequence async = new AsyncSequence(this.sequence.placed(ARCHIVE), Runnable::run,
+				new Deadline(Duration.ofSeconds(10), this.time), Runnable::run);
 		async.nextId().cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).containsExactly("4 to 4 because their caller has given up");
@@ -390,7 +390,7 @@ class FreePlacesTests {
 		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
 		RangeSequence unchecked = sequence(
 				new HiLoSettings(HiLoSettings.DEFAULTS.formats(), Duration.ofSeconds(10), 2, true, (name) -> own));
-		unchecked.nextId();
+		unchecked.placed(null).nextId();
 		PlacedSequence placed = unchecked.placed(ARCHIVE);
 		unchecked.set(ARCHIVE, 3L);
 		assertThat(placed.nextIds(3)).containsExactly(2, 3, 4);
@@ -449,7 +449,7 @@ class FreePlacesTests {
 	}
 
 	private long issue(int count) {
-		return LongStream.range(0, count).map((i) -> this.sequence.nextId()).max().orElse(0);
+		return LongStream.range(0, count).map((i) -> this.sequence.placed(null).nextId()).max().orElse(0);
 	}
 
 	private RangeRequest request(int index) {

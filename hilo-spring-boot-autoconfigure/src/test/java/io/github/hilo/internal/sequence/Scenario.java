@@ -112,7 +112,7 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			HiLoEngine engine = engine(false);
 			RangeSequence sequence = engine.sequence(store, "orders");
-			sequence.nextId();
+			sequence.placed(null).nextId();
 			store.hold();
 			CompletableFuture<?> release = sequence.release();
 			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null)));
@@ -145,9 +145,9 @@ enum Scenario implements Callable<String> {
 		FakeRangeStore store = new FakeRangeStore("shop");
 		HiLoEngine engine = engine(true);
 		RangeSequence sequence = engine.sequence(store, "orders");
-		LongStream.range(0, 32 + 31).forEach((i) -> sequence.nextId());
+		LongStream.range(0, 32 + 31).forEach((i) -> sequence.placed(null).nextId());
 		event.accept(store);
-		sequence.nextId();
+		sequence.placed(null).nextId();
 		sequence.release().join();
 		return store.returns().stream().allMatch((range) -> range.lastIssued() == lastIssued) ? ""
 				: "Numbers that somebody else has were returned: " + store.returns();

@@ -59,14 +59,14 @@ final class StressedSequence {
 	}
 
 	long nextId() {
-		return fromFirst(get().nextId());
+		return fromFirst(get().placed(null).nextId());
 	}
 
 	/**
 	 * Takes the next document id, with the number counted from the first.
 	 */
 	String nextDocumentId() {
-		String id = get().nextDocumentId();
+		String id = get().placed(null).nextDocumentId();
 		int start = id.lastIndexOf('/') + 1;
 		int end = id.lastIndexOf('-');
 		return id.substring(0, start) + fromFirst(Long.parseLong(id.substring(start, end))) + id.substring(end);

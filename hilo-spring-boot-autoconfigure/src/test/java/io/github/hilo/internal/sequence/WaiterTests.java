@@ -32,7 +32,7 @@ class WaiterTests {
 		this.store.answerAll();
 		assertThat(first.answer().toCompletableFuture()).isCompleted();
 		assertThat(second.answer().toCompletableFuture()).isCompletedExceptionally();
-		assertThat(sequence.nextId()).isEqualTo(2);
+		assertThat(sequence.placed(null).nextId()).isEqualTo(2);
 	}
 
 	@Test
@@ -40,7 +40,7 @@ class WaiterTests {
 		this.store.hold();
 		RangeSequence sequence = sequence(32, Duration.ofMillis(1));
 		for (int i = 0; i < 100; i++) {
-			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence::nextId);
+			assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(sequence.placed(null)::nextId);
 		}
 		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence, "state"));
 		assertThat(ReflectionTestUtils.getField(state, "waiters")).isInstanceOf(WaitQueue.class)
