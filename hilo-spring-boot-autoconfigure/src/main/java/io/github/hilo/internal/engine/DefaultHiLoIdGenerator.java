@@ -9,6 +9,7 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
+import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
@@ -68,12 +69,18 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		return isFixed(entityType) ? resolve(entityType, this.engine.deadline()) : resolving(entityType);
+		if (isFixed(entityType)) {
+			resolve(entityType, this.engine.deadline());
+		}
+		return known(entityType);
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		return isDatabaseFixed() ? resolve(sequence, this.engine.deadline()) : resolving(sequence);
+		if (isDatabaseFixed()) {
+			resolve(sequence, this.engine.deadline());
+		}
+		return known(sequence);
 	}
 
 	@Override
@@ -134,11 +141,11 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	private PlacedSequence resolve(String sequence, Deadline deadline) {
-		PlacedSequence resolved = this.engine.sequence(store(deadline), sequence).placed(null);
+		RangeSequence resolved = this.engine.sequence(store(deadline), sequence);
 		if (isDatabaseFixed()) {
 			this.fixed.put(sequence, resolved);
 		}
-		return resolved;
+		return resolved.placed(null);
 	}
 
 	/**

@@ -56,14 +56,15 @@ public final class AsyncSequence {
 	public CompletableFuture<Long> nextId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		return this.placed.isFree(cursor, number, false) ? CompletableFuture.completedFuture(number)
+		return this.placed.isFree(cursor, number, this.placed.placeOf(false))
+				? CompletableFuture.completedFuture(number)
 				: call((call) -> take(call, PlacedSequence.taken(cursor, number), 1, false, NumberBlock::first));
 	}
 
 	public CompletableFuture<String> nextDocumentId() {
 		RangeCursor cursor = this.sequence.current();
 		long number = cursor.take();
-		return this.placed.isFree(cursor, number, true) ? CompletableFuture.completedFuture(cursor
+		return this.placed.isFree(cursor, number, this.placed.placeOf(true)) ? CompletableFuture.completedFuture(cursor
 			.documentId(number)) : call(
 					(call) -> take(call, PlacedSequence.taken(cursor, number), 1, true, NumberBlock::firstDocumentId));
 	}

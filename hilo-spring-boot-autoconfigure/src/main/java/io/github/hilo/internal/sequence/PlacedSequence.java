@@ -64,23 +64,27 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	public long nextId(@Nullable Deadline deadline) {
-		RangeCursor cursor = this.sequence.current();
+		RangeSequence sequence = this.sequence;
+		Place goesTo = placeOf(false);
+		RangeCursor cursor = sequence.current();
 		long number = cursor.take();
-		if (isFree(cursor, number, false)) {
-			this.sequence.taken(deadline);
+		if (isFree(cursor, number, goesTo)) {
+			sequence.taken(deadline);
 			return number;
 		}
-		return awaitFree(cursor, number, false, deadline).first();
+		return sequence.await(taken(cursor, number), 1, goesTo, deadline).first();
 	}
 
 	public String nextDocumentId(@Nullable Deadline deadline) {
-		RangeCursor cursor = this.sequence.current();
+		RangeSequence sequence = this.sequence;
+		Place goesTo = placeOf(true);
+		RangeCursor cursor = sequence.current();
 		long number = cursor.take();
-		if (isFree(cursor, number, true)) {
-			this.sequence.taken(deadline);
+		if (isFree(cursor, number, goesTo)) {
+			sequence.taken(deadline);
 			return cursor.documentId(number);
 		}
-		return awaitFree(cursor, number, true, deadline).firstDocumentId();
+		return sequence.await(taken(cursor, number), 1, goesTo, deadline).firstDocumentId();
 	}
 
 	public long[] nextIds(int count, @Nullable Deadline deadline) {
@@ -98,12 +102,11 @@ public final class PlacedSequence implements HiLoSequence {
 	/**
 	 * Whether a cursor has given a number, and it is known to be free where it goes.
 	 */
-	boolean isFree(RangeCursor cursor, long number, boolean text) {
+	boolean isFree(RangeCursor cursor, long number, @Nullable Place goesTo) {
 		if (number == RangeCursor.NONE) {
 			return false;
 		}
-		Place goesTo = this.place;
-		if (goesTo == null || goesTo.text() != text) {
+		if (goesTo == null) {
 			return true;
 		}
 		FreePlace free = this.known;
@@ -112,10 +115,6 @@ public final class PlacedSequence implements HiLoSequence {
 			this.known = free;
 		}
 		return free.isFree(number);
-	}
-
-	private NumberBlock awaitFree(RangeCursor cursor, long number, boolean text, @Nullable Deadline deadline) {
-		return this.sequence.await(taken(cursor, number), 1, placeOf(text), deadline);
 	}
 
 	static @Nullable NumberBlock taken(RangeCursor cursor, long number) {

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of its ranges is published with the cursor, as a whole, so that a number
  * that the application sets is noted without the lock.
  */
-public final class RangeSequence {
+public final class RangeSequence implements HiLoSequence {
 
 	private final String name;
 
@@ -86,6 +87,32 @@ public final class RangeSequence {
 			this.store = store;
 		}
 		return this;
+	}
+
+	@Override
+	public long nextId() {
+		long number = this.current.take();
+		return (number != RangeCursor.NONE) ? number : await(null, 1, null, null).first();
+	}
+
+	@Override
+	public String nextDocumentId() {
+		return placed(null).nextDocumentId();
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		return placed(null).nextIds(count);
+	}
+
+	@Override
+	public List<String> nextDocumentIds(int count) {
+		return placed(null).nextDocumentIds(count);
+	}
+
+	@Override
+	public long ensureAtLeast(long floor) {
+		return ensureAtLeast(floor, null);
 	}
 
 	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
