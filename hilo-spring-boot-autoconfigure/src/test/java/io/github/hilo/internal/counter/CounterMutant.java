@@ -69,8 +69,8 @@ public enum CounterMutant {
 
 		@Override
 		BsonDocument updateFilter(BsonDocument filter) {
-			return isReturn(filter) ? without(filter, "Grants").append("Grants.0", filter.getArray("Grants").get(0))
-					: filter;
+			return filter.containsKey("Grants")
+					? without(filter, "Grants").append("Grants.0", filter.getArray("Grants").get(0)) : filter;
 		}
 
 	},
@@ -131,10 +131,11 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
-			CounterDocument document = document(store.document(sequence));
+			BsonDocument behind = new CounterDocument(store.document(sequence), sequence, "shop", "@hilo")
+				.behind(floor);
 			return commands
-				.findOneAndUpdate(document.behind(floor),
-						new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))), false, timeout)
+				.findOneAndUpdate(behind, new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))),
+						false, timeout)
 				.thenApply((after) -> floor);
 		}
 
@@ -385,14 +386,6 @@ public enum CounterMutant {
 			}
 
 		};
-	}
-
-	private static CounterDocument document(String id) {
-		return new CounterDocument(id, "orders", "shop", "@hilo");
-	}
-
-	private static boolean isReturn(BsonDocument filter) {
-		return filter.containsKey("Grants");
 	}
 
 	private static BsonValue grantIn(BsonDocument update) {

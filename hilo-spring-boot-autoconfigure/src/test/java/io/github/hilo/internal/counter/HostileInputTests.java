@@ -27,7 +27,7 @@ import io.github.hilo.internal.text.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,12 +54,8 @@ class HostileInputTests {
 	private static final RangeRequest REQUEST = new RangeRequest(SIZE, SIZE, 7, false, List.of(),
 			new Deadline(Duration.ofMinutes(9), TimeSource.SYSTEM));
 
+	@AutoClose
 	private final TestDatabase database = new TestDatabase();
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	private static BsonDocument anyCounter(AnyValue any) {
 		return new BsonDocument("_id", new BsonString(ID)).append("Max", any.bson())

@@ -6,7 +6,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import org.awaitility.Awaitility;
 import org.bson.BsonInt32;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,12 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RavenDbBehaviourTests {
 
+	@AutoClose
 	private final TestDatabase database = new TestDatabase();
-
-	@AfterEach
-	void dropDatabase() {
-		this.database.close();
-	}
 
 	@Test
 	void int32CounterCountsOnBeyondItsType() {

@@ -1,17 +1,22 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.Exhaustive;
 import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.ReactiveTestClient;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.store.Deadline;
@@ -24,6 +29,9 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
@@ -32,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -44,12 +53,17 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private final RangeRequest request = firstRequest(Duration.ofSeconds(30));
 
-	private @Nullable ReactiveTestClient client;
+	private @Nullable MongoClient client;
 
 	@Override
 	RangeStores newStores(TestDatabase database) {
-		this.client = new ReactiveTestClient(database);
-		return this.client.newStores();
+		MongoClient created = MongoClients.create(MongoClientSettings.builder()
+			.applyConnectionString(new ConnectionString(MongoTestServer.uri()))
+			.addCommandListener(database.commands())
+			.build());
+		this.client = created;
+		return Stores.reactive(Mono.fromSupplier(() -> created.getDatabase(database.name())), true, this::database,
+				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
 	}
 
 	@AfterEach
@@ -75,33 +89,42 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		MongoTestServer.client().getDatabase(name).drop();
 	}
 
-	@Test
-	void databaseThatIsMissingIsNoAnswerOfAnEmptyCounter() {
-		assertUnavailable(Mono.empty(), this.request, "could not be resolved");
+	/**
+	 * The factory is asked again for each command.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void databaseThatIsNotResolvedInTimeIsAFailure(Mono<MongoDatabase> later, Duration timeout, String why) {
+		AtomicReference<Mono<MongoDatabase>> named = new AtomicReference<>(Mono.just(shop()));
+		RangeStores stores = Stores.reactive(Mono.never(), true, (name) -> named.get(), settings(), TimeSource.SYSTEM);
+		RangeStore store = stores.named("shop", soon());
+		named.set(later);
+		CompletableFuture<ReservedRange> range = store.reserve("orders", firstRequest(timeout), UNHEARD)
+			.toCompletableFuture();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
+			.havingCause()
+			.isInstanceOf(HiLoUnavailableException.class)
+			.withMessageContainingAll("'orders'", "'shop'", why);
+		stores.close();
 	}
 
-	@Test
-	void databaseThatIsNeverResolvedFailsInTime() {
-		assertUnavailable(Mono.never(), firstRequest(Duration.ofMillis(20)), "no answer from MongoDB after",
-				"ms: The database was not resolved");
+	static Stream<Arguments> databaseThatIsNotResolvedInTimeIsAFailure() {
+		Duration second = Duration.ofSeconds(1);
+		return Stream.of(arguments(Mono.empty(), second, "could not be resolved"),
+				arguments(Mono.never(), Duration.ofMillis(20), "ms: The database was not resolved"),
+				arguments(Mono.error(new IllegalArgumentException("no such tenant")), second, "no such tenant"),
+				arguments(Mono.just(shop()), Duration.ZERO, "s: No time was left"));
 	}
 
-	@Test
-	void databaseThatCannotBeResolvedIsAFailure() {
-		assertUnavailable(Mono.error(new IllegalArgumentException("no such tenant")), this.request, "no such tenant");
-	}
-
-	@Test
-	void timeThatWasUsedUpBeforeTheCommandIsSentIsAFailure() {
-		assertUnavailable(database("shop"), firstRequest(Duration.ZERO), "no answer from MongoDB after",
-				"s: No time was left");
+	private static MongoDatabase shop() {
+		MongoDatabase shop = mock(MongoDatabase.class);
+		given(shop.getName()).willReturn("shop");
+		return shop;
 	}
 
 	@Test
 	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
-		MongoDatabase before = mock(MongoDatabase.class);
-		given(before.getName()).willReturn("shop");
-		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(before));
+		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(shop()));
 		RangeStore store = Stores
 			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
 			.current(soon());
@@ -129,9 +152,7 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	private Mono<MongoDatabase> database(String name) {
-		ReactiveTestClient client = this.client;
-		assertThat(client).isNotNull();
-		return Mono.just(client.client().getDatabase(name));
+		return Mono.just(Objects.requireNonNull(this.client).getDatabase(name));
 	}
 
 	private static ReactiveMongoRangeStores stores(Mono<MongoDatabase> current,
@@ -141,25 +162,6 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 
 	private static StoreSettings settings() {
 		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
-	}
-
-	/**
-	 * The factory is asked again for each command.
-	 */
-	private static void assertUnavailable(Mono<MongoDatabase> later, RangeRequest request, String... why) {
-		MongoDatabase before = mock(MongoDatabase.class);
-		given(before.getName()).willReturn("shop");
-		AtomicReference<Mono<MongoDatabase>> named = new AtomicReference<>(Mono.just(before));
-		RangeStores stores = Stores.reactive(Mono.never(), true, (name) -> named.get(), settings(), TimeSource.SYSTEM);
-		RangeStore store = stores.named("shop", soon());
-		named.set(later);
-		CompletableFuture<ReservedRange> range = store.reserve("orders", request, UNHEARD).toCompletableFuture();
-		assertThatExceptionOfType(CompletionException.class).isThrownBy(range::join)
-			.havingCause()
-			.isInstanceOf(HiLoUnavailableException.class)
-			.withMessageContainingAll("'orders'", "'shop'")
-			.withMessageContainingAll(why);
-		stores.close();
 	}
 
 	private static Deadline soon() {

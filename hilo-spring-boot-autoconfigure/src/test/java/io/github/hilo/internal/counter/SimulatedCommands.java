@@ -78,13 +78,6 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	/**
-	 * What the caller asked the range to lie above.
-	 */
-	long floor() {
-		return (this.request != null) ? this.request.floor() : 0;
-	}
-
-	/**
 	 * Tells a find where the counter has to start from one whether a range is free. That
 	 * of the highest number is both.
 	 */
@@ -229,8 +222,7 @@ final class SimulatedCommands implements StoreCommands {
 			return before.withNumbersOf(query.collection(), documents);
 		}
 		// Each number of digits is asked for by a find of its own, and none says anything
-		// of
-		// what the others answer.
+		// of what the others answer.
 		return query.descending() ? before.withTextsInBoth(query.collection(), documents)
 				: before.withTextsOf(query.collection(), documents);
 	}
