@@ -1,7 +1,9 @@
 package io.github.hilo;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -44,64 +46,48 @@ class ArchitectureTests {
 
 	private static final String AUTO_CONFIGURE = ROOT + ".autoconfigure";
 
-	private static final String REACTIVE = ROOT + ".reactive";
-
-	private static final String DATA = ROOT + ".data";
-
-	private static final String TEXT = INTERNAL + ".text";
-
-	private static final String STORE = INTERNAL + ".store";
-
-	private static final String MONGODB = INTERNAL + ".mongodb";
-
-	private static final String STORED = INTERNAL + ".stored";
-
-	private static final String SEQUENCE = INTERNAL + ".sequence";
-
-	private static final String MAPPING = INTERNAL + ".mapping";
-
-	private static final String ENGINE = INTERNAL + ".engine";
-
 	/**
 	 * What a package may use besides the API, which is the root package, and itself.
+	 * Names that begin with a dot are of ours.
 	 */
-	private static final Map<String, String[]> MAY_USE = Map.ofEntries(
-			Map.entry(ROOT, new String[] { "org.springframework.dao", "org.springframework.core.annotation" }), //
-			Map.entry(TEXT, new String[] {}), //
-			Map.entry(STORE, new String[] { TEXT }), //
-			Map.entry(SEQUENCE, new String[] { TEXT, STORE }), //
-			Map.entry(ENGINE, new String[] { TEXT, STORE, SEQUENCE, REACTIVE, "reactor.core..", "org.slf4j" }), //
-			Map.entry(MONGODB,
-					new String[] { TEXT, STORE, "com.mongodb..", "org.bson..", "reactor.core..",
-							"org.reactivestreams" }), //
-			Map.entry(STORED, new String[] { TEXT, STORE, MONGODB, "com.mongodb", "org.bson..", "org.slf4j" }), //
-			Map.entry(INTERNAL + ".counter",
-					new String[] { TEXT, STORE, MONGODB, STORED, "com.mongodb..", "org.bson..", "org.slf4j",
-							"reactor.core.." }), //
-			Map.entry(REACTIVE, new String[] { "reactor.core.." }), //
-			Map.entry(MAPPING,
-					new String[] { TEXT, STORE, ENGINE, "org.bson..", "org.springframework.data.convert",
-							"org.springframework.data.core", "org.springframework.data.mapping..",
-							"org.springframework.data.mongodb.core.mapping",
-							"org.springframework.data.mongodb.core.convert", "org.springframework.data.util",
-							"org.springframework.core.annotation", "org.springframework.core.convert",
-							"org.springframework.util", "org.atteo.evo.inflector", "org.slf4j" }), //
-			Map.entry(DATA,
-					new String[] { REACTIVE, "org.springframework.core",
-							"org.springframework.data.mongodb.core.mapping.event" }), //
-			Map.entry(INTERNAL + ".data",
-					new String[] { TEXT, STORE, SEQUENCE, ENGINE, MAPPING, DATA, REACTIVE, "reactor.core..",
-							"reactor.util.context", "org.reactivestreams", "org.bson..", "org.springframework.data..",
-							"org.springframework.core", "org.springframework.util", "org.slf4j" }), //
-			Map.entry(INTERNAL + ".actuate",
-					new String[] { TEXT, SEQUENCE, ENGINE, "org.springframework.aot.hint.annotation",
-							"org.springframework.boot.actuate..", "org.springframework.boot.health.." }), //
-			Map.entry(INTERNAL + ".metrics", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "io.micrometer.." }), //
-			Map.entry(INTERNAL + ".log", new String[] { TEXT, STORE, SEQUENCE, ENGINE, "org.slf4j" }), //
-			Map.entry(ROOT + ".test",
-					new String[] { TEXT, STORE, MAPPING, "org.springframework.core.env",
-							"org.springframework.boot.context.properties.bind",
-							"org.springframework.data.mongodb.core.mapping" }));
+	private static final Map<String, List<String>> MAY_USE = """
+			                   | org.springframework.dao, org.springframework.core.annotation
+			.reactive          | reactor.core..
+			.data              | .reactive, org.springframework.core
+			.data              | org.springframework.data.mongodb.core.mapping.event
+			.internal.text     | java..
+			.internal.store    | .internal.text
+			.internal.sequence | .internal.text, .internal.store
+			.internal.engine   | .internal.text, .internal.store, .internal.sequence, .reactive, reactor.core.., org.slf4j
+			.internal.mongodb  | .internal.text, .internal.store
+			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams
+			.internal.stored   | .internal.text, .internal.store, .internal.mongodb, com.mongodb, org.bson.., org.slf4j
+			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.stored
+			.internal.counter  | com.mongodb.., org.bson.., reactor.core.., org.slf4j
+			.internal.mapping  | .internal.text, .internal.store, .internal.engine, org.bson.., org.slf4j
+			.internal.mapping  | org.springframework.core.annotation, org.springframework.core.convert
+			.internal.mapping  | org.springframework.data.convert, org.springframework.data.core
+			.internal.mapping  | org.springframework.data.mapping.., org.springframework.data.util
+			.internal.mapping  | org.springframework.data.mongodb.core.mapping, org.springframework.data.mongodb.core.convert
+			.internal.mapping  | org.springframework.util, org.atteo.evo.inflector
+			.internal.data     | .internal.text, .internal.store, .internal.sequence, .internal.engine, .internal.mapping
+			.internal.data     | .data, .reactive, reactor.core.., reactor.util.context, org.reactivestreams
+			.internal.data     | org.springframework.data.., org.springframework.core, org.springframework.util
+			.internal.data     | org.bson.., org.slf4j
+			.internal.actuate  | .internal.text, .internal.sequence, .internal.engine
+			.internal.actuate  | org.springframework.boot.actuate.., org.springframework.boot.health..
+			.internal.actuate  | org.springframework.aot.hint.annotation
+			.internal.metrics  | .internal.text, .internal.store, .internal.sequence, .internal.engine, io.micrometer..
+			.internal.log      | .internal.text, .internal.store, .internal.sequence, .internal.engine, org.slf4j
+			.test              | .internal.text, .internal.store, .internal.mapping, org.springframework.core.env
+			.test              | org.springframework.boot.context.properties.bind
+			.test              | org.springframework.data.mongodb.core.mapping
+			"""
+		.lines()
+		.map((line) -> line.split("\\|"))
+		.collect(Collectors.groupingBy((row) -> ROOT + row[0].strip(), Collectors.flatMapping(
+				(row) -> Stream.of(row[1].strip().split(", ")).map((name) -> name.startsWith(".") ? ROOT + name : name),
+				Collectors.toList())));
 
 	/**
 	 * What users name in their code or their configuration; whatever else is public is so
@@ -122,7 +108,8 @@ class ArchitectureTests {
 	void packageUsesTheApiAndWhatItIsAllowedTo(String name) {
 		assertThat(MAY_USE).as("what a new package may use is written down").containsKey(name);
 		String[] allowed = Stream
-			.concat(Stream.of("java..", "org.jspecify.annotations", ROOT, name), Stream.of(MAY_USE.get(name)))
+			.concat(Stream.of("java..", "org.jspecify.annotations", ROOT, name),
+					MAY_USE.getOrDefault(name, List.of()).stream())
 			.toArray(String[]::new);
 		classes().that()
 			.resideInAPackage(name)

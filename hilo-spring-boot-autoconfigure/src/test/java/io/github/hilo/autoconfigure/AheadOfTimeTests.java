@@ -40,21 +40,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AheadOfTimeTests {
 
+	private static final RuntimeHints HINTS = generate();
+
 	@Test
 	void operationsOfTheEndpointAreKept() {
-		RuntimeHints hints = generate();
 		assertThat(Stream.of(HiLoEndpoint.class, HiLoEndpointWebExtension.class)
 			.flatMap((type) -> Stream.of(type.getDeclaredMethods()))
 			.filter((method) -> method.isAnnotationPresent(ReadOperation.class)
 					|| method.isAnnotationPresent(DeleteOperation.class)))
 			.isNotEmpty()
 			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-				.accepts(hints));
+				.accepts(HINTS));
 	}
 
 	@Test
 	void jsonOfTheEndpointIsKept() {
-		RuntimeHints hints = generate();
 		Set<Class<?>> records = new LinkedHashSet<>();
 		collectRecords(ResolvableType.forClass(HiLoDescriptor.class), records);
 		assertThat(records).contains(HiLoDescriptor.class, SequenceSnapshot.class, SequenceSnapshot.Range.class,
@@ -64,37 +64,35 @@ class AheadOfTimeTests {
 			.map(RecordComponent::getAccessor))
 			.allSatisfy((accessor) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(accessor))
 				.as("%s", accessor)
-				.accepts(hints));
+				.accepts(HINTS));
 	}
 
 	@Test
 	void propertiesCanBeBound() {
-		RuntimeHints hints = generate();
 		assertThat(Stream.concat(Stream.of(HiLoProperties.class), Stream.of(HiLoProperties.class.getDeclaredClasses()))
 			.map((type) -> type.getDeclaredConstructors()[0]))
 			.allSatisfy((
 					constructor) -> assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(constructor))
 						.as("%s", constructor)
-						.accepts(hints));
+						.accepts(HINTS));
 	}
 
 	@Test
 	void generatorCanBeClosed() throws NoSuchMethodException {
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(HiLoEngine.class.getMethod("close")))
-			.accepts(generate());
+			.accepts(HINTS);
 	}
 
 	@Test
 	void factoriesCanBeAskedForTheirCluster() {
-		RuntimeHints hints = generate();
 		assertThat(Stream.of("MongoClusterCapable", "ReactiveMongoClusterCapable")
 			.map(TellingMethods::clusterMethod)
 			.flatMap(Stream::ofNullable))
 			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-				.accepts(hints));
+				.accepts(HINTS));
 	}
 
-	private RuntimeHints generate() {
+	private static RuntimeHints generate() {
 		TestGenerationContext generated = new TestGenerationContext();
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			context.getEnvironment().setConversionService(new ApplicationConversionService());

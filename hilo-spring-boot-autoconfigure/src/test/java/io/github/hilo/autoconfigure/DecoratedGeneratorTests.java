@@ -2,6 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
@@ -36,23 +37,17 @@ class DecoratedGeneratorTests {
 		.withConfiguration(AutoConfigurations.of(HiLoEndpointAutoConfiguration.class, HiLoHealthAutoConfiguration.class,
 				HiLoMetricsAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-		.withBean(BeanPostProcessor.class, () -> new Decorating(this.calls))
+		.withBean(BeanPostProcessor.class, () -> new Replacing((generator) -> new Decorator(generator, this.calls)))
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo", "hilo.warm-up=order");
 
 	@Test
-	void savesGoThroughTheDecorator() {
-		this.contextRunner.run((context) -> {
-			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).isEqualTo("order/1-A");
-			assertThat(this.calls).containsExactly("nextDocumentId");
-		});
-	}
-
-	@Test
 	void mockThatIsNotStubbedLeavesTheIdToMongoDb() {
-		this.database.contextRunner().withBean(BeanPostProcessor.class, Mocking::new).run((context) -> {
-			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).matches("[0-9a-f]{24}");
-			assertThat(this.database.counters()).isEmpty();
-		});
+		this.database.contextRunner()
+			.withBean(BeanPostProcessor.class, () -> new Replacing((generator) -> mock(HiLoIdGenerator.class)))
+			.run((context) -> {
+				assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).matches("[0-9a-f]{24}");
+				assertThat(this.database.counters()).isEmpty();
+			});
 	}
 
 	@Test
@@ -71,7 +66,7 @@ class DecoratedGeneratorTests {
 	}
 
 	@Test
-	void decoratorSeesEveryIdWhateverCallAskedForIt() {
+	void decoratorSeesEveryIdWhateverSaveOrCallAskedForIt() {
 		this.contextRunner.run((context) -> {
 			HiLoIdGenerator ids = context.getBean(HiLoIdGenerator.class);
 			assertThat(ids.nextIds("order", 2)).containsExactly(1, 2);
@@ -80,32 +75,24 @@ class DecoratedGeneratorTests {
 			ids.ensureAtLeast("order", 50);
 			ids.forDatabase("audit").nextDocumentIdFor(new Order(null));
 			ids.sequence("order").nextIds(2);
+			assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id()).startsWith("order/");
 		});
 		assertThat(this.calls).containsExactly("nextId", "nextId", "nextDocumentId", "nextDocumentId", "nextId",
-				"ensureAtLeast", "nextDocumentId", "nextId", "nextId");
+				"ensureAtLeast", "nextDocumentId", "nextId", "nextId", "nextDocumentId");
 	}
 
 	@Document("order")
 	record Order(@Nullable String id) {
 	}
 
-	private static final class Mocking implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String name) {
-			return (bean instanceof HiLoIdGenerator) ? mock(HiLoIdGenerator.class) : bean;
-		}
-
-	}
-
 	/**
-	 * Wraps the generator.
+	 * Puts something else in the place of the generator.
 	 */
-	private record Decorating(List<String> calls) implements BeanPostProcessor {
+	private record Replacing(UnaryOperator<HiLoIdGenerator> replacement) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String name) {
-			return (bean instanceof HiLoIdGenerator generator) ? new Decorator(generator, this.calls) : bean;
+			return (bean instanceof HiLoIdGenerator generator) ? this.replacement.apply(generator) : bean;
 		}
 
 	}

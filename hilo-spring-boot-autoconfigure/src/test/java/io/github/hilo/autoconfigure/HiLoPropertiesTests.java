@@ -57,7 +57,7 @@ class HiLoPropertiesTests {
 				  naming: raven
 				  assign-ids: annotated
 				  initial-value: 100
-				  timeout: 2s
+				  timeout: 2
 				  range:
 				    initial-size: 8
 				    max-size: 64
@@ -116,12 +116,6 @@ class HiLoPropertiesTests {
 		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of(property, 3)));
 		assertThat(properties.sequences()).containsOnlyKeys(sequence);
 		assertThat(properties.toSettings().sequences().apply(sequence).initialSize()).isEqualTo(3);
-	}
-
-	@Test
-	void bareNumberIsSeconds() {
-		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of("hilo.timeout", "5")));
-		assertThat(properties.timeout()).isEqualTo(Duration.ofSeconds(5));
 	}
 
 	@ParameterizedTest

@@ -1,11 +1,11 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.List;
-
 import io.github.hilo.fixture.ApplicationDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,9 +26,6 @@ class HiLoRestAutoConfigurationTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationDatabase().contextRunner()
 		.withConfiguration(AutoConfigurations.of(HiLoRestAutoConfiguration.class));
 
-	private final ApplicationContextRunner shop = this.contextRunner.withBean(MongoManagedTypes.class,
-			() -> MongoManagedTypes.fromIterable(List.of(Invoice.class, Order.class)));
-
 	@Test
 	void converterOfTheUsersIsAskedFirst() {
 		this.contextRunner.withUserConfiguration(IdsAsTheyAre.class)
@@ -37,25 +34,22 @@ class HiLoRestAutoConfigurationTests {
 				.isSameAs(BackendIdConverter.DefaultIdConverter.INSTANCE));
 	}
 
-	@Test
-	void associationsThatSpringDataRestWouldLoseAreNamedAtStartUp(CapturedOutput output) {
-		this.shop.withPropertyValues("hilo.identity-parts-separator=-")
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hilo.node-tag=A                                                                 | true
+			hilo.identity-parts-separator=-                                                 | false
+			hilo.sequences.order.identity-parts-separator=-                                 | false
+			hilo.identity-parts-separator=-,hilo.sequences.order.identity-parts-separator=/ | true
+			""")
+	void associationsThatSpringDataRestWouldLoseAreNamedAtStartUp(String properties, boolean named,
+			CapturedOutput output) {
+		this.contextRunner.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Invoice.class, Order.class))
+			.withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("stores no association");
-		this.shop.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("stores no association")
-			.contains("[HiLoRestAutoConfigurationTests.Invoice.order]", "hilo.identity-parts-separator to '-'");
-	}
-
-	@Test
-	void separatorOfTheSequenceDecidesWhichAssociationsAreNamed(CapturedOutput output) {
-		this.shop.withPropertyValues("hilo.sequences.order.identity-parts-separator=-")
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("stores no association");
-		this.shop
-			.withPropertyValues("hilo.identity-parts-separator=-", "hilo.sequences.order.identity-parts-separator=/")
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("stores no association");
+		assertThat(output.getOut().lines().filter((line) -> line.contains("stores no association")))
+			.hasSize(named ? 1 : 0)
+			.allMatch((line) -> line.contains("[HiLoRestAutoConfigurationTests.Invoice.order]")
+					&& line.contains("hilo.identity-parts-separator to '-'"));
 	}
 
 	/**

@@ -26,28 +26,19 @@ class PropertyEffectTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			hilo.enabled=true                   | line-items/1-A
 			hilo.node-tag=B                     | line-items/1-B
 			hilo.node-tag=                      | line-items/1
 			hilo.identity-parts-separator=:     | line-items:1-A
-			hilo.naming=collection              | line-items/1-A
 			hilo.naming=raven                   | LineItems/1-A
 			hilo.initial-value=100              | line-items/100-A
-			hilo.assign-ids=all                 | line-items/1-A
 			hilo.server-prefix-document=true    | line-items/NorthServer/1-A
-			hilo.server-prefix-document=false   | line-items/1-A
 			hilo.digits=8                       | line-items/00000001-A
-			hilo.digits=1                       | line-items/1-A
 			hilo.sequences.line-items.digits=3  | line-items/001-A
-			hilo.sequences.other.digits=3       | line-items/1-A
 			hilo.sequences.line-items.node-tag=B | line-items/1-B
 			hilo.sequences.line-items.node-tag= | line-items/1
-			hilo.sequences.other.node-tag=B     | line-items/1-A
 			hilo.sequences.line-items.identity-parts-separator=: | line-items:1-A
-			hilo.sequences.other.identity-parts-separator=:      | line-items/1-A
 			hilo.sequences.line-items.initial-value=7   | line-items/7-A
 			hilo.sequences[line-items].initial-value=7  | line-items/7-A
-			hilo.sequences.other.initial-value=7        | line-items/1-A
 			""")
 	void propertyShowsInTheIdOfASavedDocument(String property, String id) {
 		this.database.collection("@hilo")
@@ -86,14 +77,11 @@ class PropertyEffectTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			hilo.sequences.orders.consecutive=true  | 5 | 5
-			hilo.sequences.orders.consecutive=false | 5 | 32
-			hilo.sequences.other.consecutive=true   | 5 | 32
 			hilo.range.initial-size=5          | 1 | 5
 			hilo.sequences.orders.range.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64
 			hilo.range.max-growth=16           | 33 | 544
 			hilo.sequences.orders.range.max-size=32 | 33 | 64
-			hilo.sequences.other.range.max-size=32 | 33 | 96
 			hilo.sequences[orders].initial-value=100 | 1 | 131
 			""")
 	void propertyShowsInTheCounter(String property, int ids, long max) {

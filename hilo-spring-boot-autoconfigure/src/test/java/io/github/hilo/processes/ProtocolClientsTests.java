@@ -17,7 +17,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,17 +56,13 @@ class ProtocolClientsTests {
 			    print(numbers[0], numbers[-1])
 			""";
 
+	@AutoClose
 	private final TestDatabase database = new TestDatabase();
 
 	private final Path directory;
 
 	ProtocolClientsTests(@TempDir Path directory) {
 		this.directory = directory;
-	}
-
-	@AfterEach
-	void dropDatabase() {
-		this.database.close();
 	}
 
 	@Test

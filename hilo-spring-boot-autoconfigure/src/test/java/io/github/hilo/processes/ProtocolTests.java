@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,12 +30,8 @@ class ProtocolTests {
 
 	private static final int SIZE = 32;
 
+	@AutoClose
 	private final TestDatabase database = new TestDatabase();
-
-	@AfterEach
-	void dropDatabase() {
-		this.database.close();
-	}
 
 	@Test
 	void nothingIsIssuedTwiceBesideReservationsRaisesAndReturns() {
