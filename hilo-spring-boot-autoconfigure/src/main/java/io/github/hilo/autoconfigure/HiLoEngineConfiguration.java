@@ -28,10 +28,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean(value = RangeStores.class, search = SearchStrategy.CURRENT)
 class HiLoEngineConfiguration {
 
-	/**
-	 * Depends on the factory through the stores, so that it is closed, and returns what
-	 * is left, before the MongoClient is.
-	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,

@@ -287,7 +287,7 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the store of a database, without any I/O, within the limit of a call.
+	 * Finds the store of a database, within the limit of a call.
 	 */
 	public RangeStore storeOf(String database) {
 		return this.stores.named(database, deadline());

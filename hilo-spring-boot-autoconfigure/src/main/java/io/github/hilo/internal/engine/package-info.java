@@ -1,6 +1,6 @@
 /**
  * All sequences and their life, and the generators that callers use, blocking and
- * reactive. Knows the API and the port only.
+ * reactive.
  */
 @NullMarked
 package io.github.hilo.internal.engine;

@@ -1,6 +1,6 @@
 /**
- * Meters and observations of the sequences. Nothing here is called where a number is
- * found in memory: counts are read off the ranges when the registry asks.
+ * Meters and observations of the sequences. Counts are read off the ranges when the
+ * registry asks: a number that is found in memory calls nothing here.
  */
 @NullMarked
 package io.github.hilo.internal.metrics;

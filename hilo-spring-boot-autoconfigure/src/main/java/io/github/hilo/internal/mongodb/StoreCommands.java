@@ -9,10 +9,9 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that the store sends to one database: one that writes its counter
- * documents, one that reads them, and three that read the ids in other documents. The
- * seam between the store's steps and whatever carries them out: a driver, or a model of a
- * server.
+ * The commands that the store sends to one database: those that read and write its
+ * counter documents, and those that read ids and indexes. The seam between the store's
+ * steps and whatever carries them out: a driver, or a model of a server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a

@@ -1,6 +1,6 @@
 /**
  * Commands to MongoDB over either driver: how they are sent, within which time, and what
- * their failures mean. Knows no counter.
+ * their failures mean.
  */
 @NullMarked
 package io.github.hilo.internal.mongodb;

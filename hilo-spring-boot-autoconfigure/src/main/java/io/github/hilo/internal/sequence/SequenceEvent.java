@@ -11,7 +11,7 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a sequence where a number in memory was not enough.
+ * What happens to a sequence beyond taking a number from memory.
  */
 public sealed interface SequenceEvent {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * By when a call, or an operation, must have ended, and what it has spent its time on. It
  * is made once, when that begins, and passed on.
  * <p>
- * Thread-safe: what it was spent on is guarded by this object, the rest never changes.
+ * Thread-safe: what it was spent on is guarded by this object.
  */
 public final class Deadline {
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Finds the store of a database.
+ * The stores of all databases, and the threads and timers of their own.
  */
 public interface RangeStores extends AutoCloseable {
 

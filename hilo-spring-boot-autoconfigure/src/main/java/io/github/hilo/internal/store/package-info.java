@@ -1,6 +1,6 @@
 /**
  * The port: what the engine asks of a database, and what it is answered. Knows the API
- * only.
+ * and texts only.
  */
 @NullMarked
 package io.github.hilo.internal.store;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this process remembers of the stored ids of one sequence of one database.
  * <p>
- * Thread-safe: places are in a concurrent map, what changes together is guarded by this
- * object, and the rest is published by single volatile writes.
+ * Thread-safe: places are in a concurrent map, and what changes together is guarded by
+ * this object.
  */
 public final class StoredIdMemory {
 
