@@ -106,6 +106,12 @@ class MigrationTests {
 	}
 
 	@Test
+	void textIdsNeedNoStep() {
+		insertTexts(1, 96);
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"));
+	}
+
+	@Test
 	void dryRunShowsTheHighestNumberThatIsStored() {
 		insert(41, this::oldId);
 		insertTexts(995, 1041);
@@ -146,6 +152,26 @@ class MigrationTests {
 			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 41);
 			assertThat(insertNumber(context)).isEqualTo(42);
 		});
+	}
+
+	@Test
+	@Thorough
+	void numericIdsMayBeImportedBelowACounterThatWasRaisedWhileRangesAreReturned() {
+		run((context) -> {
+			insertNumbered(context, 1);
+			context.getBean(HiLoIdGenerator.class).ensureAtLeast("orders", 200);
+			assertThat(MockMvcTester.from(context).delete().uri("/actuator/hilo")).hasStatusOk();
+			LongStream.rangeClosed(70, 200).forEach((id) -> insert(1, () -> id));
+			insertNumbered(context, 201);
+		});
+	}
+
+	@Test
+	@Thorough
+	void textIdsThatAreImportedLaterAreSkipped() {
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1-A"));
+		insertTexts(20, 96);
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"));
 	}
 
 	@ParameterizedTest

@@ -7,14 +7,19 @@ import com.mongodb.ServerAddress;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,12 +32,16 @@ class CounterRaiseTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	@AutoClose
 	private final TestDatabase database = new TestDatabase();
 
 	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
 	private final RangeStore store = TestStores.over(this.database.name(), this.commands);
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
 
 	@Test
 	void missingCounterIsCreatedAtTheFloor() {
@@ -54,14 +63,25 @@ class CounterRaiseTests {
 
 	@Test
 	void counterThatHasReachedTheFloorGetsAFreshGrantOnly() {
-		ReservedRange range = MongoRangeStoreTests
-			.result(this.store.reserve("orders", MongoRangeStoreTests.firstRequest(TIMEOUT), UNHEARD)
-				.toCompletableFuture());
+		ReservedRange range = reserve();
 		assertThat(raise(32)).isEqualTo(32);
 		assertThat(raise(5)).isEqualTo(32);
 		assertThat(this.database.max("orders")).isEqualTo(32);
 		assertThat(this.database.counter("orders").getArray("Grants").getValues()).hasSize(2)
 			.noneMatch(range.grants()::contains);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 5, 32, 33, 5000 })
+	void noReturnThatIsUnderWayUndoesARaise(long floor) {
+		ReservedRange range = reserve();
+		raise(floor);
+		assertThat(this.store
+			.returnUnused("orders",
+					new RangeReturn(1, range.max(), range.grants(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.toCompletableFuture()
+			.join()).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
 	}
 
 	@Test
@@ -101,6 +121,12 @@ class CounterRaiseTests {
 
 	private long raise(long floor) {
 		return MongoRangeStoreTests.result(this.store.raise("orders", floor, TIMEOUT).toCompletableFuture());
+	}
+
+	private ReservedRange reserve() {
+		return MongoRangeStoreTests
+			.result(this.store.reserve("orders", MongoRangeStoreTests.firstRequest(TIMEOUT), UNHEARD)
+				.toCompletableFuture());
 	}
 
 }

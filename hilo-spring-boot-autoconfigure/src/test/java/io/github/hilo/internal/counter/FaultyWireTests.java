@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -23,6 +25,7 @@ import io.github.hilo.fixture.WireFault;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
+import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +50,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * their callers see, which numbers are lost, and that none is issued twice.
  */
 @Thorough
-@Execution(ExecutionMode.CONCURRENT)
 class FaultyWireTests {
 
 	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -65,6 +67,10 @@ class FaultyWireTests {
 	private static final int FIRST_RANGES = 32 + 64;
 
 	private static final int FAILED_RANGE = 128;
+
+	private static final String COUNT_UP = """
+			{findAndModify: '@hilo', query: {_id: 'Raven/HiLo/orders'}, update: {$inc: {Max: NumberLong(32)}},
+			 fields: {Max: 1}}""";
 
 	/**
 	 * Every number that any process of the test was given.
@@ -87,6 +93,16 @@ class FaultyWireTests {
 	@AfterEach
 	void stopPrimary() throws IOException {
 		this.primary.close();
+	}
+
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void driverSendsRetryableWritesInSessions() {
+		process(DEFAULT_TIMEOUT, (generator) -> issue(generator, 1));
+		assertThat(this.primary.commands("reserve")).hasSize(2)
+			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
+		assertThat(this.primary.commands("create")).hasSize(1)
+			.allSatisfy((command) -> assertThat(command).containsKeys("lsid", "txnNumber"));
 	}
 
 	/**
@@ -123,7 +139,40 @@ class FaultyWireTests {
 		return faults().filter((fault) -> !fault.lasting);
 	}
 
+	/**
+	 * The replies of a replica set of MongoDB 4.0.3.
+	 */
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
+	@CsvSource(delimiter = '|', textBlock = """
+			NONE           | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1}
+			NOT_MASTER     | {ok: 0, errmsg: "not master", code: 10107, codeName: "NotMaster"}
+			INTERRUPTED    | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1, \
+			writeConcernError: {code: 11602, codeName: "InterruptedDueToReplStateChange", \
+			errmsg: "operation was interrupted"}}
+			NOT_REPLICATED | {lastErrorObject: {n: 1, updatedExisting: true}, value: {Max: NumberLong(64)}, ok: 1, \
+			writeConcernError: {code: 64, codeName: "WriteConcernFailed", \
+			errmsg: "waiting for replication timed out", errInfo: {wtimeout: true}}}
+			""")
+	void replyIsTheOneThatWasRecorded(WireFault wire, String recorded) {
+		this.primary.reportWireVersion(FakePrimary.OLD_WIRE_VERSION);
+		this.primary.setMax("orders", new BsonInt64(64));
+		this.primary.failNext("reserve", wire);
+		assertThat(reply(COUNT_UP)).isEqualTo(BsonDocument.parse(recorded));
+		assertThat(this.primary.max("orders")).isEqualTo(wire.isApplied() ? 96 : 64);
+	}
+
+	private BsonDocument reply(String command) {
+		try (MongoClient client = MongoClients.create(this.primary.uri())) {
+			return client.getDatabase(FakePrimary.DATABASE).runCommand(BsonDocument.parse(command), BsonDocument.class);
+		}
+		catch (MongoCommandException ex) {
+			return ex.getResponse();
+		}
+	}
+
+	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("faults")
 	void reservationRepeatsNoNumberAndTheNextOneSucceeds(Fault fault) {
 		this.primary.reportWireVersion(fault.wireVersion);
@@ -145,6 +194,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource
 	@Exhaustive
 	void counterThatIsGoneIsCreatedAboveWhatWasIssued(Fault fault, String command) {
@@ -170,6 +220,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@MethodSource("passingFaults")
 	@Exhaustive
 	void returnRepeatsNoNumber(Fault fault) {
@@ -189,6 +240,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@EnumSource(names = { "ANSWERED_FOR_ANOTHER", "TOO_OLD", "HISTORY_LOST", "IMAGE_LOST" })
 	void answerThatIsNotItsOwnIsNotBelieved(WireFault wire) {
 		process(DEFAULT_TIMEOUT, (generator) -> {
@@ -214,6 +266,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void commandIsRepeatedThreeTimesAndTheMessageSaysWhy() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -230,6 +283,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void rangeWhoseAnswerIsLostToAnotherCommandIsAGap() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -239,7 +293,20 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost(FAILED_RANGE);
 	}
 
+	@Test
+	@Execution(ExecutionMode.CONCURRENT)
+	void copiesOfOneClientAreNotGrantedTheSameRange() {
+		this.primary.takeAllSessionsForOne();
+		this.primary.setMax("orders", new BsonInt64(64));
+		process(DEFAULT_TIMEOUT, (first) -> {
+			issue(first, 1);
+			contextRunner(this.primary).run((context) -> issue(context.getBean(HiLoIdGenerator.class), 1));
+		});
+		assertThat(this.issued).containsExactly(65L, 97L);
+	}
+
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@CsvSource({ "reserve", "find" })
 	void clusterThatShedsLoadIsAskedAgainByTheNextCall(String command) {
 		process(SHORT_TIMEOUT, (generator) -> {
@@ -254,6 +321,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void reservationThatArrivesAfterItsCallersHaveGivenUpIsAGap() {
 		process(SHORT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -268,6 +336,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void reservationThatItsOwnRepetitionOvertookIsNotAppliedAgain() {
 		process(DEFAULT_TIMEOUT, (generator) -> {
 			issue(generator, FIRST_RANGES);
@@ -281,6 +350,7 @@ class FaultyWireTests {
 	}
 
 	@ParameterizedTest
+	@Execution(ExecutionMode.CONCURRENT)
 	@EnumSource(names = { "HELD", "OVERTAKEN" })
 	void returnThatArrivesAfterTheNextReservationChangesNothing(WireFault wire) {
 		process(SHORT_TIMEOUT, (generator) -> {
@@ -297,6 +367,7 @@ class FaultyWireTests {
 	}
 
 	@Test
+	@Execution(ExecutionMode.CONCURRENT)
 	void releaseDuringAnOutageKeepsWhatIsHeld() {
 		process(SHORT_TIMEOUT, (generator) -> {
 			HiLoEngine engine = Objects.requireNonNull(this.engine);

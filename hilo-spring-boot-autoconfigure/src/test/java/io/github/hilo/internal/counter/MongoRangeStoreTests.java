@@ -35,6 +35,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -143,18 +144,23 @@ class MongoRangeStoreTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void missingCounterIsCreatedAtTheFloorWithAWarningUnlessOnFirstUse(boolean firstUse, CapturedOutput output) {
-		RangeRequest request = new RangeRequest(32, 32, 999, firstUse, List.of(), deadline());
-		assertThat(reserve(request).min()).isEqualTo(1000);
+	@Test
+	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
+		assertThat(reserve(32, 999).min()).isEqualTo(1000);
 		assertThat(this.database.commands().ofKind("reserve")).hasSize(2);
 		assertThat(this.database.commands().ofKind("create")).hasSize(1)
 			.allSatisfy((command) -> assertThat(command.getDocument("update")).containsOnlyKeys("$setOnInsert"));
-		assertThat(
-				output.toString().contains("of sequence 'orders' of database '" + this.database.name() + "' is gone"))
-			.isNotEqualTo(firstUse);
-		assertThat(this.repairs).isEqualTo(firstUse ? List.of() : List.of(CounterRepair.MISSING));
+		assertThat(output).doesNotContain("is gone");
+		assertThat(this.repairs).isEmpty();
+	}
+
+	@Test
+	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
+		assertThat(reserve(new RangeRequest(32, 32, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.min()).isEqualTo(1000);
+		assertThat(output)
+			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
+		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
 	}
 
 	@ParameterizedTest
@@ -262,12 +268,53 @@ class MongoRangeStoreTests {
 		assertThat(after.get(1)).isEqualTo(range.grants().get(0));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "[32]", "[NumberLong(32)]", "[5, 32]", "[32.0]", "NumberDecimal('32')", "32.0" })
+	void returnLeavesAMalformedCounterAsItIs(String max) {
+		ReservedRange range = reserve(32, 0);
+		// The stand-in leaves a number as it is that equals the new one.
+		this.database.setMax("orders", BsonNull.VALUE);
+		this.database.setMax("orders", BsonDocument.parse("{Max: " + max + "}").getOrDefault("Max", BsonNull.VALUE));
+		BsonDocument before = this.database.counter("orders");
+		assertThat(returnUnused(5, range)).isFalse();
+		assertThat(this.database.counter("orders")).isEqualTo(before);
+	}
+
 	@Test
 	void firstGrantOfACounterWithoutAnyIsTheOnlyOne() {
 		this.database.setMax("orders", new BsonInt64(500));
 		ReservedRange range = reserve(32, 0);
 		assertThat(range.grants()).hasSize(1);
 		assertThat(returnUnused(505, range)).isTrue();
+	}
+
+	@Test
+	void returnOfAnOlderRangeChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		reserve(32, 0);
+		assertThat(returnUnused(5, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(64);
+	}
+
+	@Test
+	void returnAfterARestoreThatAnotherClientLivedThroughChangesNothing() {
+		BsonDocument backup = BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: NumberLong(0)}");
+		ReservedRange old = reserve(32, 0);
+		this.database.counters().replaceOne(new BsonDocument(), backup);
+		ReservedRange fresh = reserve(32, 0);
+		assertThat(fresh.max()).isEqualTo(old.max());
+		assertThat(returnUnused(0, old)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
+	}
+
+	@Test
+	void repeatedReturnChangesNothing() {
+		ReservedRange range = reserve(32, 0);
+		returnUnused(0, range);
+		ReservedRange next = reserve(32, 0);
+		assertThat(next.max()).isEqualTo(range.max());
+		assertThat(returnUnused(0, range)).isFalse();
+		assertThat(this.database.max("orders")).isEqualTo(32);
 	}
 
 	@Test
@@ -294,7 +341,7 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, size, floor, true, List.of(), deadline()));
+		return reserve(new RangeRequest(size, size, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -302,8 +349,12 @@ class MongoRangeStoreTests {
 	}
 
 	private boolean returnUnused(long lastIssued, ReservedRange range) {
-		RangeReturn unused = new RangeReturn(lastIssued, range.max(), range.grants(), deadline());
-		return result(this.store.returnUnused("orders", unused).toCompletableFuture());
+		return result(
+				this.store
+					.returnUnused("orders",
+							new RangeReturn(lastIssued, range.max(), range.grants(),
+									new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+					.toCompletableFuture());
 	}
 
 	static RangeRequest firstRequest(Duration timeout) {
@@ -320,10 +371,6 @@ class MongoRangeStoreTests {
 			}
 			throw ex;
 		}
-	}
-
-	private static Deadline deadline() {
-		return new Deadline(TIMEOUT, TimeSource.SYSTEM);
 	}
 
 	private static Deadline soon() {
