@@ -58,17 +58,20 @@ class ArchitectureTests {
 			.internal.text     | java..
 			.internal.store    | .internal.text
 			.internal.sequence | .internal.text, .internal.store
-			.internal.engine   | .internal.text, .internal.store, .internal.sequence, .reactive, reactor.core.., org.slf4j
+			.internal.engine   | .internal.text, .internal.store, .internal.sequence, .reactive
+			.internal.engine   | reactor.core.., org.slf4j
 			.internal.mongodb  | .internal.text, .internal.store
 			.internal.mongodb  | com.mongodb.., org.bson.., reactor.core.., org.reactivestreams
-			.internal.stored   | .internal.text, .internal.store, .internal.mongodb, com.mongodb, org.bson.., org.slf4j
+			.internal.stored   | .internal.text, .internal.store, .internal.mongodb
+			.internal.stored   | com.mongodb, org.bson.., org.slf4j
 			.internal.counter  | .internal.text, .internal.store, .internal.mongodb, .internal.stored
 			.internal.counter  | com.mongodb.., org.bson.., reactor.core.., org.slf4j
 			.internal.mapping  | .internal.text, .internal.store, .internal.engine, org.bson.., org.slf4j
 			.internal.mapping  | org.springframework.core.annotation, org.springframework.core.convert
 			.internal.mapping  | org.springframework.data.convert, org.springframework.data.core
 			.internal.mapping  | org.springframework.data.mapping.., org.springframework.data.util
-			.internal.mapping  | org.springframework.data.mongodb.core.mapping, org.springframework.data.mongodb.core.convert
+			.internal.mapping  | org.springframework.data.mongodb.core.mapping
+			.internal.mapping  | org.springframework.data.mongodb.core.convert
 			.internal.mapping  | org.springframework.util, org.atteo.evo.inflector
 			.internal.data     | .internal.text, .internal.store, .internal.sequence, .internal.engine, .internal.mapping
 			.internal.data     | .data, .reactive, reactor.core.., reactor.util.context, org.reactivestreams

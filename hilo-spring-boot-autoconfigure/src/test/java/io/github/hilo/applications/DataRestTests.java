@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -118,7 +120,8 @@ class DataRestTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(RepositoryRestMvcConfiguration.class)
-	@EnableMongoRepositories(considerNestedRepositories = true, basePackageClasses = DataRestTests.class)
+	@EnableMongoRepositories(considerNestedRepositories = true,
+			includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OrderRepository.class))
 	static class Shop {
 
 	}
