@@ -64,8 +64,11 @@ public final class RangeSequence implements HiLoSequence {
 
 	private volatile KnownRanges known;
 
+	// For callers that name no place.
+	private final PlacedSequence anywhere = new PlacedSequence(this, null);
+
 	// Saves one after the other go to one place.
-	private volatile PlacedSequence lastPlaced = new PlacedSequence(this, null);
+	private volatile PlacedSequence lastPlaced = this.anywhere;
 
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
 			AtomicReference<Mode> mode, Consumer<SequenceEvent> events, Executor executor) {
@@ -97,17 +100,17 @@ public final class RangeSequence implements HiLoSequence {
 
 	@Override
 	public String nextDocumentId() {
-		return placed(null).nextDocumentId();
+		return this.anywhere.nextDocumentId();
 	}
 
 	@Override
 	public long[] nextIds(int count) {
-		return placed(null).nextIds(count);
+		return this.anywhere.nextIds(count);
 	}
 
 	@Override
 	public List<String> nextDocumentIds(int count) {
-		return placed(null).nextDocumentIds(count);
+		return this.anywhere.nextDocumentIds(count);
 	}
 
 	@Override
@@ -182,6 +185,9 @@ public final class RangeSequence implements HiLoSequence {
 	 * Finds the sequence of callers whose ids go to a place, or where that is not known.
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
+		if (place == null) {
+			return this.anywhere;
+		}
 		PlacedSequence last = this.lastPlaced;
 		if (!last.isOf(place)) {
 			last = new PlacedSequence(this, place);

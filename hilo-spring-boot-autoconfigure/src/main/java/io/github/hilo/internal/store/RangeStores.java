@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * The stores of all databases, and the threads and timers of their own.
+ * Finds the store of a database, and runs tasks on threads of its own.
  */
 public interface RangeStores extends AutoCloseable {
 
