@@ -12,7 +12,6 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
-import io.github.hilo.internal.engine.FreeIds;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -148,14 +147,6 @@ class StoredDocumentTests {
 			assertThat(generator.nextIds(OldTicket.class, 25).block()).hasSize(25).doesNotContain(20);
 			assertThat(generator.nextId(OldTicket.class).block()).isGreaterThan(45);
 		});
-	}
-
-	@Test
-	void idsThatAreNeverFreeEndWithAnError() {
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> FreeIds.take("tickets", () -> 2L, (number) -> CompletableFuture.completedFuture(false),
-					new Deadline(Duration.ofSeconds(9), TimeSource.SYSTEM)))
-			.withMessageContainingAll("'tickets'", "5 times");
 	}
 
 	/**

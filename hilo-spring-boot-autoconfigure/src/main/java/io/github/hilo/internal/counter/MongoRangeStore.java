@@ -15,7 +15,6 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import io.github.hilo.internal.stored.Confirmation;
 import io.github.hilo.internal.stored.CounterRaise;
 import io.github.hilo.internal.stored.RangeCheck;
@@ -123,22 +122,10 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
-			Deadline deadline) {
-		return translated(() -> confirmation(sequence, place, deadline).stored(numbers), noNumber(sequence, place));
-	}
-
-	@Override
-	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
-		return translated(() -> confirmation(sequence, place, deadline).isStored(id), noNumber(sequence, place));
-	}
-
-	private Confirmation confirmation(String sequence, Place place, Deadline deadline) {
-		return new Confirmation(this.commands, this.context.memoryOf(sequence), deadline, place);
-	}
-
-	private String noNumber(String sequence, Place place) {
-		return "No number for " + place.describe() + " from " + this.context.counter(sequence).describe();
+	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
+		return translated(
+				() -> new Confirmation(this.commands, this.context.memoryOf(sequence), deadline, place).stored(numbers),
+				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.engine.FreeIds;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValue;
@@ -142,10 +141,8 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 				return missing.requireFit(take(missing));
 			}
 			return fitting(missing,
-					engine.isOwn(this.generator) ? take(missing, engine, store, deadline)
-							: FreeIds.take(missing.sequence(), () -> take(missing),
-									(id) -> engine.confirm(store, missing.sequence(), missing.place(), id), deadline),
-					store, engine);
+					engine.isOwn(this.generator) ? take(missing, engine, store, deadline) : take(missing), store,
+					engine);
 		}
 
 		private Object take(MissingValue missing) {

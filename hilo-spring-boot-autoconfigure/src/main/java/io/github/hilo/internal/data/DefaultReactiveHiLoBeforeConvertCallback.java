@@ -150,8 +150,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback implements ReactiveH
 			Mono<Object> taken = (this.generator instanceof DefaultReactiveHiLoIdGenerator)
 					? DefaultReactiveHiLoIdGenerator.take(engine, store, sequence, missing.place(), deadline,
 							missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
-					: DefaultReactiveHiLoIdGenerator.confirmed(sequence, take(missing),
-							(id) -> engine.confirm(store, sequence, missing.place(), id), deadline);
+					: take(missing);
 			return taken.map((issued) -> DefaultHiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
 		}
 

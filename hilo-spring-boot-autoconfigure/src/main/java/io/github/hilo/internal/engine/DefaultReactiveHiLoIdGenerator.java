@@ -159,26 +159,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * Confirms what a generator of the application's own gives, and takes again where a
-	 * document has it.
-	 */
-	public static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, CompletionStage<Boolean>> confirm,
-			Deadline deadline) {
-		return confirmed(sequence, take, (issued) -> {
-			deadline.waitFor(Deadline.Phase.CHECK);
-			return Mono.fromCompletionStage(confirm.apply(issued)).publishOn(Schedulers.parallel());
-		}, ReservationFailure.MAX_ATTEMPTS);
-	}
-
-	private static <T> Mono<T> confirmed(String sequence, Mono<T> take, Function<T, Mono<Boolean>> confirm,
-			int attempts) {
-		return take.flatMap((issued) -> confirm.apply(issued)
-			.flatMap((free) -> free ? Mono.just(issued)
-					: (attempts == 1) ? Mono.error(ReservationFailure.noneFree(sequence))
-							: confirmed(sequence, take, confirm, attempts - 1)));
-	}
-
-	/**
 	 * A sequence whose database and name are resolved for each subscription.
 	 *
 	 * @param place finds where its ids go, or {@code null} where that is not known

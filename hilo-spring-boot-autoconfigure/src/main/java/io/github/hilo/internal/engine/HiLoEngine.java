@@ -336,24 +336,12 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Confirms that no document has an id that a generator of the application's own has
-	 * issued, without waiting for it.
-	 */
-	public CompletionStage<Boolean> confirm(RangeStore store, String sequence, Place place, @Nullable Object issued) {
-		return (issued == null) ? CompletableFuture.completedStage(true)
-				: CompletableFuture
-					.supplyAsync(() -> sequence(store, sequence).confirm(place, issued), this.stores.executor())
-					.thenCompose((confirmed) -> confirmed);
-	}
-
-	/**
-	 * Notes that the application stores a document with an id or number of its own: where
-	 * a sequence of that name holds it, whoever reaches it asks for it. Takes no lock,
-	 * and creates and sends nothing.
+	 * Notes that the application stores a document with an id or number of its own:
+	 * sequences of that name never issue it. Creates and sends nothing.
 	 */
 	public void set(String sequence, Place place, Object id) {
 		for (RangeSequence any : this.registry.named(sequence)) {
-			any.set(place, id);
+			any.chosen(id);
 		}
 	}
 

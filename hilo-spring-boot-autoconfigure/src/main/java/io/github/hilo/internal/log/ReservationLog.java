@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceEvent;
@@ -167,12 +166,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private static void waited(SequenceEvent.Waited waited) {
 		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
-			logger.debug("A call for {} waited {}: {}", name(waited), Timeouts.spent(waited.time()), waited.spent()
-				.entrySet()
-				.stream()
-				.filter((part) -> part.getValue().toMillis() > 0)
-				.map((part) -> Timeouts.spent(part.getValue()) + " for " + ReservationFailure.nameOf(part.getKey()))
-				.collect(Collectors.joining(", ")));
+			logger.debug("A call for {} waited {} for {}", name(waited), Timeouts.spent(waited.time()),
+					ReservationFailure.nameOf(waited.phase()));
 		}
 	}
 

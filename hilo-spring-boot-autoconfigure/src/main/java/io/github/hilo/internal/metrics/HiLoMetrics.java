@@ -42,8 +42,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	public static final String RESERVATION = "hilo.reservation";
 
 	/**
-	 * Timer: calls that had to wait before their number could be used, the whole time;
-	 * also tagged {@value #FOR_TAG}. A series appears when it is first used.
+	 * Timer: how long calls waited for a range or a find before their number could be
+	 * used; also tagged {@value #FOR_TAG}. A series appears when it is first used.
 	 */
 	public static final String WAIT = "hilo.wait";
 
@@ -94,8 +94,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	public static final String CAUSE_TAG = "cause";
 
 	/**
-	 * Tag: what a call waited for longest, {@code database}, {@code range} or
-	 * {@code check}.
+	 * Tag: what a call waited for, {@code range}, or {@code check} where a find had to
+	 * cover its place.
 	 */
 	public static final String FOR_TAG = "for";
 
@@ -165,7 +165,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			meters.failed(refused.failure());
 		}
 		else if (event instanceof SequenceEvent.Waited waited) {
-			meters.wait(waited.longest()).record(waited.time());
+			meters.wait(waited.phase()).record(waited.time());
 		}
 		else if (event instanceof SequenceEvent.CounterRepaired repaired) {
 			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();

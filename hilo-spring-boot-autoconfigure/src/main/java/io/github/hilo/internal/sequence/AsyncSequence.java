@@ -11,8 +11,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One sequence, for a caller whose thread must never wait, such as an event loop. The
@@ -54,19 +52,16 @@ public final class AsyncSequence {
 	}
 
 	public CompletableFuture<Long> nextId() {
-		RangeCursor cursor = this.sequence.current();
-		long number = cursor.take();
-		return this.placed.isFree(cursor, number, this.placed.placeOf(false))
-				? CompletableFuture.completedFuture(number)
-				: call((call) -> take(call, PlacedSequence.taken(cursor, number), 1, false, NumberBlock::first));
+		long number = this.placed.cursor(false).take();
+		return (number != RangeCursor.NONE) ? CompletableFuture.completedFuture(number)
+				: take(1, false, NumberBlock::first);
 	}
 
 	public CompletableFuture<String> nextDocumentId() {
-		RangeCursor cursor = this.sequence.current();
+		RangeCursor cursor = this.placed.cursor(true);
 		long number = cursor.take();
-		return this.placed.isFree(cursor, number, this.placed.placeOf(true)) ? CompletableFuture.completedFuture(cursor
-			.documentId(number)) : call(
-					(call) -> take(call, PlacedSequence.taken(cursor, number), 1, true, NumberBlock::firstDocumentId));
+		return (number != RangeCursor.NONE) ? CompletableFuture.completedFuture(cursor.documentId(number))
+				: take(1, true, NumberBlock::firstDocumentId);
 	}
 
 	public CompletableFuture<long[]> nextIds(int count) {
@@ -84,29 +79,26 @@ public final class AsyncSequence {
 	 */
 	public CompletableFuture<Long> ensureAtLeast(long floor) {
 		Arguments.requireFloor(floor);
-		this.deadline.waitForRange(() -> 0);
+		this.deadline.waitFor(Deadline.Phase.RAISE);
 		return call((call) -> answer(this.sequence.raise(floor), call, Function.<Long>identity()));
 	}
 
 	private <T> CompletableFuture<T> issue(int count, boolean text, Function<NumberBlock, T> form) {
 		NumberBlock block = new NumberBlock(Arguments.requireCount(count));
-		boolean taken = block.takeAllFrom(this.sequence.current());
-		Place goesTo = this.placed.placeOf(text);
-		return (taken && (goesTo == null || this.sequence.isFree(block, goesTo)))
-				? CompletableFuture.completedFuture(form.apply(block))
-				: call((call) -> take(call, taken ? block : null, count, text, form));
+		return block.takeAllFrom(this.placed.cursor(text)) ? CompletableFuture.completedFuture(form.apply(block))
+				: take(count, text, form);
 	}
 
-	private <T> void take(CompletableFuture<T> call, @Nullable NumberBlock taken, int count, boolean text,
-			Function<NumberBlock, T> form) {
-		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
-		CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
-			result.completeExceptionally(new CancellationException());
-			this.executor.execute(() -> this.sequence.waited(this.deadline));
+	private <T> CompletableFuture<T> take(int count, boolean text, Function<NumberBlock, T> form) {
+		return call((call) -> {
+			CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+			Waiter waiter = this.sequence.take(count, this.placed.placeOf(text), this.deadline, result, this.executor);
+			CompletableFuture<?> unused = call.whenComplete((numbers, failure) -> {
+				result.completeExceptionally(new CancellationException());
+				this.executor.execute(() -> this.sequence.ended(waiter, this.deadline));
+			});
+			answer(result, call, form);
 		});
-		answer(result, call, form);
-		new TakeCall(this.sequence, count, this.placed.placeOf(text), this.deadline, result, this.executor)
-			.begin(taken);
 	}
 
 	private <V, T> void answer(CompletableFuture<V> from, CompletableFuture<T> call, Function<V, T> form) {

@@ -2,6 +2,8 @@ package io.github.hilo.internal.sequence;
 
 import java.util.concurrent.TimeUnit;
 
+import io.github.hilo.internal.store.ReservedRange;
+
 /**
  * How fast the numbers of a sequence are used, and what follows from it: how many to ask
  * for, and whether to ask in advance.
@@ -56,19 +58,14 @@ final class Demand {
 	}
 
 	/**
-	 * The size of the first segment of a range that starts. The take that uses up the
-	 * half finds the segment used up, and looks further.
+	 * The size of the segment that begins with a number. The take that uses up the half
+	 * finds the segment used up, and looks further. While prefetching fails there are
+	 * several behind it: each end is an occasion to try again.
 	 */
-	long firstSegment(long size) {
-		return this.busy ? halfOf(size) - 1 : size;
-	}
-
-	/**
-	 * The size of the segment that follows. While prefetching fails there are several:
-	 * each end is an occasion to try again.
-	 */
-	long nextSegment(long left) {
-		return (this.failures > 0) ? (left + 1) / 2 : left;
+	long segment(ReservedRange range, long from) {
+		long left = range.max() + 1 - from;
+		long toHalf = range.min() + halfOf(range.size()) - 1 - from;
+		return (this.busy && toHalf > 0) ? toHalf : (this.failures > 0) ? (left + 1) / 2 : left;
 	}
 
 	boolean isPrefetchDue(RangeCursor current, long nowNanos) {

@@ -1,14 +1,24 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A range that this process holds or has issued, and where its numbers are free. It is
+ * A range that this process holds, and the places where its numbers are free. A range is
  * told from every other by its identity: numbers that went back and are granted again are
  * another range.
+ * <p>
+ * Thread-safe: {@code places} is a concurrent map to which places are added and from
+ * which none is removed. The finds are guarded by the lock of the sequence, and all else
+ * is final.
  */
 final class HeldRange {
 
@@ -25,12 +35,13 @@ final class HeldRange {
 
 	private final long paddedFrom;
 
-	private final FreePlaces places;
+	// Where it is free, and whether somebody has taken a number for that place.
+	private final Map<Place, Boolean> places = new ConcurrentHashMap<>();
 
-	// The highest number that it issues: its last one, until it is sealed.
-	private volatile long end;
+	// What is asked now.
+	private final Map<Place, Operation.Find> finds = new HashMap<>(0);
 
-	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format, FreePlaces places) {
+	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
 		this.range = range;
 		this.reservedAt = reservedAt;
 		this.format = format;
@@ -39,8 +50,7 @@ final class HeldRange {
 		String zeros = format.zeros(range.max());
 		this.paddedHead = zeros.isEmpty() ? this.idHead : this.idHead + zeros;
 		this.paddedFrom = format.firstPaddedLike(range.max());
-		this.places = places;
-		this.end = range.max();
+		range.free().forEach(this::foundFree);
 	}
 
 	ReservedRange range() {
@@ -51,37 +61,51 @@ final class HeldRange {
 		return this.reservedAt;
 	}
 
-	FreePlaces places() {
-		return this.places;
-	}
-
 	String documentId(long number) {
 		String head = (number >= this.paddedFrom) ? this.paddedHead : this.idHead + this.format.zeros(number);
 		return head + number + this.format.tail();
 	}
 
 	/**
-	 * The number of an id that looks as those of this range do, or 0.
+	 * Whether a caller may take from this range, which it then does.
+	 * @param place where its number goes, or {@code null} if any will do
 	 */
-	long numberOf(String id) {
-		return this.format.numberOf(id, this.range.serverPrefix());
+	boolean isFreeIn(@Nullable Place place) {
+		if (place == null) {
+			return true;
+		}
+		Boolean used = this.places.get(place);
+		if (Boolean.FALSE.equals(used)) {
+			this.places.put(place, true);
+		}
+		return used != null;
 	}
 
 	/**
-	 * No number is taken any more. What lies above the last one may be returned, so that
-	 * a find beyond it would meet what others store rightly.
+	 * The numbers that a cursor of this range can still issue are free in a place.
 	 */
-	void seal(long lastIssued) {
-		this.end = lastIssued;
-		this.places.rangeEnded();
+	void foundFree(Place place) {
+		this.places.putIfAbsent(place, false);
 	}
 
-	boolean holds(long number) {
-		return this.range.min() <= number && number <= this.range.max();
+	Stream<Place> used() {
+		return this.places.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
 	}
 
-	ReservedRange from(long first) {
-		return this.range.part(first, Math.max(first, this.end));
+	/**
+	 * Asks for the stored numbers from one on, unless that is asked already.
+	 */
+	void find(Place place, long first, Step step) {
+		Operation.Find last = this.finds.get(place);
+		if (last == null || last.deadline().isOver()) {
+			Operation.Find find = new Operation.Find(this, place, first, step.commandDeadline());
+			this.finds.put(place, find);
+			step.start(find);
+		}
+	}
+
+	void findEnded(Operation.Find find) {
+		this.finds.remove(find.place(), find);
 	}
 
 }

@@ -1,36 +1,37 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges that a sequence holds: the current one, those that follow it, and the
- * high-water marks of earlier ones. Not thread-safe: its sequence's lock guards it. The
- * cursor of the current range alone is shared with takers that need no lock, and decides
- * who gets a number.
+ * high-water marks of earlier ones. Not thread-safe: the lock of its sequence guards it.
+ * Callers that need no lock share the cursor in use alone, and it decides who gets a
+ * number.
+ * <p>
+ * Whoever is served under the lock is served from a cursor that nobody else has seen
+ * ({@link #close()}), so that nothing is taken between the decision and the take.
  */
 final class HeldRanges {
-
-	private static final int MOST_RECENT = 8;
 
 	private static final String RAISED = "the counter was raised";
 
 	private final Demand demand;
 
-	private RangeCursor current = RangeCursor.empty();
+	private RangeCursor current = RangeCursor.EMPTY;
 
 	// The ranges that follow the current one: one that was reserved ahead, and another if
 	// a block needs more than both have.
 	private List<HeldRange> next = List.of();
 
-	// The ranges that were reserved lately, the last one first.
-	private List<HeldRange> recent = List.of();
+	private final LeftOut leftOut = new LeftOut();
 
 	// What the counter was raised to: no number up to it is issued any more.
 	private long raisedTo;
@@ -38,7 +39,7 @@ final class HeldRanges {
 	// The highest number issued from ranges that are no longer current.
 	private long lastIssued;
 
-	// How many numbers were issued from ranges that are no longer current.
+	// How many numbers were issued from segments that are no longer current.
 	private long issued;
 
 	HeldRanges(Demand demand) {
@@ -49,106 +50,160 @@ final class HeldRanges {
 		return this.current;
 	}
 
-	List<HeldRange> next() {
-		return this.next;
-	}
-
-	List<HeldRange> recent() {
-		return this.recent;
-	}
-
-	boolean hasNumber() {
-		return hasNext() || this.current.lastTaken() < this.current.range().max();
-	}
-
 	boolean hasNext() {
 		return !this.next.isEmpty();
 	}
 
 	/**
-	 * Takes all numbers of a block, or none: while it waits, others can take what is
-	 * held, and the application can set an id of it.
+	 * Serves a caller from the segment in use, beside those who take without the lock.
 	 */
-	boolean fill(NumberBlock block, long nowNanos) {
-		if (block.isSeveral() && !block.takeAllFrom(this.current)) {
-			endSegment();
-			if (block.count() > held()) {
-				return false;
-			}
+	boolean serveFromSegment(Waiter waiter, Step step) {
+		boolean taken = waiter.isTaking() && this.current.held().isFreeIn(waiter.place())
+				&& waiter.block().takeAllFrom(this.current);
+		if (taken && waiter.settle()) {
+			step.serve(waiter, null);
 		}
-		while (!block.isFull()) {
-			block.takeFrom(this.current);
-			if (!block.isFull() && !moveOn(nowNanos)) {
-				return false;
-			}
-		}
-		return true;
+		return taken;
 	}
 
 	/**
-	 * Moves on from a segment that is used up: to the rest of its range, or to the next
-	 * range.
+	 * Ends the segment in use: until the step is over, nobody takes without the lock.
 	 */
-	private boolean moveOn(long nowNanos) {
-		if (this.current.end() < this.current.range().max()) {
-			this.current = rest(this.current, this.current.end() + 1);
-			return true;
-		}
-		if (!hasNext()) {
+	void close() {
+		goOn(this.current.held(), endCursor() + 1);
+	}
+
+	/**
+	 * Serves a caller all numbers that it needs, or none. Call after {@link #close()}.
+	 * Ranges that it would take from and that are not known to be free where the numbers
+	 * go are asked for that.
+	 * @return whether the caller is done, be it that it has left
+	 */
+	boolean serve(Waiter waiter, Step step) {
+		if (waiter.needed() > held()) {
+			waiter.waitFor(Deadline.Phase.RANGE);
 			return false;
 		}
-		HeldRange held = this.next.get(0);
-		this.next = this.next.stream().skip(1).toList();
-		start(held, nowNanos);
+		if (!isFree(waiter, step)) {
+			waiter.waitFor(Deadline.Phase.CHECK);
+			return false;
+		}
+		if (waiter.settle()) {
+			take(waiter.block(), step.nanos());
+			step.serve(waiter, null);
+		}
 		return true;
 	}
 
-	private RangeCursor rest(RangeCursor cursor, long from) {
-		return cursor.rest(from, this.demand.nextSegment(cursor.range().max() + 1 - from));
+	private boolean isFree(Waiter waiter, Step step) {
+		boolean free = true;
+		long missing = waiter.needed();
+		Place place = waiter.place();
+		for (HeldRange held : ranges().toList()) {
+			long left = left(held);
+			if (missing > 0 && left > 0 && place != null && !held.isFreeIn(place)) {
+				held.find(place, first(held), step);
+				free = false;
+			}
+			missing -= left;
+		}
+		return free;
+	}
+
+	private void take(NumberBlock block, long nowNanos) {
+		block.takeFrom(this.current);
+		while (!block.isFull()) {
+			if (this.current.end() < this.current.range().max()) {
+				close();
+			}
+			else {
+				start(this.next.get(0), nowNanos);
+				this.next = this.next.stream().skip(1).toList();
+			}
+			block.takeFrom(this.current);
+		}
 	}
 
 	/**
-	 * Goes on behind a number of a range, below which documents were found. Those between
-	 * are never issued.
+	 * A find was answered: numbers are issued from behind the highest that is stored, and
+	 * then the range is free in that place.
 	 */
-	void skip(HeldRange range, long number) {
-		if (this.current.held() == range && this.current.lastTaken() < number) {
-			long last = this.current.seal();
-			long skipped = Math.max(last, Math.min(number, range.range().max()));
-			this.issued -= skipped - last;
-			this.current = rest(this.current, skipped + 1);
+	void found(Operation.Find find, long stored) {
+		HeldRange held = find.range();
+		if (ranges().anyMatch((other) -> other == held)) {
+			close();
+			long first = first(held);
+			if (stored >= first) {
+				leaveOut(first, stored);
+			}
 		}
+		// Not before the cursor is sealed that would issue what is stored.
+		held.foundFree(find.place());
+	}
+
+	/**
+	 * Leaves out those of some numbers that are not issued yet. The segment in use ends
+	 * where it would issue one of them.
+	 */
+	void leaveOut(long first, long last) {
+		if (first > this.current.end()) {
+			this.leftOut.add(first, last);
+			return;
+		}
+		close();
+		if (last >= this.current.min()) {
+			this.leftOut.add(Math.max(first, this.current.min()), last);
+			close();
+		}
+	}
+
+	private Stream<HeldRange> ranges() {
+		return Stream.concat(Stream.of(this.current.held()), this.next.stream());
+	}
+
+	/**
+	 * The first number of a range that may be unissued.
+	 */
+	private long first(HeldRange held) {
+		return (held == this.current.held()) ? this.current.lastTaken() + 1 : held.range().min();
+	}
+
+	private long left(HeldRange held) {
+		long first = first(held);
+		long max = held.range().max();
+		return (first > max) ? 0 : max + 1 - first - this.leftOut.count(first, max);
+	}
+
+	/**
+	 * Goes on with a segment of a range, which begins behind the numbers that are left
+	 * out there and ends before the next of them.
+	 */
+	private void goOn(HeldRange held, long from) {
+		long max = held.range().max();
+		long first = Math.min(this.leftOut.firstBehind(from), max + 1);
+		long size = Math.min(this.demand.segment(held.range(), first), this.leftOut.lastBefore(first, max) + 1 - first);
+		this.current = new RangeCursor(held, first, size);
+		// Not before the cursor that leaves them out is in place.
+		this.leftOut.forgetBelow(first);
 	}
 
 	/**
 	 * Keeps a range: behind the others, or as the current one where that is used up.
-	 * @return whether it is the current one, which nobody else has seen yet
 	 */
-	boolean keep(HeldRange held, long nowNanos) {
-		this.recent = Stream.concat(Stream.of(held), this.recent.stream()).limit(MOST_RECENT).toList();
-		boolean later = hasNumber();
-		if (later) {
+	void keep(HeldRange held, long nowNanos) {
+		if (held() > 0) {
 			this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
 		}
 		else {
+			this.next = List.of();
 			start(held, nowNanos);
 		}
-		return !later;
 	}
 
 	private void start(HeldRange held, long nowNanos) {
 		this.demand.rangeStarts(this.current.range().size() > 0, nowNanos);
 		seal();
-		this.current = RangeCursor.first(held, this.demand.firstSegment(held.range().size()));
-	}
-
-	/**
-	 * Lets nobody take a number without the lock, until the next take looks further.
-	 */
-	void endSegment() {
-		if (this.current.lastTaken() < this.current.range().max()) {
-			this.current = this.current.rest(this.current.seal() + 1, 0);
-		}
+		goOn(held, held.range().min());
 	}
 
 	/**
@@ -179,7 +234,7 @@ final class HeldRanges {
 	/**
 	 * Seals what is held and holds nothing.
 	 */
-	@Nullable RangeReturn sealAll(Step step, Duration timeout) {
+	@Nullable RangeReturn sealAll(Step step) {
 		ReservedRange top = this.current.range();
 		long last = seal();
 		for (HeldRange held : this.next) {
@@ -194,21 +249,24 @@ final class HeldRanges {
 		}
 		this.next = List.of();
 		this.demand.reset();
-		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.deadline(timeout)) : null;
+		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.commandDeadline()) : null;
 	}
 
 	/**
 	 * Ends the current range.
 	 */
 	private long seal() {
-		RangeCursor cursor = this.current;
-		long last = cursor.seal();
-		this.current = RangeCursor.empty();
-		cursor.held().seal(last);
-		if (last >= cursor.range().min()) {
+		long last = endCursor();
+		if (last >= this.current.range().min()) {
 			this.lastIssued = Math.max(this.lastIssued, last);
-			this.issued += last - cursor.range().min() + 1;
 		}
+		this.current = RangeCursor.EMPTY;
+		return last;
+	}
+
+	private long endCursor() {
+		long last = this.current.seal();
+		this.issued += last + 1 - this.current.min();
 		return last;
 	}
 
@@ -216,20 +274,43 @@ final class HeldRanges {
 	 * How many numbers this process has issued.
 	 */
 	long issued(long last) {
-		return this.issued + last - this.current.range().min() + 1;
+		return this.issued + last + 1 - this.current.min();
+	}
+
+	/**
+	 * The number up to which none is issued any more, the cursor in use apart.
+	 */
+	long passed() {
+		return Math.max(this.lastIssued, this.raisedTo);
 	}
 
 	/**
 	 * The highest number that this process has issued, holds or must not issue, or 0.
 	 */
 	long highestKnown() {
-		return Math.max(Math.max(this.lastIssued, this.raisedTo),
+		return Math.max(passed(),
 				hasNext() ? this.next.get(this.next.size() - 1).range().max() : this.current.range().max());
 	}
 
+	/**
+	 * The highest number that is known or left out, or 0.
+	 */
+	long highestLeftOut() {
+		return Math.max(highestKnown(), this.leftOut.highest());
+	}
+
+	/**
+	 * How many numbers can be issued.
+	 */
 	long held() {
-		return this.current.range().max() - this.current.lastTaken()
-				+ this.next.stream().map(HeldRange::range).mapToLong(ReservedRange::size).sum();
+		return ranges().mapToLong(this::left).sum();
+	}
+
+	/**
+	 * Where the numbers of the current range go.
+	 */
+	Stream<Place> places() {
+		return this.current.held().used();
 	}
 
 	SequenceSnapshot.@Nullable Range showCurrent(long last) {

@@ -24,6 +24,14 @@ public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration 
 			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
 
 	/**
+	 * How long a command may take: less than a caller waits, so that it learns why the
+	 * command failed.
+	 */
+	Duration commandTimeout() {
+		return this.timeout.multipliedBy(9).dividedBy(10);
+	}
+
+	/**
 	 * The settings of one sequence.
 	 *
 	 * @param consecutive whether each number, or block, is a reservation of its own, so

@@ -25,16 +25,6 @@ final class NumberBlock {
 		this.missing = count;
 	}
 
-	/**
-	 * Makes a block of one number that was taken.
-	 */
-	static NumberBlock of(HeldRange range, long number) {
-		NumberBlock block = new NumberBlock(1);
-		block.runs.add(new Run(number, 1, range));
-		block.missing = 0;
-		return block;
-	}
-
 	Queue<Run> runs() {
 		return this.runs;
 	}

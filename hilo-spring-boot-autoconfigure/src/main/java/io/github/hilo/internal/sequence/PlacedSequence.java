@@ -1,7 +1,6 @@
 package io.github.hilo.internal.sequence;
 
 import java.util.List;
-import java.util.Objects;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
@@ -11,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence whose ids go to one place, if that is known: callers get those that no
- * document has there. Ids of the other form than the place's cannot go there, and are not
- * confirmed.
+ * document has there. Ids of the other form than the place's cannot go there, and any
+ * will do.
  * <p>
- * How it is safe: it keeps what the range in use knows of the place, so that a call
- * compares two values. What it keeps is only used for numbers of that range.
+ * How it is safe: a range never forgets that it is free in a place. So a cursor that was
+ * known to be one of such a range still is.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -23,7 +22,7 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final @Nullable Place place;
 
-	private volatile FreePlace known = FreePlace.NOWHERE;
+	private volatile RangeCursor known = RangeCursor.EMPTY;
 
 	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
 		this.sequence = sequence;
@@ -34,8 +33,8 @@ public final class PlacedSequence implements HiLoSequence {
 		return this.sequence;
 	}
 
-	boolean isOf(@Nullable Place place) {
-		return Objects.equals(this.place, place);
+	boolean isOf(Place place) {
+		return place.equals(this.place);
 	}
 
 	@Override
@@ -64,35 +63,23 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	public long nextId(@Nullable Deadline deadline) {
-		RangeSequence sequence = this.sequence;
-		Place goesTo = placeOf(false);
-		RangeCursor cursor = sequence.current();
-		long number = cursor.take();
-		if (isFree(cursor, number, goesTo)) {
-			sequence.taken(deadline);
-			return number;
-		}
-		return sequence.await(taken(cursor, number), 1, goesTo, deadline).first();
+		long number = cursor(false).take();
+		return (number != RangeCursor.NONE) ? number : this.sequence.await(1, placeOf(false), deadline).first();
 	}
 
 	public String nextDocumentId(@Nullable Deadline deadline) {
-		RangeSequence sequence = this.sequence;
-		Place goesTo = placeOf(true);
-		RangeCursor cursor = sequence.current();
+		RangeCursor cursor = cursor(true);
 		long number = cursor.take();
-		if (isFree(cursor, number, goesTo)) {
-			sequence.taken(deadline);
-			return cursor.documentId(number);
-		}
-		return sequence.await(taken(cursor, number), 1, goesTo, deadline).firstDocumentId();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number)
+				: this.sequence.await(1, placeOf(true), deadline).firstDocumentId();
 	}
 
 	public long[] nextIds(int count, @Nullable Deadline deadline) {
-		return this.sequence.await(null, Arguments.requireCount(count), placeOf(false), deadline).numbers();
+		return this.sequence.await(Arguments.requireCount(count), placeOf(false), deadline).numbers();
 	}
 
 	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
-		return this.sequence.await(null, Arguments.requireCount(count), placeOf(true), deadline).documentIds();
+		return this.sequence.await(Arguments.requireCount(count), placeOf(true), deadline).documentIds();
 	}
 
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
@@ -100,25 +87,20 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Whether a cursor has given a number, and it is known to be free where it goes.
+	 * Finds what can be taken from without waiting: nothing, if it is not known whether
+	 * that is free where it goes.
 	 */
-	boolean isFree(RangeCursor cursor, long number, @Nullable Place goesTo) {
-		if (number == RangeCursor.NONE) {
-			return false;
-		}
-		if (goesTo == null) {
-			return true;
-		}
-		FreePlace free = this.known;
-		if (free.range != cursor.held().places()) {
-			free = cursor.held().places().in(goesTo).use();
-			this.known = free;
-		}
-		return free.isFree(number);
+	RangeCursor cursor(boolean text) {
+		RangeCursor cursor = this.sequence.current();
+		return (cursor == this.known || isFree(cursor, placeOf(text))) ? cursor : RangeCursor.EMPTY;
 	}
 
-	static @Nullable NumberBlock taken(RangeCursor cursor, long number) {
-		return (number != RangeCursor.NONE) ? NumberBlock.of(cursor.held(), number) : null;
+	private boolean isFree(RangeCursor cursor, @Nullable Place goesTo) {
+		boolean free = cursor.held().isFreeIn(goesTo);
+		if (free && goesTo != null) {
+			this.known = cursor;
+		}
+		return free;
 	}
 
 	@Nullable Place placeOf(boolean text) {

@@ -39,7 +39,12 @@ final class RangeCursor {
 	// throughput.
 	private static final int COUNT = 7;
 
-	private static final DocumentIdFormat NO_FORMAT = new DocumentIdFormat("", "", 1);
+	/**
+	 * That of no range.
+	 */
+	static final RangeCursor EMPTY = new RangeCursor(
+			new HeldRange(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, new DocumentIdFormat("", "", 1)), 1,
+			0);
 
 	private final AtomicLongArray taken = new AtomicLongArray(2 * COUNT + 1);
 
@@ -49,28 +54,10 @@ final class RangeCursor {
 
 	private final HeldRange held;
 
-	private RangeCursor(HeldRange held, long min, long size) {
+	RangeCursor(HeldRange held, long min, long size) {
 		this.held = held;
 		this.min = min;
 		this.size = size;
-	}
-
-	static RangeCursor first(HeldRange held, long size) {
-		return new RangeCursor(held, held.range().min(), size);
-	}
-
-	static RangeCursor empty() {
-		return first(
-				new HeldRange(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, NO_FORMAT, new FreePlaces(true)),
-				0);
-	}
-
-	/**
-	 * Creates a cursor behind the last number that this one can still issue.
-	 * @param from the number that it starts at, once no taker can get it from this cursor
-	 */
-	RangeCursor rest(long from, long size) {
-		return new RangeCursor(this.held, from, size);
 	}
 
 	long take() {
@@ -118,12 +105,15 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Whether a number may be taken yet, from this cursor or the one that follows it.
-	 * Once it is sealed, its count tells nothing any more.
+	 * Whether a number was taken. Once it is sealed, its count tells nothing any more.
 	 */
-	boolean mayTake(long number) {
+	boolean isPast(long number) {
 		long offset = this.taken.get(COUNT);
-		return this.held.holds(number) && (offset >= SEALED || number > lastTaken(offset));
+		return offset < SEALED && number <= lastTaken(offset);
+	}
+
+	long min() {
+		return this.min;
 	}
 
 	long end() {

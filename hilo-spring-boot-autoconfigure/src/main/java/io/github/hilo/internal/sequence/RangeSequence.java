@@ -1,5 +1,6 @@
 package io.github.hilo.internal.sequence;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * An error of the virtual machine disables nothing: the stack that a step needs is made
  * sure of before the lock, the lock is released whatever is thrown, and an operation that
  * is lost all the same ends with its deadline, at the next step.
- * <p>
- * What is known of its ranges is published with the cursor, as a whole, so that a number
- * that the application sets is noted without the lock.
  */
 public final class RangeSequence implements HiLoSequence {
 
@@ -57,12 +55,16 @@ public final class RangeSequence implements HiLoSequence {
 
 	private final StoreCalls calls;
 
+	// Whether ids must be free where they go.
+	private final boolean checked;
+
 	private volatile RangeCursor current;
 
 	// As the last caller resolved it: whatever answers to one name is the same database.
 	private volatile RangeStore store;
 
-	private volatile KnownRanges known;
+	// The number up to which none is issued any more, the current cursor apart.
+	private volatile long passed;
 
 	// For callers that name no place.
 	private final PlacedSequence anywhere = new PlacedSequence(this, null);
@@ -81,8 +83,8 @@ public final class RangeSequence implements HiLoSequence {
 		this.executor = executor;
 		this.state = new SequenceState(name, settings);
 		this.calls = new StoreCalls(this, time, events);
+		this.checked = settings.sequences().apply(name).checked();
 		this.current = this.state.current();
-		this.known = this.state.known();
 	}
 
 	public RangeSequence useStore(RangeStore store) {
@@ -95,7 +97,7 @@ public final class RangeSequence implements HiLoSequence {
 	@Override
 	public long nextId() {
 		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : await(null, 1, null, null).first();
+		return (number != RangeCursor.NONE) ? number : await(1, null, null).first();
 	}
 
 	@Override
@@ -120,7 +122,7 @@ public final class RangeSequence implements HiLoSequence {
 
 	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : deadline();
-		limit.waitForRange(() -> 0);
+		limit.waitFor(Deadline.Phase.RAISE);
 		return LatchWait.await(raise(Arguments.requireFloor(floor)), limit,
 				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
 	}
@@ -140,41 +142,57 @@ public final class RangeSequence implements HiLoSequence {
 	/**
 	 * Waits for numbers that are free where they go.
 	 */
-	NumberBlock await(@Nullable NumberBlock taken, int count, @Nullable Place place, @Nullable Deadline deadline) {
+	NumberBlock await(int count, @Nullable Place place, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : deadline();
 		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
+		Waiter waiter = take(count, place, limit, result, Runnable::run);
 		try {
-			new TakeCall(this, count, place, limit, result, Runnable::run).begin(taken);
 			return LatchWait.await(result, limit, (why, cause) -> ReservationFailure.noRange(this, why, cause));
 		}
 		finally {
-			waited(limit);
+			ended(waiter, limit);
 		}
 	}
 
 	/**
-	 * A call has taken what was there. Its database may have taken long.
+	 * Takes numbers as soon as there are some that are free where they go.
+	 * @param result ends with them; ended by its caller, the call is over
+	 * @param lockers run what needs the lock
 	 */
-	void taken(@Nullable Deadline deadline) {
-		if (deadline != null && deadline.isSlow()) {
-			waited(deadline);
-		}
+	Waiter take(int count, @Nullable Place place, Deadline limit, CompletableFuture<NumberBlock> result,
+			Executor lockers) {
+		Waiter waiter = ask(new Waiter(count, place, limit));
+		CompletionStage<?> unused = result.whenComplete((block, failure) -> {
+			if (waiter.settle()) {
+				lockers.execute(() -> leave(waiter));
+			}
+		});
+		unused = waiter.answer().whenComplete((served, failure) -> {
+			if (failure != null) {
+				result.completeExceptionally(failure);
+			}
+			else if (!result.complete(served.block())) {
+				served.block()
+					.runs()
+					.forEach((run) -> this.events.accept(
+							new SequenceEvent.Discarded(this, run.first(), run.last(), "their caller has given up")));
+			}
+		});
+		return waiter;
 	}
 
 	/**
-	 * A call had to wait, and got its numbers or gave up.
+	 * A call is over. One that was served at once has not waited, whatever its thread
+	 * did.
 	 */
-	void waited(Deadline deadline) {
-		this.events.accept(new SequenceEvent.Waited(this, deadline.whole(), deadline.tell()));
+	void ended(Waiter waiter, Deadline limit) {
+		if (waiter.arrival() > 0) {
+			this.events.accept(new SequenceEvent.Waited(this, waiter.waited(this.time), limit.phase(), limit.whole()));
+		}
 	}
 
-	void lost(NumberBlock block, String why) {
-		block.runs()
-			.forEach((run) -> this.events.accept(new SequenceEvent.Discarded(this, run.first(), run.last(), why)));
-	}
-
-	long reservations() {
-		return this.known.reservations();
+	Duration commandTimeout() {
+		return this.settings.commandTimeout();
 	}
 
 	private Deadline deadline() {
@@ -182,10 +200,10 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Finds the sequence of callers whose ids go to a place, or where that is not known.
+	 * Finds the sequence of callers whose ids go to a place, or where any will do.
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
-		if (place == null) {
+		if (place == null || !this.checked) {
 			return this.anywhere;
 		}
 		PlacedSequence last = this.lastPlaced;
@@ -196,61 +214,15 @@ public final class RangeSequence implements HiLoSequence {
 		return last;
 	}
 
-	boolean isFree(NumberBlock block, Place place) {
-		return block.runs()
-			.stream()
-			.allMatch((run) -> run.range().places().in(place).use().isFree(run.first(), run.last()));
-	}
-
 	/**
-	 * Confirms numbers that were taken, each run of them by one find.
+	 * The application stores a document with an id that it has chosen: its number is
+	 * never issued. Takes the lock only where the number may be unissued.
 	 */
-	CompletionStage<Boolean> confirm(NumberBlock block, Place place) {
-		CompletionStage<Boolean> confirmed = CompletableFuture.completedStage(true);
-		for (NumberBlock.Run run : block.runs()) {
-			confirmed = confirmed.thenCombine(confirm(run.range(), run.first(), run.last(), place),
-					(before, free) -> before && free);
-		}
-		return confirmed;
-	}
-
-	private CompletionStage<Boolean> confirm(HeldRange range, long first, long last, Place place) {
-		FreePlace free = range.places().in(place).use();
-		if (free.isFree(first, last)) {
-			return CompletableFuture.completedStage(true);
-		}
-		StackReserve.require();
-		return this.calls.confirm(this.store, range, first, last, place, this.state.requestTimeout());
-	}
-
-	/**
-	 * Confirms an id that a generator of the application's own has issued, whose range is
-	 * not known: it is looked for among those of late.
-	 */
-	public CompletionStage<Boolean> confirm(Place place, Object issued) {
-		KnownRanges known = this.known;
-		for (HeldRange range : known.recent()) {
-			long number = (issued instanceof Long any) ? any : range.numberOf((String) issued);
-			if (range.holds(number)) {
-				return confirm(range, number, number, place);
-			}
-		}
-		return this.calls.isFree(this.store, place, issued, this.state.requestTimeout());
-	}
-
-	/**
-	 * The application stores a document of its own: if it has a number that this process
-	 * holds and has not issued, whoever reaches that number asks for it.
-	 */
-	public void set(Place place, Object id) {
+	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
-		if (number > 0) {
-			this.known.set(place, number);
+		if (this.checked && number > this.passed && !this.current.isPast(number)) {
+			on((step) -> this.state.chosen(number, step));
 		}
-	}
-
-	void skip(HeldRange range, long number) {
-		on((step) -> this.state.skip(range, number));
 	}
 
 	/**
@@ -264,7 +236,7 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	public CompletableFuture<?> ensureRange() {
-		return ask(new Waiter(0, null)).answer();
+		return ask(Waiter.forRange()).answer();
 	}
 
 	void leave(Waiter waiter) {
@@ -276,7 +248,7 @@ public final class RangeSequence implements HiLoSequence {
 	 */
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
-		return this.calls.raise(this.store, floor, this.state.requestTimeout());
+		return this.calls.raise(this.store, floor, commandTimeout());
 	}
 
 	/**
@@ -303,7 +275,7 @@ public final class RangeSequence implements HiLoSequence {
 	 * Whether the database answers, be it with an error.
 	 */
 	public CompletionStage<Boolean> answers() {
-		return this.store.answers(this.name, this.state.requestTimeout());
+		return this.store.answers(this.name, commandTimeout());
 	}
 
 	/**
@@ -401,7 +373,7 @@ public final class RangeSequence implements HiLoSequence {
 		finally {
 			try {
 				this.current = this.state.current();
-				this.known = this.state.known();
+				this.passed = this.state.passed();
 			}
 			finally {
 				this.lock.unlock();
@@ -430,9 +402,14 @@ public final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	@SuppressWarnings("ReferenceEquality") // another one may ask for the same
-	boolean isInFlight(Operation.Reservation reservation) {
-		return this.known.reserving() == reservation;
+	boolean isInFlight(Operation operation) {
+		this.lock.lock();
+		try {
+			return this.state.isInFlight(operation);
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -446,6 +423,10 @@ public final class RangeSequence implements HiLoSequence {
 
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure) {
 		process(expiring((step) -> this.state.returned(operation, returned, failure, step)));
+	}
+
+	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
+		process(expiring((step) -> this.state.found(find, stored, failure, step)));
 	}
 
 	void probed(Operation.Probe probe, @Nullable Long max) {

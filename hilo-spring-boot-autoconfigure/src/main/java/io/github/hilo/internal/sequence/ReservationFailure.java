@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
@@ -19,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  * The exceptions that callers see where there is no range.
  */
 public final class ReservationFailure {
-
-	/**
-	 * How often numbers are taken, as long as documents have what was issued.
-	 */
-	public static final int MAX_ATTEMPTS = 5;
 
 	private ReservationFailure() {
 	}
@@ -53,11 +47,6 @@ public final class ReservationFailure {
 				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
 	}
 
-	public static HiLoUnavailableException noneFree(String sequence) {
-		return new HiLoUnavailableException("No free number from sequence " + Names.quoted(sequence) + ": "
-				+ MAX_ATTEMPTS + " times in a row a stored document had what was issued. Find out who stores such ids");
-	}
-
 	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, @Nullable Throwable cause) {
 		return caused(
 				new HiLoUnavailableException("Unused numbers of sequence " + Names.quoted(sequence.name())
@@ -85,26 +74,16 @@ public final class ReservationFailure {
 	}
 
 	/**
-	 * Tells why a call is over that has used up its time: what it waits for, and what
-	 * else took a part of it that counts.
+	 * Says what a call that has used up its time was waiting for.
 	 */
 	public static String overdue(Deadline deadline) {
-		Deadline.Phase last = deadline.phase();
-		long served = deadline.servedBefore();
-		String what = switch (last) {
+		String what = switch (deadline.phase()) {
 			case DATABASE -> "its database was not resolved";
-			case RANGE -> (served == 0) ? "no answer from MongoDB" : "it was not its turn, although MongoDB answered "
-					+ served + (served == 1 ? " reservation," : " reservations,");
-			case CHECK -> "no answer from MongoDB to the check of stored ids";
+			case RANGE -> "no range was reserved for it";
+			case CHECK -> "the check of stored ids did not end";
+			case RAISE -> "no answer from MongoDB";
 		};
-		String others = deadline.spent()
-			.entrySet()
-			.stream()
-			.filter((other) -> other.getKey() != last
-					&& other.getValue().multipliedBy(10).compareTo(deadline.whole()) >= 0)
-			.map((other) -> ", of which " + Timeouts.spent(other.getValue()) + " went by for " + nameOf(other.getKey()))
-			.collect(Collectors.joining());
-		return what + " within " + Timeouts.named(deadline.whole()) + others;
+		return what + " within " + Timeouts.named(deadline.whole());
 	}
 
 	public static String nameOf(Deadline.Phase phase) {
@@ -112,6 +91,7 @@ public final class ReservationFailure {
 			case DATABASE -> "its database";
 			case RANGE -> "a range";
 			case CHECK -> "the check of stored ids";
+			case RAISE -> "the raise of the counter";
 		};
 	}
 

@@ -1,8 +1,6 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Map;
 
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -40,19 +38,11 @@ public sealed interface SequenceEvent {
 	/**
 	 * A call had to wait, and got its numbers or gave up.
 	 *
-	 * @param spent what the time was spent on
+	 * @param phase what it waited for last
+	 * @param limit the longest that the call may take
 	 */
-	record Waited(RangeSequence sequence, Duration limit,
-			Map<Deadline.Phase, Duration> spent) implements SequenceEvent {
-
-		public Duration time() {
-			return this.spent.values().stream().reduce(Duration.ZERO, Duration::plus);
-		}
-
-		public Deadline.Phase longest() {
-			return Collections.max(this.spent.entrySet(), Map.Entry.comparingByValue()).getKey();
-		}
-
+	record Waited(RangeSequence sequence, Duration time, Deadline.Phase phase,
+			Duration limit) implements SequenceEvent {
 	}
 
 	/**

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceState {
 
+	// In how many places a reservation is checked.
+	private static final int MOST_PLACES = 8;
+
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings own;
@@ -56,6 +59,9 @@ final class SequenceState {
 	private final HeldRanges ranges;
 
 	private final WaitQueue waiters = new WaitQueue();
+
+	// The last caller, by its arrival, that may be served of what was reserved last.
+	private long lastArrival;
 
 	private final SequenceStatus history = new SequenceStatus();
 
@@ -84,13 +90,15 @@ final class SequenceState {
 		return this.ranges.current();
 	}
 
+	boolean isInFlight(Operation operation) {
+		return this.operation == operation;
+	}
+
 	/**
-	 * What is held, reserved or was reserved lately, for those that need no lock.
+	 * The number up to which none is issued any more, the cursor in use apart.
 	 */
-	KnownRanges known() {
-		return new KnownRanges(this.ranges.current(), this.ranges.next(), this.ranges.recent(),
-				(this.operation instanceof Operation.Reservation reservation) ? reservation : null,
-				this.history.reservations());
+	long passed() {
+		return this.ranges.passed();
 	}
 
 	DocumentIdFormat format() {
@@ -105,16 +113,57 @@ final class SequenceState {
 
 	void ask(Waiter waiter, Step step) {
 		requireOpen(step);
-		this.waiters.admit(waiter, holdsNothing(step) ? null : this.ranges, step);
+		if (!isServed(waiter, step)) {
+			this.waiters.add(waiter, step.nanos());
+		}
 		startNext(step);
+	}
+
+	private boolean isServed(Waiter waiter, Step step) {
+		if (!holdsNothing(step)) {
+			if (this.ranges.serveFromSegment(waiter, step)) {
+				return true;
+			}
+			this.ranges.close();
+			return this.ranges.serve(waiter, step);
+		}
+		// There is no range to wait for, and any number is a reservation of its own.
+		if (!waiter.isTaking() && waiter.settle()) {
+			step.serve(waiter, null);
+		}
+		return !waiter.isTaking();
 	}
 
 	void leave(Waiter waiter) {
 		this.waiters.remove(waiter);
 	}
 
-	void skip(HeldRange range, long number) {
-		this.ranges.skip(range, number);
+	/**
+	 * A find was answered, or failed. Its failure concerns those alone whose numbers go
+	 * to that place.
+	 */
+	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
+		find.range().findEnded(find);
+		if (stored != null) {
+			this.ranges.found(find, stored);
+		}
+		else {
+			this.waiters.refuse(find.place(), Objects.requireNonNull(failure), step);
+		}
+		serve(step);
+		startNext(step);
+	}
+
+	/**
+	 * The application stores a document with a number that it has chosen. Those far above
+	 * what is held move nothing: the check meets them once they are stored.
+	 */
+	void chosen(long number, Step step) {
+		boolean any = this.operation instanceof Operation.Reservation || this.history.reservations() == 0;
+		if (number > this.ranges.passed() && number < Long.MAX_VALUE
+				&& (any || number <= this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos()))) {
+			this.ranges.leaveOut(number, number);
+		}
 	}
 
 	/**
@@ -142,7 +191,7 @@ final class SequenceState {
 	}
 
 	private void forget(Step step, String why) {
-		RangeReturn unused = this.ranges.sealAll(step, requestTimeout());
+		RangeReturn unused = this.ranges.sealAll(step);
 		if (unused != null) {
 			step.discarded(unused.lastIssued() + 1, unused.max(), why);
 		}
@@ -226,27 +275,29 @@ final class SequenceState {
 	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
 		this.history.reserved(range);
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
-		reservation.places().foundFree(range.free(), range.min());
-		HeldRange held = new HeldRange(range, step.time(), this.format, reservation.places());
-		if (!this.ranges.mayUse(range)) {
-			step.discarded(range.min(), range.max(), "the counter was raised");
+		if (this.ranges.mayUse(range)) {
+			this.ranges.keep(new HeldRange(range, step.time(), this.format), step.nanos());
+			this.lastArrival = reservation.lastArrival();
+			serve(step);
 		}
 		else {
-			if (!this.ranges.keep(held, step.nanos()) && !this.waiters.isEmpty()) {
-				// They need more than was left, and others are taking from that.
-				this.ranges.endSegment();
-			}
-			// Made during a pause, it is for whoever waits if the pause is over.
-			this.waiters.serve(this.ranges,
-					holdsNothing(step) ? reservation.lastArrival() : Operation.Reservation.ANYBODY, step);
+			step.discarded(range.min(), range.max(), "the counter was raised");
 		}
 	}
 
+	/**
+	 * Serves those that wait. What was reserved for one of them is for no other that came
+	 * later, unless the pause is over in which it was.
+	 */
+	private void serve(Step step) {
+		this.waiters.serve(this.ranges, holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY, step);
+	}
+
 	private void failed(RuntimeException failure, Step step) {
-		this.waiters.refuse(failure, step);
+		this.waiters.refuse(this.ranges.held(), failure, step);
 		this.history.failed(failure, step.time());
 		this.demand.failed(step.nanos());
-		this.ranges.endSegment();
+		this.ranges.close();
 	}
 
 	/**
@@ -258,9 +309,8 @@ final class SequenceState {
 			return;
 		}
 		if (step.mode() == RangeSequence.Mode.CLOSED) {
-			this.waiters.refuse(ReservationFailure.closed(this.name), step);
+			this.waiters.refuse(0, ReservationFailure.closed(this.name), step);
 		}
-		this.waiters.removeSettled();
 		this.operation = dueReturn(step);
 		if (this.operation == null) {
 			this.operation = dueReservation(step);
@@ -274,8 +324,7 @@ final class SequenceState {
 	 * goes back, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
-		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty())
-				? this.ranges.sealAll(step, requestTimeout()) : null;
+		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);
 		}
@@ -289,25 +338,26 @@ final class SequenceState {
 	}
 
 	private Operation.@Nullable Reservation dueReservation(Step step) {
-		boolean waiting = !this.waiters.isEmpty();
+		boolean waiting = this.waiters.needsMoreThan(this.ranges.held());
 		if (holdsNothing(step)) {
-			return waiting ? Operation.Reservation.forOne(request(this.waiters.ofFirst(), 0, step),
-					this.waiters.lastArrival(), new FreePlaces(this.own.checked())) : null;
+			return waiting
+					? new Operation.Reservation(request(this.waiters.ofFirst(), 0, step), 0, this.waiters.lastArrival())
+					: null;
 		}
 		boolean ahead = !this.ranges.hasNext() && this.demand.isPrefetchDue(current(), step.nanos());
 		if (!waiting && !ahead) {
 			return null;
 		}
 		long usualSize = this.demand.nextSize(current(), this.waiters.size(), step.nanos());
-		return Operation.Reservation.ofRange(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
-				new FreePlaces(this.own.checked()));
+		return new Operation.Reservation(request(this.waiters.ofBlocks(), usualSize, step), usualSize,
+				Operation.Reservation.ANYBODY);
 	}
 
 	private RangeRequest request(long needed, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.own.initialSize()));
 		return new RangeRequest(Math.max(needed, usualSize), least, Math.max(this.own.initialValue() - 1, known),
-				known == 0, places(), step.deadline(requestTimeout()));
+				known == 0, places(), step.commandDeadline());
 	}
 
 	/**
@@ -315,10 +365,7 @@ final class SequenceState {
 	 * to those of the range before.
 	 */
 	private List<Place> places() {
-		return Stream.concat(this.waiters.places(), current().held().places().used().stream())
-			.distinct()
-			.limit(FreePlaces.MOST)
-			.toList();
+		return Stream.concat(this.waiters.places(), this.ranges.places()).distinct().limit(MOST_PLACES).toList();
 	}
 
 	/**
@@ -327,14 +374,6 @@ final class SequenceState {
 	 */
 	private boolean holdsNothing(Step step) {
 		return this.own.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
-	}
-
-	/**
-	 * By when the store has to answer: sooner than a caller gives up, so that its waiters
-	 * learn why it failed.
-	 */
-	Duration requestTimeout() {
-		return this.timeout.multipliedBy(9).dividedBy(10);
 	}
 
 	/**
@@ -347,10 +386,10 @@ final class SequenceState {
 			return;
 		}
 		if (!holdsNothing(step)) {
-			ask(new Waiter(0, null), step);
+			ask(Waiter.forRange(), step);
 		}
 		else if (step.mode() == RangeSequence.Mode.RUNNING) {
-			step.start(this.history.probe(requestTimeout(), step.nanos()));
+			step.start(this.history.probe(step));
 		}
 	}
 

@@ -36,12 +36,13 @@ final class SequenceStatus {
 		this.failure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
 	}
 
-	Operation.@Nullable Probe probe(Duration timeout, long nowNanos) {
-		if ((this.probing && nowNanos - this.probeDeadlineNanos < 0) || this.failure == null) {
+	Operation.@Nullable Probe probe(Step step) {
+		if ((this.probing && step.nanos() - this.probeDeadlineNanos < 0) || this.failure == null) {
 			return null;
 		}
+		Duration timeout = step.commandDeadline().whole();
 		this.probing = true;
-		this.probeDeadlineNanos = nowNanos + timeout.toNanos();
+		this.probeDeadlineNanos = step.nanos() + timeout.toNanos();
 		return new Operation.Probe(this.failure, timeout);
 	}
 

@@ -60,14 +60,18 @@ final class Step {
 		return this.time;
 	}
 
-	Deadline deadline(Duration timeout) {
-		return new Deadline(timeout, this.nanos, this.clock);
+	/**
+	 * By when a command must have ended that is sent now.
+	 */
+	Deadline commandDeadline() {
+		return new Deadline(this.sequence.commandTimeout(), this.nanos, this.clock);
 	}
 
 	/**
 	 * Hands a caller its outcome. Only for one that was settled.
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
+		waiter.end(this.nanos);
 		this.served.add(() -> waiter.complete(failure));
 	}
 
@@ -84,7 +88,7 @@ final class Step {
 	void reservationEnded(Operation.Reservation reservation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration lasted) {
 		this.events
-			.add(new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), range, failure, lasted));
+			.add(new SequenceEvent.ReservationEnded(this.sequence, reservation.request(), range, failure, lasted));
 	}
 
 	void returnEnded(Operation.Return ended, boolean returned, @Nullable RuntimeException failure, Duration lasted) {

@@ -39,6 +39,9 @@ final class StoreCalls {
 		else if (operation instanceof Operation.Return unused) {
 			returnUnused(unused, store);
 		}
+		else if (operation instanceof Operation.Find find) {
+			find(find, store);
+		}
 		else if (operation instanceof Operation.Probe probe) {
 			probe(probe, store);
 		}
@@ -50,14 +53,14 @@ final class StoreCalls {
 	 * told.
 	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
-		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.places()));
+		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.request()));
 		if (reservation.request().deadline().isOver()) {
 			this.sequence.reserved(reservation, null,
 					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
 		}
 		if (!this.sequence.isInFlight(reservation)) {
-			this.events.accept(
-					new SequenceEvent.ReservationEnded(this.sequence, reservation.places(), null, null, Duration.ZERO));
+			this.events.accept(new SequenceEvent.ReservationEnded(this.sequence, reservation.request(), null, null,
+					Duration.ZERO));
 			return;
 		}
 		CompletionStage<?> unused = answerOf(
@@ -99,35 +102,11 @@ final class StoreCalls {
 		}).toCompletableFuture().copy();
 	}
 
-	/**
-	 * Asks for the stored numbers of a range from one that was taken on. If there are
-	 * some, others are issued from behind them; where the place was not known and holds
-	 * even higher ones, the counter is raised above those.
-	 */
-	CompletionStage<Boolean> confirm(RangeStore store, HeldRange range, long first, long last, Place place,
-			Duration timeout) {
-		FreePlace free = range.places().in(place);
-		boolean known = first >= free.from();
-		return free
-			.confirm(first, last, new Deadline(timeout, this.time),
-					(deadline) -> answerOf(
-							() -> store.stored(this.sequence.name(), place, range.from(first), deadline)))
-			.thenCompose((stored) -> {
-				if (first > stored.highestOfRange()) {
-					return CompletableFuture.completedFuture(true);
-				}
-				this.sequence.skip(range, stored.highestOfRange());
-				return (known || stored.highest() <= range.range().max()) ? CompletableFuture.completedFuture(false)
-						: this.sequence.raise(stored.highest()).thenApply((max) -> {
-							repaired(CounterRepair.STORED);
-							return false;
-						});
-			});
-	}
-
-	CompletionStage<Boolean> isFree(RangeStore store, Place place, Object id, Duration timeout) {
-		return answerOf(() -> store.isStored(this.sequence.name(), place, id, new Deadline(timeout, this.time)))
-			.thenApply((stored) -> !stored);
+	private void find(Operation.Find find, RangeStore store) {
+		CompletionStage<?> unused = answerOf(
+				() -> store.stored(this.sequence.name(), find.place(), find.numbers(), find.deadline()))
+			.whenComplete((stored, failure) -> this.sequence.found(find, stored,
+					(stored != null) ? null : ReservationFailure.of(failure, this::noRange)));
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {

@@ -1,16 +1,17 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that found too few numbers, in the order in which they came.
+ * The callers that could not be served at once, in the order in which they came. Not
+ * thread-safe: the lock of its sequence guards it.
  */
 final class WaitQueue {
 
@@ -20,33 +21,39 @@ final class WaitQueue {
 	// How many have ever waited here.
 	private long arrivals;
 
-	/**
-	 * Serves a caller at once, or else lets it wait.
-	 * @param ranges what is held, or {@code null} if nothing is to be held: then a caller
-	 * that only wants a range is ready, and any other waits for a reservation of its own
-	 */
-	void admit(Waiter waiter, @Nullable HeldRanges ranges, Step step) {
-		boolean served = (ranges == null) ? !waiter.isTaking()
-				: ranges.fill(waiter.block(), step.nanos()) && (waiter.isTaking() || ranges.hasNumber());
-		if (served && waiter.settle()) {
-			step.serve(waiter, null);
-		}
-		else {
-			waiter.arrive(++this.arrivals);
-			this.waiters.put(this.arrivals, waiter);
-		}
+	// How many numbers must be held for all to be served.
+	private long needed;
+
+	void add(Waiter waiter, long nowNanos) {
+		waiter.arrive(++this.arrivals, nowNanos);
+		this.waiters.put(this.arrivals, waiter);
+		this.needed += waiter.needed();
 	}
 
 	void remove(Waiter waiter) {
-		this.waiters.remove(waiter.arrival(), waiter);
+		if (this.waiters.remove(waiter.arrival(), waiter)) {
+			this.needed -= waiter.needed();
+		}
 	}
 
-	void removeSettled() {
-		this.waiters.values().removeIf(Waiter::isSettled);
+	private void removeIf(Predicate<Waiter> ended) {
+		this.waiters.values().removeIf((waiter) -> {
+			boolean removed = ended.test(waiter);
+			if (removed) {
+				this.needed -= waiter.needed();
+			}
+			return removed;
+		});
 	}
 
-	boolean isEmpty() {
-		return this.waiters.isEmpty();
+	/**
+	 * Whether those that wait need more than is held. Those that have left do not count.
+	 */
+	boolean needsMoreThan(long held) {
+		if (this.needed > held) {
+			removeIf(Waiter::isSettled);
+		}
+		return this.needed > held;
 	}
 
 	int size() {
@@ -71,7 +78,7 @@ final class WaitQueue {
 	}
 
 	long ofFirst() {
-		return Math.max(1, this.waiters.values().iterator().next().block().count());
+		return this.waiters.values().iterator().next().needed();
 	}
 
 	/**
@@ -83,34 +90,42 @@ final class WaitQueue {
 
 	/**
 	 * Serves callers, in their turn. A block that needs more than there is lets others go
-	 * first.
+	 * first, and so does a caller whose place is asked.
 	 */
 	void serve(HeldRanges ranges, long lastArrival, Step step) {
-		Iterator<Waiter> turns = this.waiters.values().iterator();
-		while (turns.hasNext() && ranges.hasNumber()) {
-			Waiter waiter = turns.next();
-			if (waiter.arrival() <= lastArrival && serve(waiter, ranges, step)) {
-				turns.remove();
-			}
+		if (!this.waiters.isEmpty()) {
+			ranges.close();
+			removeIf((waiter) -> waiter.isSettled() || (waiter.arrival() <= lastArrival && ranges.serve(waiter, step)));
 		}
 	}
 
 	/**
-	 * Serves a caller. It is settled before it is given anything, so that no number goes
-	 * to one that has left.
+	 * Refuses the callers whose numbers go to a place.
 	 */
-	private static boolean serve(Waiter waiter, HeldRanges ranges, Step step) {
-		boolean enough = waiter.block().count() <= ranges.held();
-		if (enough && waiter.settle()) {
-			ranges.fill(waiter.block(), step.nanos());
-			step.serve(waiter, null);
-		}
-		return enough || waiter.isSettled();
+	void refuse(Place place, RuntimeException failure, Step step) {
+		removeIf((waiter) -> place.equals(waiter.place()) && refused(waiter, failure, step));
 	}
 
-	void refuse(RuntimeException failure, Step step) {
-		this.waiters.values().stream().filter(Waiter::settle).forEach((waiter) -> step.serve(waiter, failure));
-		this.waiters.clear();
+	/**
+	 * Refuses the callers for whom too little is left of what is held, in their turn.
+	 */
+	void refuse(long held, RuntimeException failure, Step step) {
+		removeIf(Waiter::isSettled);
+		AtomicLong left = new AtomicLong(held);
+		removeIf((waiter) -> {
+			if (waiter.needed() > left.get()) {
+				return refused(waiter, failure, step);
+			}
+			left.addAndGet(-waiter.needed());
+			return false;
+		});
+	}
+
+	private static boolean refused(Waiter waiter, RuntimeException failure, Step step) {
+		if (waiter.settle()) {
+			step.serve(waiter, failure);
+		}
+		return true;
 	}
 
 }

@@ -1,21 +1,14 @@
 package io.github.hilo.internal.store;
 
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.function.LongSupplier;
-
-import org.jspecify.annotations.Nullable;
 
 /**
- * By when a call, or an operation, must have ended, and what it has spent its time on. It
- * is made once, when that begins, and passed on.
+ * By when a call, or a command, must have ended, and what the call waits for now. It is
+ * made once, when that begins, and passed on.
  * <p>
- * Thread-safe: what it was spent on is guarded by this object.
+ * Thread-safe: what changes is volatile.
  */
 public final class Deadline {
-
-	private static final long SLOW_NANOS = 1_000_000;
 
 	private final TimeSource time;
 
@@ -23,19 +16,9 @@ public final class Deadline {
 
 	private final Duration whole;
 
-	private Phase phase = Phase.DATABASE;
+	private volatile Phase phase = Phase.DATABASE;
 
-	private long phaseNanos;
-
-	private @Nullable Map<Phase, Duration> earlier;
-
-	private String database = "";
-
-	private LongSupplier servedBefore = () -> 0;
-
-	private Map<Phase, Duration> told = Map.of();
-
-	private volatile long toldNanos;
+	private volatile String database = "";
 
 	/**
 	 * Creates a deadline that counts from now on.
@@ -48,8 +31,6 @@ public final class Deadline {
 		this.time = time;
 		this.beganNanos = beganNanos;
 		this.whole = whole;
-		this.phaseNanos = beganNanos;
-		this.toldNanos = beganNanos;
 	}
 
 	/**
@@ -99,7 +80,7 @@ public final class Deadline {
 		return left().multipliedBy(2).compareTo(this.whole) >= 0;
 	}
 
-	public synchronized Deadline resolved(String database) {
+	public Deadline resolved(String database) {
 		this.database = database;
 		return this;
 	}
@@ -107,58 +88,21 @@ public final class Deadline {
 	/**
 	 * The call's database, or an empty string before it is resolved.
 	 */
-	public synchronized String database() {
+	public String database() {
 		return this.database;
 	}
 
-	/**
-	 * Whether more than a millisecond has gone by that was not told yet.
-	 */
-	public boolean isSlow() {
-		return this.time.nanoTime() - this.toldNanos > SLOW_NANOS;
-	}
-
-	/**
-	 * Tells what the time was spent on since that was told last: a save can wait for
-	 * several numbers.
-	 */
-	public synchronized Map<Phase, Duration> tell() {
-		Map<Phase, Duration> before = this.told;
-		this.told = spent();
-		this.toldNanos = this.time.nanoTime();
-		Map<Phase, Duration> since = new EnumMap<>(Phase.class);
-		this.told.forEach((phase, spent) -> since.put(phase, spent.minus(before.getOrDefault(phase, Duration.ZERO))));
-		return since;
-	}
-
-	public synchronized void waitFor(Phase next) {
-		this.earlier = spent();
+	public void waitFor(Phase next) {
 		this.phase = next;
-		this.phaseNanos = this.time.nanoTime();
 	}
 
-	public synchronized void waitForRange(LongSupplier servedBefore) {
-		waitFor(Phase.RANGE);
-		this.servedBefore = servedBefore;
-	}
-
-	public synchronized Phase phase() {
+	public Phase phase() {
 		return this.phase;
 	}
 
-	public synchronized long servedBefore() {
-		return this.servedBefore.getAsLong();
-	}
-
-	public synchronized Map<Phase, Duration> spent() {
-		Map<Phase, Duration> spent = new EnumMap<>(Phase.class);
-		if (this.earlier != null) {
-			spent.putAll(this.earlier);
-		}
-		spent.merge(this.phase, Duration.ofNanos(this.time.nanoTime() - this.phaseNanos), Duration::plus);
-		return spent;
-	}
-
+	/**
+	 * What a call waits for.
+	 */
 	public enum Phase {
 
 		/**
@@ -172,9 +116,14 @@ public final class Deadline {
 		RANGE,
 
 		/**
-		 * A find that confirms what was taken.
+		 * A find in the place where its numbers go.
 		 */
-		CHECK
+		CHECK,
+
+		/**
+		 * A raise of the counter.
+		 */
+		RAISE
 
 	}
 

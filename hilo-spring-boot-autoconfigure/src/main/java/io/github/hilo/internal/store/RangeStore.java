@@ -52,12 +52,11 @@ public interface RangeStore {
 	 */
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
-	CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
-
 	/**
-	 * Finds whether a document of a place has an id, of which no range is known.
+	 * Finds the highest of some numbers of a range that a document of a place has.
+	 * @return that number, or 0
 	 */
-	CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline);
+	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
 
 	/**
 	 * Finds out whether the database answers, be it with an error.

@@ -8,7 +8,6 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,23 +35,18 @@ public final class Confirmation {
 	 * Finds the numbers of a range that are stored: one find tells whether there is any,
 	 * and only then others ask for the highest.
 	 */
-	public CompletionStage<StoredNumbers> stored(ReservedRange range) {
+	public CompletionStage<Long> stored(ReservedRange range) {
 		return this.reader.explained(this.reader.anyOf(range, this.reader.places()).thenCompose((any) -> {
 			if (any.isEmpty()) {
-				return CompletableFuture.completedFuture(StoredNumbers.NONE);
+				return CompletableFuture.completedFuture(0L);
 			}
 			logger.warn(
 					"{} is about to issue {} to {} for {}, which already has the id {}."
 							+ " Numbers up to the highest that is stored of them are skipped",
 					this.memory.describe(), range.min(), range.max(), this.place.describe(), any.get(0).describe());
 			// What was found was stored, whatever is there by now.
-			return this.reader.highestOf(range)
-				.thenApply((highest) -> highest.or(new StoredNumbers(range.min(), range.min())));
+			return this.reader.highestOf(range).thenApply((highest) -> Math.max(range.min(), highest));
 		}));
-	}
-
-	public CompletionStage<Boolean> isStored(Object id) {
-		return this.reader.explained(this.reader.any(id)).thenApply((found) -> !found.isEmpty());
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.stored;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +19,6 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
@@ -100,37 +98,26 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
-		return each(places, (place) -> FieldQuery.any(place,
-				place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), range.max()))));
+		return each(places, (place) -> FieldQuery.any(place, conditions(range, place)));
 	}
 
 	/**
-	 * Finds whether a document has an id that looks different from those that are issued.
+	 * Finds the highest number of a range that documents have, or 0. Texts are asked for
+	 * by their number of digits, in which they sort as their numbers do.
 	 */
-	CompletionStage<List<StoredId>> any(Object id) {
-		BsonValue value = (id instanceof Long number) ? new BsonInt64(number) : new BsonString((String) id);
-		return each(this.places, (place) -> FieldQuery.any(place, List.of(new BsonDocument("$eq", value))));
-	}
-
-	/**
-	 * Finds the highest numbers of a range that documents have, and of those above it, as
-	 * far as a number is found at all. Texts are asked for by their number of digits, in
-	 * which they sort as their numbers do, and only those of the range.
-	 */
-	CompletionStage<StoredNumbers> highestOf(ReservedRange range) {
+	CompletionStage<Long> highestOf(ReservedRange range) {
 		Place place = this.places.get(0);
-		List<BsonDocument> conditions = place.text() ? textsOf(range) : List
-			.of(bounds("$gte", range.min(), range.max()), bounds("$gte", range.min(), HiLoIdGenerator.MAX_FLOOR));
-		List<CompletableFuture<Optional<StoredId>>> sent = conditions.stream()
-			.map((condition) -> find(place, FieldQuery.highest(place, condition)).toCompletableFuture())
+		List<CompletableFuture<Long>> sent = conditions(range, place).stream()
+			.map((condition) -> find(place, FieldQuery.highest(place, condition))
+				.thenApply((found) -> found.map((id) -> numberOf(id, range)).orElse(0L))
+				.toCompletableFuture())
 			.toList();
-		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).thenApply((ended) -> {
-			List<Long> found = sent.stream()
-				.map((answer) -> answer.join().map((id) -> numberOf(id, range)).orElse(0L))
-				.toList();
-			long highest = Collections.max(found);
-			return new StoredNumbers(place.text() ? highest : found.get(0), highest);
-		});
+		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+			.thenApply((ended) -> sent.stream().mapToLong(CompletableFuture::join).max().orElse(0));
+	}
+
+	private List<BsonDocument> conditions(ReservedRange range, Place place) {
+		return place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), range.max()));
 	}
 
 	private long numberOf(StoredId id, ReservedRange range) {

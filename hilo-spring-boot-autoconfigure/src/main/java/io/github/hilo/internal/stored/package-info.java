@@ -1,7 +1,7 @@
 /**
  * Nothing that is stored is overwritten, as far as MongoDB goes: an id, text or number,
- * is used in a place only after a find in that place has answered for it. A place is a
- * field of a collection of a database.
+ * is issued into a place only after a find in that place has answered for it. A place is
+ * a field of a collection of a database.
  * <ol>
  * <li><b>Start.</b> A reservation that creates the counter, or raises it, takes it above
  * the highest number that its places have
@@ -10,17 +10,16 @@
  * one of its ids. If so, the range is discarded and the counter raised as in 1
  * ({@link io.github.hilo.internal.stored.RangeCheck#anyOf}). If not, the range knows
  * itself to be free there from its first number on.</li>
- * <li><b>Confirm.</b> An id is taken together with its range. If the range does not know
- * it to be free where it goes, it is confirmed before it is used, by one find from it to
- * the range's end ({@link io.github.hilo.internal.stored.Confirmation#stored}). If
- * documents have some of these, ids are issued from behind them.</li>
- * <li><b>Set.</b> An unissued number under which the application itself stores a document
- * is confirmed again when it is reached, whatever is known of its range.</li>
+ * <li><b>Cover.</b> Where a range is not known to be free, the sequence waits for one
+ * find from its next number to the range's end
+ * ({@link io.github.hilo.internal.stored.Confirmation#stored}), and issues from behind
+ * the highest number that is stored.</li>
  * </ol>
- * What is known lives in the range and ends with it. So it does not matter when and how a
- * place becomes known, and numbers that went back are asked for again with the range that
- * has them next. An id that the check finds taken is one that the start counts with its
- * own number, so the counter gets above it and no range is refused for ever.
+ * What is known lives in the range and ends with it
+ * ({@link io.github.hilo.internal.sequence}), so numbers that went back are asked for
+ * again with the range that has them next. An id that the check finds taken is one that
+ * the start counts with its own number, so the counter gets above it and no range is
+ * refused for ever.
  */
 @NullMarked
 package io.github.hilo.internal.stored;

@@ -18,7 +18,6 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -201,9 +200,9 @@ public enum CounterMutant {
 	LATE_PLACE_NOT_CONFIRMED {
 
 		@Override
-		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
-			return CompletableFuture.completedFuture(StoredNumbers.NONE);
+			return CompletableFuture.completedFuture(0L);
 		}
 
 	},
@@ -214,7 +213,7 @@ public enum CounterMutant {
 	CONFIRMED_BUT_FOR_THE_FIRST {
 
 		@Override
-		CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
 			return super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
 		}
@@ -271,7 +270,7 @@ public enum CounterMutant {
 		return request;
 	}
 
-	CompletionStage<StoredNumbers> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
+	CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 			Deadline deadline) {
 		return store.stored(sequence, place, numbers, deadline);
 	}
@@ -360,7 +359,7 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
+			public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers,
 					Deadline deadline) {
 				SimulatedCommands commands = new SimulatedCommands(client, null);
 				return CounterMutant.this.stored(client.store(commands(commands)), sequence, place, numbers, deadline)
@@ -368,11 +367,6 @@ public enum CounterMutant {
 						commands.confirmed(place, numbers, stored);
 						return stored;
 					});
-			}
-
-			@Override
-			public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
-				return names.isStored(sequence, place, id, deadline);
 			}
 
 			@Override

@@ -19,7 +19,6 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import io.github.hilo.internal.stored.StoredIdMemory;
 import org.jspecify.annotations.Nullable;
 
@@ -302,8 +301,7 @@ public final class SimulatedClient {
 		 * @param answer what it was told
 		 * @param stored what the member had that answered
 		 */
-		void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, StoredNumbers answer,
-				StoredDocuments stored);
+		void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, long answer, StoredDocuments stored);
 
 		/**
 		 * A range was found to be taken.

@@ -14,7 +14,6 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ final class SimulatedCommands implements StoreCommands {
 	 * Records that numbers were confirmed.
 	 * @param stored what the answer says
 	 */
-	void confirmed(Place place, ReservedRange numbers, StoredNumbers stored) {
+	void confirmed(Place place, ReservedRange numbers, long stored) {
 		this.client.ledger().confirmed(this.client, place, numbers, stored, orElse(this.free, stored()));
 	}
 

@@ -31,7 +31,6 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import io.github.hilo.internal.text.Timeouts;
 import org.bson.BsonArray;
 import org.bson.BsonDecimal128;
@@ -553,21 +552,20 @@ class StoredIdCheckTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void highestStoredNumbersOfARangeAreFound(boolean text, List<Object> stored, long ofRange, long highest) {
+	void highestStoredNumberOfARangeIsFound(boolean text, List<Object> stored, long highest) {
 		store("archive", stored);
 		Place place = new Place("archive", Place.ID, text, true);
-		assertThat(stored(store(NUMBERS), place, 7, 120)).isCompletedWithValue(new StoredNumbers(ofRange, highest));
-		assertThat(this.database.commands().kinds()).hasSize((ofRange == 0) ? 1 : text ? 4 : 3);
+		assertThat(stored(store(NUMBERS), place, 7, 120)).isCompletedWithValue(highest);
+		assertThat(this.database.commands().kinds()).hasSize((highest == 0) ? 1 : text ? 4 : 2);
 	}
 
-	static Stream<Arguments> highestStoredNumbersOfARangeAreFound() {
-		return Stream.of(arguments(false, List.of(6, 121L, "orders/9-A"), 0, 0),
-				arguments(false, List.of(7, 9, 700L), 9, 700), arguments(false, List.of(120L), 120, 120),
-				arguments(true, List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/09-A", "lines/9-A", 9), 0,
-						0),
-				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12, 12),
-				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100, 100),
-				arguments(true, List.of("orders/7-A", "orders/9-A"), 9, 9));
+	static Stream<Arguments> highestStoredNumberOfARangeIsFound() {
+		return Stream.of(arguments(false, List.of(6, 121L, "orders/9-A"), 0), arguments(false, List.of(7, 9, 700L), 9),
+				arguments(false, List.of(120L), 120),
+				arguments(true, List.of("orders/6-A", "orders/121-A", "orders/9-B", "orders/09-A", "lines/9-A", 9), 0),
+				arguments(true, List.of("orders/9-A", "orders/12-A", "orders/700-A"), 12),
+				arguments(true, List.of("orders/8-A", "orders/99-A", "orders/100-A", "orders/121-A"), 100),
+				arguments(true, List.of("orders/7-A", "orders/9-A"), 9));
 	}
 
 	@Test
@@ -584,17 +582,6 @@ class StoredIdCheckTests {
 		this.commands.failFind("archive", CounterModel.failure(13, "Unauthorized"));
 		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
 		assertThat(reserve(store, request(32, 0, true, ARCHIVE)).free()).isEqualTo(NUMBERS);
-	}
-
-	@Test
-	void idWithoutARangeIsAskedForAlone() {
-		store("archive", List.of("own-7", 8));
-		MongoRangeStore store = store(NUMBERS);
-		Place texts = new Place("archive", Place.ID, true, true);
-		Deadline deadline = deadline();
-		assertThat(store.isStored("orders", texts, "own-6", deadline)).isCompletedWithValue(false);
-		assertThat(store.isStored("orders", texts, "own-7", deadline)).isCompletedWithValue(true);
-		assertThat(store.isStored("orders", ARCHIVE, 8L, deadline)).isCompletedWithValue(true);
 	}
 
 	@Test
@@ -669,7 +656,7 @@ class StoredIdCheckTests {
 				this.commands);
 	}
 
-	private CompletableFuture<StoredNumbers> stored(MongoRangeStore store, Place place, long first, long last) {
+	private CompletableFuture<Long> stored(MongoRangeStore store, Place place, long first, long last) {
 		return store.stored("orders", place, new ReservedRange(first, last, "", List.of()), deadline())
 			.toCompletableFuture();
 	}

@@ -153,17 +153,6 @@ class EngineListenerTests {
 		assertThat(sequence.placed(null).nextId()).as("the next one is sent").isEqualTo(2);
 	}
 
-	@Test
-	void numberThatIsTakenWhereItGoesTellsOfARepairOnceTheCounterIsRaised() {
-		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, this.time, this.heard::add);
-		RangeSequence sequence = engine.sequence(this.store, "orders");
-		sequence.placed(null).nextId();
-		this.store.stored(7, 70);
-		Place place = new Place("archive", Place.ID, false, true);
-		assertThat(sequence.placed(place).nextId()).isEqualTo(71);
-		assertThat(this.heard).contains(new SequenceEvent.CounterRepaired(sequence, CounterRepair.STORED));
-	}
-
 	private List<Object> operations(Class<? extends SequenceEvent> type) {
 		return this.heard.stream()
 			.filter(type::isInstance)

@@ -12,7 +12,6 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,14 +168,8 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
-			Deadline deadline) {
+	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
 		return this.store.stored(sequence, place, numbers, deadline);
-	}
-
-	@Override
-	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
-		return this.store.isStored(sequence, place, id, deadline);
 	}
 
 	@Override

@@ -50,12 +50,12 @@ enum EngineMutant {
 	/**
 	 * A place that was never asked counts as free.
 	 */
-	NOT_KNOWN_IS_FREE(FreePlace.class, "isFree", Scenario.SIMULATION_CALM),
+	NOT_KNOWN_IS_FREE(HeldRange.class, "isFreeIn", Scenario.SIMULATION_CALM),
 
 	/**
-	 * A number that the application has set counts as free because its range was.
+	 * A number that the application has chosen is issued.
 	 */
-	SET_NUMBER_IS_FREE(FreePlace.class, "isSet", Scenario.SIMULATION_CALM),
+	CHOSEN_NUMBER_IS_ISSUED(HeldRanges.class, "leaveOut", Scenario.SIMULATION_CALM),
 
 	/**
 	 * Copies of one process use the same answer: noticed only if the simulation's copies

@@ -62,8 +62,7 @@ public final class MutantBodies {
 		return true;
 	}
 
-	static boolean setNumberIsFree() {
-		return false;
+	static void chosenNumberIsIssued() {
 	}
 
 	static void resetNoCopy() {

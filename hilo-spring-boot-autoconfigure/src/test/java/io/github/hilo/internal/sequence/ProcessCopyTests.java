@@ -43,7 +43,7 @@ class ProcessCopyTests {
 	@Test
 	void callersThatWaitAreCopied() {
 		this.store.hold();
-		Waiter caller = this.original.sequence(this.store, "orders").ask(new Waiter(1, null));
+		Waiter caller = this.original.sequence(this.store, "orders").ask(new Waiter(1, null, null));
 		copy();
 		assertThat(this.copier.copiesOf(Waiter.class)).hasSize(1).doesNotContain(caller);
 		this.store.answer();
@@ -56,7 +56,7 @@ class ProcessCopyTests {
 		next(this.original, this.store);
 		this.store.hold();
 		RangeSequence sequence = this.original.sequence(this.store, "orders");
-		sequence.ask(new Waiter(100, null));
+		sequence.ask(new Waiter(100, null, null));
 		CompletableFuture<?> unused = sequence.release();
 		HiLoEngine copy = copy();
 		DeepCopy again = new DeepCopy();

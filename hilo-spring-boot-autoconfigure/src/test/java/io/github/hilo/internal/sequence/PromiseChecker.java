@@ -15,7 +15,6 @@ import io.github.hilo.internal.counter.StoredDocuments;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -193,13 +192,12 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	 * @param stored what the member had that answered
 	 */
 	@Override
-	public void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, StoredNumbers answer,
+	public void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, long answer,
 			StoredDocuments stored) {
 		this.confirmed.computeIfAbsent(owner, (absent) -> new ArrayList<>())
-			.add(new Confirmed(++this.moments, place, Math.max(numbers.min(), answer.highestOfRange() + 1),
-					numbers.max(), stored));
-		if (answer.highestOfRange() > 0) {
-			mayLose(Math.max(0, answer.highest() - max(counter())) + 3 * this.maxSize);
+			.add(new Confirmed(++this.moments, place, Math.max(numbers.min(), answer + 1), numbers.max(), stored));
+		if (answer > 0) {
+			mayLose(answer + 1 - numbers.min());
 		}
 	}
 

@@ -160,9 +160,9 @@ public final class RangeCursorStress {
 
 		Range(long size) {
 			this.before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - size;
-			this.cursor = RangeCursor.first(
+			this.cursor = new RangeCursor(
 					RangeCursorTests.held(new ReservedRange(this.before + 1, this.before + size, "", List.of("grant"))),
-					size);
+					this.before + 1, size);
 		}
 
 		long take() {

@@ -48,7 +48,7 @@ class RangeCursorTests {
 
 	@Test
 	void emptyCursorHasNothing() {
-		RangeCursor cursor = RangeCursor.empty();
+		RangeCursor cursor = RangeCursor.EMPTY;
 		assertThat(cursor.take()).isEqualTo(RangeCursor.NONE);
 		assertThat(cursor.seal()).isZero();
 	}
@@ -69,27 +69,27 @@ class RangeCursorTests {
 
 	@Test
 	void documentIdHasThePrefixAndTagOfTheRange() {
-		RangeCursor cursor = RangeCursor.first(held(new ReservedRange(1, 32, "NorthServer/", List.of("grant"))), 32);
+		RangeCursor cursor = new RangeCursor(held(new ReservedRange(1, 32, "NorthServer/", List.of("grant"))), 1, 32);
 		assertThat(cursor.documentId(cursor.take())).isEqualTo("orders/NorthServer/1-A");
 	}
 
 	@Test
 	void segmentsOfARangeFollowEachOther() {
 		HeldRange held = held(new ReservedRange(Long.MAX_VALUE - 4, Long.MAX_VALUE, "", List.of("grant")));
-		RangeCursor first = RangeCursor.first(held, 2);
+		RangeCursor first = new RangeCursor(held, held.range().min(), 2);
 		assertThat(takes(first, 3)).containsExactly(Long.MAX_VALUE - 4, Long.MAX_VALUE - 3, RangeCursor.NONE);
-		RangeCursor rest = first.rest(first.end() + 1, 3);
+		RangeCursor rest = new RangeCursor(held, first.end() + 1, 3);
 		assertThat(takes(rest, 4)).containsExactly(Long.MAX_VALUE - 2, Long.MAX_VALUE - 1, Long.MAX_VALUE,
 				RangeCursor.NONE);
-		assertThat(rest.rest(rest.seal() + 1, 0).lastTaken()).isEqualTo(Long.MAX_VALUE);
+		assertThat(new RangeCursor(held, rest.seal() + 1, 0).lastTaken()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	private static RangeCursor cursor(long min, long max) {
-		return RangeCursor.first(held(new ReservedRange(min, max, "", List.of("grant"))), max - min + 1);
+		return new RangeCursor(held(new ReservedRange(min, max, "", List.of("grant"))), min, max - min + 1);
 	}
 
 	static HeldRange held(ReservedRange range) {
-		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A", 1), new FreePlaces(true));
+		return new HeldRange(range, Instant.EPOCH, DocumentIdFormat.of("orders", "/", "A", 1));
 	}
 
 	private static List<Long> takes(RangeCursor cursor, int count) {

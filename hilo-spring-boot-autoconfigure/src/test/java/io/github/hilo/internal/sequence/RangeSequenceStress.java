@@ -247,38 +247,125 @@ public final class RangeSequenceStress {
 	}
 
 	/**
-	 * The application sets a number of the range's other half, which is published
+	 * The application chooses a number of the range's other half, which is published
 	 * meanwhile.
 	 */
 	@JCStressTest
-	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was set is asked for, and skipped.")
+	@Outcome(id = "8, 10", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
 	@State
-	public static class SetAgainstTake {
+	public static class ChooseAgainstTake {
 
 		private final StressedSequence sequence = new StressedSequence(4, true);
 
-		private final PlacedSequence archive = this.sequence.get().placed(StressedSequence.ARCHIVE);
-
-		public SetAgainstTake() {
+		public ChooseAgainstTake() {
 			for (int i = 0; i < 7; i++) {
-				this.archive.nextId();
+				this.sequence.nextId();
 			}
-			this.sequence.store(9);
 		}
 
 		@Actor
-		public void set() {
-			this.sequence.set(9);
+		public void chooser() {
+			this.sequence.choose(9);
 		}
 
 		@Actor
-		public void take(JJ_Result result) {
-			result.r1 = this.sequence.fromFirst(this.archive.nextId());
+		public void taker(JJ_Result result) {
+			result.r1 = this.sequence.nextId();
 		}
 
 		@Arbiter
 		public void afterwards(JJ_Result result) {
-			result.r2 = this.sequence.fromFirst(this.archive.nextId());
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * The application chooses the next number but one, while the next is taken.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
+	@State
+	public static class ChooseNextAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(8, false);
+
+		public ChooseNextAgainstTake() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void chooser() {
+			this.sequence.choose(3);
+		}
+
+		@Actor
+		public void taker(JJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * The application chooses a number, while its range goes back and comes again.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 4", expect = Expect.ACCEPTABLE, desc = "The number that was chosen is left out.")
+	@State
+	public static class ChooseAgainstRelease {
+
+		private final StressedSequence sequence = new StressedSequence(4, false);
+
+		public ChooseAgainstRelease() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void chooser() {
+			this.sequence.choose(3);
+		}
+
+		@Actor
+		public void releaser() {
+			this.sequence.release();
+		}
+
+		@Arbiter
+		public void afterwards(JJ_Result result) {
+			result.r1 = this.sequence.nextId();
+			result.r2 = this.sequence.nextId();
+		}
+
+	}
+
+	/**
+	 * Two callers in a place that becomes known late, where a number is stored.
+	 */
+	@JCStressTest
+	@Outcome(id = { "4, 5", "5, 4" }, expect = Expect.ACCEPTABLE, desc = "Numbers go on behind the stored one.")
+	@State
+	public static class CoverAgainstTake {
+
+		private final StressedSequence sequence = new StressedSequence(8, false);
+
+		public CoverAgainstTake() {
+			this.sequence.nextId();
+			this.sequence.store(3);
+		}
+
+		@Actor
+		public void one(JJ_Result result) {
+			result.r1 = this.sequence.nextIdForArchive();
+		}
+
+		@Actor
+		public void other(JJ_Result result) {
+			result.r2 = this.sequence.nextIdForArchive();
 		}
 
 	}

@@ -91,7 +91,7 @@ enum Scenario implements Callable<String> {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			HiLoEngine engine = engine(false);
 			store.hold();
-			Waiter waiter = engine.sequence(store, "orders").ask(new Waiter(1, null));
+			Waiter waiter = engine.sequence(store, "orders").ask(new Waiter(1, null, null));
 			CompletableFuture<?> pause = EngineSteps.pause(engine);
 			engine.resume();
 			store.answer();
@@ -115,7 +115,7 @@ enum Scenario implements Callable<String> {
 			sequence.placed(null).nextId();
 			store.hold();
 			CompletableFuture<?> release = sequence.release();
-			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null)));
+			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null, null)));
 			store.answerAll();
 			return release.isDone() && store.mostInFlight() == 1 ? ""
 					: store.mostInFlight() + " requests were in flight";

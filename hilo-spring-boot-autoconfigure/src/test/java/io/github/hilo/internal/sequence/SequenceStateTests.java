@@ -16,7 +16,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class SequenceStateTests {
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines" })
+	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines",
+			"places", "chosenNumbers" })
 	void eventsLeadToEffects(String what, String table) {
 		assertThat(StateScript.play(false, table)).isEqualTo(table);
 	}
@@ -190,6 +191,134 @@ class SequenceStateTests {
 				failed           | a fails
 				pause            | released
 				health           | down
+				"""));
+	}
+
+	static Stream<Arguments> places() {
+		return Stream.of(arguments("a range is free where its reservation was checked", """
+				ask a in lines   | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | b=2
+				"""), arguments("where it is not known, a find is shared, and others go on", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				ask c in lines   |
+				ask d            | d=2
+				found 0 in lines | b=3, c=4
+				"""), arguments("numbers go on behind the highest that is stored", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				found 3 in lines | b=4
+				ask c            | reserve 8 above 4
+				counts           | 4 reserved, 2 issued, 0 returned
+				"""), arguments("what was taken meanwhile is not taken back", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				ask c            | c=2
+				found 2 in lines | b=3
+				"""), arguments("if too few are left, the next range is reserved for that place", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				found 4 in lines | reserve 8 above 4
+				granted          | b=5
+				ask c in lines   | c=6
+				"""), arguments("a reservation that is due meanwhile covers that place, too", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				ask c d e        | c=2, d=3, e=4, reserve 8 above 4
+				ask f            |
+				granted          | b=5, f=6
+				found 4 in lines |
+				ask g in lines   | g=7
+				"""), arguments("a find that fails refuses those alone who go there", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				ask c in notes   | find 2 to 4 in notes
+				not found in lines | b fails
+				found 0 in notes | c=2
+				health           | up
+				ask d in lines   | find 3 to 4 in lines
+				"""), arguments("a block is taken whole, behind what is stored, or waits", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				block b 4 in lines | reserve 8 above 4
+				granted          | find 2 to 4 in lines
+				ask c            | c=2
+				found 3 in lines | b=[4, 5, 6, 7]
+				"""),
+				arguments("a release while a find is on its way lets the next range be reserved for that place", """
+						ask a            | reserve 4 above 0
+						granted          | a=1
+						ask b in lines   | find 2 to 4 in lines
+						release          | return 2 to 4
+						found 0 in lines |
+						returned         | released, reserve 4 above 1
+						granted          | b=2
+						"""), arguments("a find that outlives its time is sent again", """
+						ask a            | reserve 4 above 0
+						granted          | a=1
+						ask b in lines   | find 2 to 4 in lines
+						wait 9s          |
+						ask c in lines   | find 2 to 4 in lines
+						found 0 in lines | b=2, c=3
+						"""), arguments("one that was sent before a reset says nothing of what comes after it", """
+						ask a            | reserve 4 above 0
+						granted          | a=1
+						ask b in lines   | find 2 to 4 in lines
+						reset            | gap 2 to 4
+						found 0 in lines | reserve 4 above 1
+						granted          | b=5
+						"""));
+	}
+
+	static Stream<Arguments> chosenNumbers() {
+		return Stream.of(arguments("a number that the application has chosen is left out, and that one alone", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 3         |
+				ask b c          | b=2, c=4
+				counts           | 4 reserved, 3 issued, 0 returned
+				"""), arguments("one that was issued is no choice", """
+				ask a b          | reserve 4 above 0
+				granted          | a=1, b=2
+				chosen 1         |
+				chosen 2         |
+				ask c d          | c=3, d=4
+				"""), arguments("it counts while a range is reserved", """
+				ask a            | reserve 4 above 0
+				chosen 2         |
+				granted          | a=1
+				ask b            | b=3
+				"""), arguments("and when its range went back and comes again", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 3         |
+				release          | return 2 to 4
+				returned         | released
+				ask b c          | reserve 4 above 1
+				granted          | b=2, c=4
+				"""), arguments("those above what is held are kept as far as the next range reaches", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 6         |
+				chosen 400       |
+				ask b c d e f    | b=2, c=3, d=4, reserve 8 above 4
+				granted          | e=5, f=7
+				"""), arguments("a range may have none left", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 2         |
+				chosen 4         |
+				chosen 3         |
+				ask b            | reserve 8 above 4
+				granted          | b=5
+				release          | return 6 to 12
 				"""));
 	}
 

@@ -36,9 +36,9 @@ final class SimulatedProcess {
 	private final HiLoEngine engine;
 
 	/**
-	 * The numbers that the application has stored documents under, and their ranges.
+	 * The numbers that the application has chosen: they are never issued.
 	 */
-	private final Set<Chosen> chosen = new HashSet<>();
+	private final Set<Long> chosen = new HashSet<>();
 
 	private boolean alive = true;
 
@@ -79,7 +79,7 @@ final class SimulatedProcess {
 	List<Waiter> take(int count) {
 		List<Waiter> callers = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			ask(new Waiter(1, null)).ifPresent(callers::add);
+			ask(new Waiter(1, null, null)).ifPresent(callers::add);
 		}
 		return callers;
 	}
@@ -97,8 +97,7 @@ final class SimulatedProcess {
 	}
 
 	/**
-	 * Saves documents to a place that it may not have known: under numbers that are
-	 * confirmed there, unless it is known that they are free.
+	 * Saves documents to a place that it may not have known.
 	 */
 	void saveLate(int count) {
 		this.simulation.anyLatePlace().ifPresent((place) -> saveLate(count, place));
@@ -108,7 +107,7 @@ final class SimulatedProcess {
 		if (count > 1) {
 			this.store.blockIsWaiting(count);
 		}
-		ask(new Waiter(count, place)).ifPresent((waiter) -> {
+		ask(new Waiter(count, place, null)).ifPresent((waiter) -> {
 			CompletionStage<Void> unused = waiter.answer().thenAccept((served) -> {
 				if (this.alive) {
 					save(served, place);
@@ -118,34 +117,15 @@ final class SimulatedProcess {
 	}
 
 	private void save(Waiter served, Place place) {
-		List<IssuedNumber> issued = IssuedNumber.of(served);
-		List<IssuedNumber> chosen = issued.stream().filter((number) -> isChosen(number, place)).toList();
-		CompletionStage<Boolean> free = sequence().isFree(served.block(), place)
-				? CompletableFuture.completedStage(true) : sequence().confirm(served.block(), place);
-		CompletionStage<Void> unused = free.thenAccept((confirmed) -> {
-			if (this.alive && confirmed) {
-				chosen.forEach((number) -> this.simulation.checker()
-					.broken("The document that the application chose " + number + " for is replaced"));
-				issued.forEach((number) -> {
-					this.simulation.checker().stores(this.client, number, place);
-					this.simulation.saved(number, place);
-				});
-			}
+		IssuedNumber.of(served).forEach((number) -> {
+			this.simulation.checker().stores(this.client, number, place);
+			this.simulation.saved(number, place);
 		});
 	}
 
 	/**
-	 * Whether the application has stored a document under a number while its range held
-	 * it, and nothing else happens that could hide it.
-	 */
-	private boolean isChosen(IssuedNumber issued, Place place) {
-		return this.simulation.isCalm() && this.chosen.contains(new Chosen(place, issued.number(), issued.range()))
-				&& this.simulation.checker().isStored(place, issued);
-	}
-
-	/**
 	 * The application saves to a place, stores a document there under a number of its own
-	 * choice, some above the last, and saves again.
+	 * choice, some above the last, and saves again before it is there, and after.
 	 */
 	void choose(int ahead) {
 		this.simulation.anyLatePlace().ifPresent((place) -> {
@@ -168,11 +148,10 @@ final class SimulatedProcess {
 	private void choose(int ahead, Place place) {
 		RangeCursor current = sequence().current();
 		long number = current.lastTaken() + ahead;
-		sequence().set(place, place.text() ? current.documentId(number) : (Object) number);
-		if (current.held().holds(number)) {
-			this.chosen.add(new Chosen(place, number, current.range()));
-		}
-		this.simulation.chosen(number, place);
+		sequence().chosen(place.text() ? Simulation.SEQUENCE + "/" + number + "-A" : (Object) number);
+		this.chosen.add(number);
+		this.simulation.checker().mayLose(1);
+		after(20, () -> this.simulation.chosen(number, place));
 	}
 
 	/**
@@ -180,7 +159,7 @@ final class SimulatedProcess {
 	 */
 	void takeBlock(int count) {
 		this.store.blockIsWaiting(count);
-		ask(new Waiter(count, null));
+		ask(new Waiter(count, null, null));
 	}
 
 	/**
@@ -224,6 +203,9 @@ final class SimulatedProcess {
 
 	private void issue(IssuedNumber issued, PromiseChecker.Call call) {
 		if (this.alive) {
+			if (this.chosen.contains(issued.number())) {
+				this.simulation.checker().broken("Number " + issued + " was issued, which the application has chosen");
+			}
 			this.simulation.checker().issued(issued, this.last);
 			if (isConsecutive()) {
 				this.simulation.checker().issuedInOrder(issued, call);
@@ -317,6 +299,7 @@ final class SimulatedProcess {
 			copy.await(waiter, this.simulation.checker().call());
 		}
 		copy.last = this.last;
+		copy.chosen.addAll(this.chosen);
 		copy.paused = true;
 		store.reset(true);
 		copyAnswer(copy);
@@ -350,9 +333,6 @@ final class SimulatedProcess {
 		};
 		CompletableFuture<Void> unused = operation.thenRun(once);
 		this.simulation.time().after(this.simulation.settings().timeout(), once);
-	}
-
-	private record Chosen(Place place, long number, ReservedRange range) {
 	}
 
 }

@@ -20,6 +20,7 @@ import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
@@ -32,7 +33,11 @@ import org.springframework.test.util.ReflectionTestUtils;
  * to 64 numbers. There is a counter, and a clock that stands still but for {@code wait}.
  * Callers have names. <pre>
  * ask a b                two callers ask for a number each
+ * ask a in lines         the same, for documents of a collection
  * block a 6              a caller asks for a block
+ * found 9 in lines       a find is answered: a document there has 9 (0 if none has one)
+ * not found in lines     a find fails
+ * chosen 5               the application stores a document with a number of its choice
  * warm-up a              a caller wants a range to be held
  * leave a                a caller gives up
  * granted                the reservation in flight succeeds
@@ -81,6 +86,8 @@ final class StateScript {
 
 	private final Set<Object> started = new HashSet<>();
 
+	private final List<Operation.Find> finds = new ArrayList<>();
+
 	private Operation.@Nullable Probe probe;
 
 	private StateScript(HiLoSettings settings) {
@@ -118,9 +125,13 @@ final class StateScript {
 	private void play(String[] event) {
 		String[] arguments = Arrays.copyOfRange(event, 1, event.length);
 		switch (event[0]) {
-			case "ask" -> Arrays.stream(arguments).forEach((name) -> ask(name, new Waiter(1, null)));
-			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), null));
-			case "warm-up" -> ask(arguments[0], new Waiter(0, null));
+			case "ask" -> Arrays.stream(arguments)
+				.takeWhile((name) -> !name.equals("in"))
+				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
+			case "block" -> ask(arguments[0], new Waiter(Integer.parseInt(arguments[1]), placeIn(arguments), null));
+			case "found" -> found(Objects.requireNonNull(placeIn(arguments)), Long.parseLong(arguments[0]));
+			case "chosen" -> on((step) -> this.state.chosen(Long.parseLong(arguments[0]), step));
+			case "warm-up" -> ask(arguments[0], Waiter.forRange());
 			case "leave" -> leave(Objects.requireNonNull(this.waiters.get(arguments[0])));
 			case "granted" -> granted(arguments);
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
@@ -132,6 +143,9 @@ final class StateScript {
 			case "not" -> {
 				if (arguments[0].equals("read")) {
 					probed(null);
+				}
+				else if (arguments[0].equals("found")) {
+					found(Objects.requireNonNull(placeIn(arguments)), null);
 				}
 				else {
 					end(false, null);
@@ -155,6 +169,24 @@ final class StateScript {
 			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
 			default -> throw new IllegalArgumentException(event[0]);
 		}
+	}
+
+	private static @Nullable Place placeIn(String[] arguments) {
+		int in = Arrays.asList(arguments).indexOf("in");
+		return (in >= 0) ? new Place(arguments[in + 1], Place.ID, false, true) : null;
+	}
+
+	/**
+	 * Answers the oldest find of a place.
+	 */
+	private void found(Place place, @Nullable Long stored) {
+		Operation.Find find = this.finds.stream()
+			.filter((each) -> each.place().equals(place))
+			.findFirst()
+			.orElseThrow();
+		this.finds.remove(find);
+		on((step) -> this.state.found(find, stored, (stored == null) ? new HiLoUnavailableException("no answer") : null,
+				step));
 	}
 
 	private void ask(String name, Waiter waiter) {
@@ -201,7 +233,8 @@ final class StateScript {
 		this.max = before + reservation.request().size();
 		String previous = this.grant;
 		this.grant = "grant" + this.grants++;
-		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous));
+		return new ReservedRange(before + 1, this.max, "", List.of(this.grant, previous),
+				reservation.request().places());
 	}
 
 	private void takeBack() {
@@ -288,12 +321,18 @@ final class StateScript {
 			this.effects.add("read the counter");
 			return;
 		}
+		if (operation instanceof Operation.Find find) {
+			this.finds.add(find);
+			this.effects
+				.add("find " + find.first() + " to " + find.range().range().max() + " in " + find.place().collection());
+			return;
+		}
 		if (this.inFlight != null) {
 			throw new AssertionError("Two operations are in flight");
 		}
 		this.inFlight = operation;
 		if (operation instanceof Operation.Reservation reservation) {
-			this.started.add(reservation.places());
+			this.started.add(reservation.request());
 		}
 		this.effects.add(describe(operation));
 	}

@@ -76,11 +76,15 @@ final class StressedSequence {
 	 * A document has a number wherever it is asked for.
 	 */
 	void store(long number) {
-		this.store.stored(this.before + number, this.before + number);
+		this.store.stored(this.before + number);
 	}
 
-	void set(long number) {
-		get().set(ARCHIVE, this.before + number);
+	void choose(long number) {
+		get().chosen(this.before + number);
+	}
+
+	long nextIdForArchive() {
+		return fromFirst(get().placed(ARCHIVE).nextId());
 	}
 
 	/**

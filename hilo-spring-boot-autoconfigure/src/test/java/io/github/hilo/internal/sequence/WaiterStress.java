@@ -32,7 +32,7 @@ public final class WaiterStress {
 
 		public AnswerAgainstGivingUp() {
 			this.sequence.store().hold();
-			this.waiter = this.sequence.get().ask(new Waiter(1, null));
+			this.waiter = this.sequence.get().ask(new Waiter(1, null, null));
 		}
 
 		@Actor

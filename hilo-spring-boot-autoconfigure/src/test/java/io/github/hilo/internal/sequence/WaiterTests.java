@@ -26,8 +26,8 @@ class WaiterTests {
 	void callersGetTheirNumbersThoughTheNextRequestCannotBeSent() {
 		RangeSequence sequence = sequence(1, Duration.ofMinutes(1));
 		this.store.hold();
-		Waiter first = sequence.ask(new Waiter(1, null));
-		Waiter second = sequence.ask(new Waiter(1, null));
+		Waiter first = sequence.ask(new Waiter(1, null, null));
+		Waiter second = sequence.ask(new Waiter(1, null, null));
 		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
 		this.store.answerAll();
 		assertThat(first.answer().toCompletableFuture()).isCompleted();
@@ -44,7 +44,7 @@ class WaiterTests {
 		}
 		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(sequence, "state"));
 		assertThat(ReflectionTestUtils.getField(state, "waiters")).isInstanceOf(WaitQueue.class)
-			.satisfies((waiters) -> assertThat(((WaitQueue) waiters).isEmpty()).isTrue());
+			.satisfies((waiters) -> assertThat(((WaitQueue) waiters).size()).isZero());
 	}
 
 	private RangeSequence sequence(long size, Duration timeout) {

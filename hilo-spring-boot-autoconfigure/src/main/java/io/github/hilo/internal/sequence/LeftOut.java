@@ -1,0 +1,98 @@
+package io.github.hilo.internal.sequence;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Numbers that a sequence never issues, because the application has chosen them or a
+ * document has them: intervals that do not touch. At most {@value #MOST} are kept; where
+ * there would be more, the two that are nearest become one, so that none is forgotten.
+ * Not thread-safe.
+ */
+final class LeftOut {
+
+	private static final int MOST = 1_000;
+
+	// The last number of each interval, by its first.
+	private final NavigableMap<Long, Long> intervals = new TreeMap<>();
+
+	void add(long first, long last) {
+		long from = first;
+		long to = last;
+		for (Map.Entry<Long, Long> other = this.intervals.floorEntry(to + 1); other != null
+				&& other.getValue() >= from - 1; other = this.intervals.floorEntry(to + 1)) {
+			from = Math.min(from, other.getKey());
+			to = Math.max(to, other.getValue());
+			this.intervals.remove(other.getKey());
+		}
+		this.intervals.put(from, to);
+		if (this.intervals.size() > MOST) {
+			joinNearest();
+		}
+	}
+
+	private void joinNearest() {
+		long nearest = Long.MAX_VALUE;
+		long lower = 0;
+		Map.Entry<Long, Long> before = this.intervals.firstEntry();
+		for (Map.Entry<Long, Long> interval : this.intervals.tailMap(before.getKey(), false).entrySet()) {
+			if (interval.getKey() - before.getValue() < nearest) {
+				nearest = interval.getKey() - before.getValue();
+				lower = before.getKey();
+			}
+			before = interval;
+		}
+		this.intervals.put(lower, this.intervals.remove(this.intervals.higherKey(lower)));
+	}
+
+	/**
+	 * Returns the first number from one on that is not left out.
+	 */
+	long firstBehind(long number) {
+		Map.Entry<Long, Long> interval = this.intervals.floorEntry(number);
+		return (interval != null && interval.getValue() >= number) ? interval.getValue() + 1 : number;
+	}
+
+	/**
+	 * Returns the last number before the next that is left out.
+	 * @param first a number that is not left out
+	 * @param max what to return if there is none up to it
+	 */
+	long lastBefore(long first, long max) {
+		Long next = this.intervals.higherKey(first);
+		return (next != null) ? Math.min(max, next - 1) : max;
+	}
+
+	/**
+	 * Counts the numbers that are left out, of those from one to another.
+	 */
+	long count(long first, long last) {
+		long count = 0;
+		Long from = this.intervals.floorKey(first);
+		for (Map.Entry<Long, Long> interval : this.intervals.subMap((from != null) ? from : first, true, last, true)
+			.entrySet()) {
+			count += Math.max(0, Math.min(last, interval.getValue()) + 1 - Math.max(first, interval.getKey()));
+		}
+		return count;
+	}
+
+	/**
+	 * Returns the highest number that is left out, or 0.
+	 */
+	long highest() {
+		return this.intervals.isEmpty() ? 0 : this.intervals.lastEntry().getValue();
+	}
+
+	/**
+	 * Forgets the numbers below one that have been passed.
+	 */
+	void forgetBelow(long number) {
+		Map.Entry<Long, Long> first = this.intervals.firstEntry();
+		while (first != null && first.getValue() < number) {
+			this.intervals.remove(first.getKey());
+			first = this.intervals.firstEntry();
+		}
+	}
+
+}
