@@ -197,20 +197,20 @@ public enum CounterMutant {
 	/**
 	 * A number counts as free in a place that became known late.
 	 */
-	LATE_PLACE_NOT_CONFIRMED {
+	LATE_PLACE_NOT_CHECKED {
 
 		@Override
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
-			return CompletableFuture.completedFuture(0L);
+			return super.stored(store, sequence, place, numbers, deadline).thenApply((stored) -> 0L);
 		}
 
 	},
 
 	/**
-	 * Of a number that is confirmed, only those behind it are asked for.
+	 * A find in a late place begins above the first number that may go there.
 	 */
-	CONFIRMED_BUT_FOR_THE_FIRST {
+	FIND_BEGINS_ABOVE_THE_FIRST {
 
 		@Override
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,

@@ -85,17 +85,6 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
-	void reservationThatOutlivesTheTimeoutIsOverAndItsRangeIsDiscarded() {
-		HiLoIdGenerator impatient = impatientEngine().generator();
-		this.store.hold();
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> impatient.nextId("orders"))
-			.withMessageContainingAll("'orders'", "'shop'", "no answer from MongoDB within hilo.timeout (20ms)");
-		this.store.answerAll();
-		assertThat(impatient.nextId("orders")).isEqualTo(33);
-		assertThat(this.store.requests()).hasSize(2);
-	}
-
-	@Test
 	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
 		HiLoEngine engine = WITHOUT_PREFETCH.withSequences(1, 1, 1).engine(this.store, this.time);
 		FakeRangeStore renewed = new FakeRangeStore("shop");

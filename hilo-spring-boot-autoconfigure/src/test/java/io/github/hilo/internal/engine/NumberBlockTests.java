@@ -46,10 +46,11 @@ class NumberBlockTests {
 
 	@Test
 	void blockMayEndAtTheHighestNumberThereIs() {
-		this.store.max(Long.MAX_VALUE - 32);
-		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(Long.MAX_VALUE);
-		this.store.max(Long.MAX_VALUE - 32);
-		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32).endsWith("lines/9223372036854775807-A");
+		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
+		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(HiLoIdGenerator.MAX_FLOOR);
+		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
+		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32)
+			.endsWith("lines/" + HiLoIdGenerator.MAX_FLOOR + "-A");
 	}
 
 	private static long[] range(long first, long last) {

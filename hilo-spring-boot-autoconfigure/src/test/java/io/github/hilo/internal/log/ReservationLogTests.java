@@ -14,8 +14,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.RangeStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,18 +124,9 @@ class ReservationLogTests {
 	@Test
 	void callThatWaitedLongSaysWhatFor() {
 		this.logger.setLevel(Level.DEBUG);
-		Deadline deadline = this.engine.deadline();
-		this.time.advance(Duration.ofSeconds(30));
-		RangeStore store = this.engine.currentStore(deadline);
-		this.store.hold();
-		Callers<Long> caller = Callers
-			.start(1, () -> this.engine.sequence(store, "orders").placed(null).nextId(deadline))
-			.awaitWaiting();
-		this.time.advance(Duration.ofSeconds(31));
-		this.store.answerAll();
-		caller.answers();
-		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 31s",
-				"DEBUG A call for " + ORDERS + " waited 61s: 30s for its database, 31s for a range");
+		callFor(Duration.ofSeconds(61));
+		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 61s",
+				"DEBUG A call for " + ORDERS + " waited 61s for a range");
 	}
 
 	@Test

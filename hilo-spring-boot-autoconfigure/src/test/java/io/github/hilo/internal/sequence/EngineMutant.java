@@ -53,6 +53,26 @@ enum EngineMutant {
 	NOT_KNOWN_IS_FREE(HeldRange.class, "isFreeIn", Scenario.SIMULATION_CALM),
 
 	/**
+	 * A place counts as free before the cursor is sealed that would issue what is stored.
+	 */
+	PLACE_BEFORE_SEAL(HeldRanges.class, "found", Scenario.COVER_AGAINST_TAKE),
+
+	/**
+	 * Numbers go on before those that a find has met.
+	 */
+	STORED_NUMBER_NOT_PASSED(HeldRanges.class, "found", Scenario.SIMULATION_CALM),
+
+	/**
+	 * A number that is chosen while a range is reserved is issued.
+	 */
+	CHOSEN_IN_FLIGHT_IS_ISSUED(SequenceState.class, "chosen", Scenario.CHOSEN_WHILE_RESERVING),
+
+	/**
+	 * What was left out of a range is issued when the range went back and comes again.
+	 */
+	LEFT_OUT_FORGOTTEN_AT_A_RETURN(HeldRanges.class, "sealAll", Scenario.SIMULATION_CALM),
+
+	/**
 	 * A number that the application has chosen is issued.
 	 */
 	CHOSEN_NUMBER_IS_ISSUED(HeldRanges.class, "leaveOut", Scenario.SIMULATION_CALM),

@@ -3,6 +3,7 @@ package io.github.hilo.internal.sequence;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 import net.bytebuddy.implementation.bind.annotation.Argument;
 import net.bytebuddy.implementation.bind.annotation.FieldValue;
@@ -60,6 +61,28 @@ public final class MutantBodies {
 
 	static boolean notKnownIsFree() {
 		return true;
+	}
+
+	static void placeBeforeSeal(@Argument(0) Operation.Find find, @SuperCall Runnable found) {
+		find.range().foundFree(find.place());
+		found.run();
+	}
+
+	static void storedNumberNotPassed(@Argument(0) Operation.Find find) {
+		find.range().foundFree(find.place());
+	}
+
+	static void chosenInFlightIsIssued(@This SequenceState state, @SuperCall Runnable chosen) {
+		if (!(get(state, "operation") instanceof Operation.Reservation)) {
+			chosen.run();
+		}
+	}
+
+	static @Nullable RangeReturn leftOutForgottenAtAReturn(@This HeldRanges ranges,
+			@SuperCall Callable<@Nullable RangeReturn> sealAll) throws Exception {
+		RangeReturn unused = sealAll.call();
+		set(ranges, "leftOut", new LeftOut());
+		return unused;
 	}
 
 	static void chosenNumberIsIssued() {

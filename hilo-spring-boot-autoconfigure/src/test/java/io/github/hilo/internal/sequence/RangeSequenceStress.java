@@ -365,7 +365,7 @@ public final class RangeSequenceStress {
 
 		@Actor
 		public void other(JJ_Result result) {
-			result.r2 = this.sequence.nextIdForArchive();
+			result.r2 = this.sequence.nextIdWhereArchiveIsKnown();
 		}
 
 	}

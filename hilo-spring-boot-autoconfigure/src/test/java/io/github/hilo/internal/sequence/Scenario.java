@@ -57,6 +57,19 @@ enum Scenario implements Callable<String> {
 	},
 
 	/**
+	 * One thread learns that a number is stored in a late place, another one takes for
+	 * that place.
+	 */
+	COVER_AGAINST_TAKE {
+
+		@Override
+		public String call() throws Exception {
+			return seen(RangeSequenceStress.CoverAgainstTake.class);
+		}
+
+	},
+
+	/**
 	 * A process holds two ranges, and somebody had numbers in between for a while.
 	 */
 	RANGES_THAT_ONLY_LOOK_ADJACENT {
@@ -98,6 +111,25 @@ enum Scenario implements Callable<String> {
 			String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
 			store.answerAll();
 			return pause.isDone() && waiter.isSettled() ? issued : "Somebody waits for ever";
+		}
+
+	},
+
+	/**
+	 * The application chooses a number of the range that is being reserved.
+	 */
+	CHOSEN_WHILE_RESERVING {
+
+		@Override
+		public String call() {
+			FakeRangeStore store = new FakeRangeStore("shop");
+			RangeSequence sequence = engine(false).sequence(store, "orders");
+			sequence.nextIds(32);
+			store.hold();
+			Waiter waiter = sequence.ask(new Waiter(1, null, null));
+			sequence.chosen(33L);
+			store.answerAll();
+			return (waiter.block().first() == 33) ? "A number was issued that was chosen" : "";
 		}
 
 	},

@@ -37,7 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Lets threads of every kind meet at one sequence: callers with a place and without one,
  * late places of which several threads learn at the same time, bursts of calls that do
  * not block, blocks, releases and pauses, while the application chooses some of the next
- * numbers and somebody else stores others. The seed decides on what each thread does, though not on how they meet. With
+ * numbers and somebody else stores others. The seed decides on what each thread does,
+ * though not on how they meet. With
  * {@code mvn verify -Dtest=SequenceHammerTests -Dhilo.hammer.seconds=60} each seed takes
  * as long as you say.
  */

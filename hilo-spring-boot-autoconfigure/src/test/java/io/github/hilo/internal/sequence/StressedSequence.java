@@ -83,6 +83,18 @@ final class StressedSequence {
 		get().chosen(this.before + number);
 	}
 
+	/**
+	 * Waits until a number is there without the lock.
+	 */
+	long nextIdWhereArchiveIsKnown() {
+		PlacedSequence archive = get().placed(ARCHIVE);
+		long number = RangeCursor.NONE;
+		for (int i = 0; i < 1_000 && number == RangeCursor.NONE; i++) {
+			number = archive.cursor(false).take();
+		}
+		return (number != RangeCursor.NONE) ? fromFirst(number) : nextIdForArchive();
+	}
+
 	long nextIdForArchive() {
 		return fromFirst(get().placed(ARCHIVE).nextId());
 	}
