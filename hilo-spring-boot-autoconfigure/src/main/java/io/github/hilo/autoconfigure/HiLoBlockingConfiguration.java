@@ -13,24 +13,21 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.counter.MongoRangeStores;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
-import io.github.hilo.internal.data.TemplateCallbacks;
 import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -40,7 +37,6 @@ import org.springframework.data.mongodb.core.MongoTemplate;
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(OnDatabase.Blocking.class)
-@RegisterReflection(classes = MongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoBlockingConfiguration {
 
 	/**
@@ -65,9 +61,8 @@ class HiLoBlockingConfiguration {
 	}
 
 	@Bean
-	static TemplateMarker<MongoTemplate, EntityCallbacks> hiLoTemplateMarker(ConfigurableListableBeanFactory beans) {
-		return new TemplateMarker<>(beans, MongoTemplate.class, EntityCallbacks.class, TemplateCallbacks::new,
-				MongoTemplate::setEntityCallbacks);
+	static TemplateCallbacks hiLoTemplateCallbacks(ApplicationContext context) {
+		return new TemplateCallbacks(context, MongoTemplate.class);
 	}
 
 	@Bean

@@ -11,7 +11,6 @@ import java.util.function.Function;
 import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
-import io.github.hilo.internal.data.ReactiveTemplateCallbacks;
 import io.github.hilo.internal.data.TemplateDatabase;
 import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -21,18 +20,16 @@ import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
@@ -44,7 +41,6 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
 @Conditional(OnDatabase.Reactive.class)
-@RegisterReflection(classes = ReactiveMongoTemplate.class, memberCategories = MemberCategory.ACCESS_DECLARED_FIELDS)
 class HiLoReactiveConfiguration {
 
 	@Bean
@@ -82,10 +78,8 @@ class HiLoReactiveConfiguration {
 	}
 
 	@Bean
-	static TemplateMarker<ReactiveMongoTemplate, ReactiveEntityCallbacks> hiLoReactiveTemplateMarker(
-			ConfigurableListableBeanFactory beans) {
-		return new TemplateMarker<>(beans, ReactiveMongoTemplate.class, ReactiveEntityCallbacks.class,
-				ReactiveTemplateCallbacks::new, ReactiveMongoTemplate::setEntityCallbacks);
+	static TemplateCallbacks hiLoReactiveTemplateCallbacks(ApplicationContext context) {
+		return new TemplateCallbacks(context, ReactiveMongoTemplate.class);
 	}
 
 	@Bean

@@ -16,9 +16,10 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
  * <p>
  * Ids are counted in the database of the template that saves. Where that cannot be told,
- * because the template is no bean or got its callbacks after the start, it is the default
- * database, unless there are templates or factories of several: then the save is refused.
- * So that such a template counts in its own database, set a copy on it:
+ * because the template is no bean or the application has set the callbacks of the context
+ * on it, it is the default database, unless there are templates or factories of several:
+ * then the save is refused. So that such a template counts in its own database, set a
+ * copy on it:
  * {@code template.setEntityCallbacks(ReactiveEntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
  * Thread-safe: its fields never change, and what they refer to is thread-safe.

@@ -92,7 +92,7 @@ class ClustersTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
 			MongoTemplate reports = new MongoTemplate(this.there, this.here.name());
-			context.getBeanFactory().initializeBean(reports, "reports");
+			context.getBeanFactory().autowireBean(reports);
 			assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
 		});
 		assertStoredThere(40);

@@ -9,7 +9,6 @@ import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -87,18 +85,6 @@ class ContextsTests {
 		assertThat(this.children.counters()).isEmpty();
 	}
 
-	@Test
-	void templateClassThatHasAFieldOfItsOwnForCallbacksCounts() {
-		this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new WithField(this.children.name()))
-			.withBean("parents", MongoTemplate.class, this.parents::template)
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null));
-				context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null));
-			});
-		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
-	}
-
 	/**
 	 * Two processes of the same code, each of which saves a type of its own to the
 	 * collection that their base class names.
@@ -153,25 +139,6 @@ class ContextsTests {
 
 	@HiLo("out")
 	record Outgoing(@Id @Nullable Long id) {
-	}
-
-	/**
-	 * Keeps what Spring Data keeps under the same name.
-	 */
-	static class WithField extends MongoTemplate {
-
-		String entityCallbacks = "none";
-
-		WithField(String database) {
-			super(MongoTestServer.client(), database);
-		}
-
-		@Override
-		public void setEntityCallbacks(EntityCallbacks callbacks) {
-			super.setEntityCallbacks(callbacks);
-			this.entityCallbacks = "set";
-		}
-
 	}
 
 }

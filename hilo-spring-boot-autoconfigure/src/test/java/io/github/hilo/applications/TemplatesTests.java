@@ -43,8 +43,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ScopedProxyMode;
-import org.springframework.core.Ordered;
-import org.springframework.core.PriorityOrdered;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mapping.callback.EntityCallbacks;
@@ -57,6 +56,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -174,12 +174,13 @@ class TemplatesTests {
 			.withPropertyValues("own=" + this.own.name(), "other=" + this.other.name());
 		application.run((context) -> {
 			MongoTemplate found = context.getBean("found", MongoTemplate.class);
-			assertThat(found.insert(new Label("")).id()).as("those of the context").isEqualTo("labels/1-A");
+			assertThatIllegalStateException().isThrownBy(() -> found.insert(new Label("")))
+				.withMessageContainingAll("leave out", "EntityCallbacks.create(context)");
 			assertThat(context.getBean("only", MongoTemplate.class).insert(new Label("")).id()).as("its own alone")
 				.isEqualTo("set");
 			MongoTemplate pinned = context.getBean("pinned", MongoTemplate.class);
 			assertThat(pinned.insert(new Label(null)).id()).isEqualTo("labels/1-A");
-			assertThat(this.own.counters()).as("where 'found' saves").containsExactly("Raven/HiLo/labels");
+			assertThat(this.own.counters()).as("where 'found' saves").isEmpty();
 			assertThat(this.named.counters()).as("the generator of 'pinned'").containsExactly("Raven/HiLo/labels");
 			assertThat(this.other.counters()).isEmpty();
 		});
@@ -194,10 +195,13 @@ class TemplatesTests {
 		});
 	}
 
-	@Test
-	void templateThatAnEarlyBeanNeedsIsNotLost() {
-		twoTemplates(Driver.SYNCHRONOUS).withUserConfiguration(EarlyBean.class)
-			.run((context) -> saveInBoth(Driver.SYNCHRONOUS, context));
+	@ParameterizedTest
+	@EnumSource
+	void templateThatAnEarlyBeanNeedsIsNotLost(Driver driver) {
+		twoTemplates(driver)
+			.withInitializer((context) -> ((GenericApplicationContext) context).registerBean(BeanPostProcessor.class,
+					() -> new EarlyPostProcessor(context.getBean("first"))))
+			.run((context) -> saveInBoth(driver, context));
 	}
 
 	@Test
@@ -401,23 +405,7 @@ class TemplatesTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class EarlyBean {
-
-		@Bean
-		static BeanPostProcessor early(MongoTemplate first) {
-			return new EarlyPostProcessor();
-		}
-
-	}
-
-	static class EarlyPostProcessor implements BeanPostProcessor, PriorityOrdered {
-
-		@Override
-		public int getOrder() {
-			return Ordered.HIGHEST_PRECEDENCE;
-		}
-
+	record EarlyPostProcessor(Object template) implements BeanPostProcessor {
 	}
 
 }

@@ -181,6 +181,12 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	@Test
+	void numberThatTheEntitySetsWhenItGetsItsIdStays() {
+		assertThat(callback(AssignIds.ALL).onBeforeConvert(new Numbered(null, null), "things"))
+			.isEqualTo(new Numbered(7L, 70L));
+	}
+
+	@Test
 	void copyTakesIdsFromItsOwnGenerator() {
 		CountingGenerator other = CountingGenerator.from(1);
 		HiLoBeforeConvertCallback copy = callback(AssignIds.ANNOTATED).withGenerator(other);
@@ -377,6 +383,14 @@ class HiLoBeforeConvertCallbackTests {
 	static class OwnMap extends HashMap<String, String> {
 
 		@Nullable String id;
+
+	}
+
+	record Numbered(@Id @Nullable Long key, @HiLo @Nullable Long number) {
+
+		Numbered {
+			number = (number != null || key == null) ? number : (Long) (10 * key);
+		}
 
 	}
 

@@ -271,7 +271,7 @@ class OwnTypeTests {
 	void converterOfTheTemplateThatSavesIsTheOneThatCounts() {
 		run((app) -> {
 			MongoTemplate other = new MongoTemplate(app.bean(MongoDatabaseFactory.class), another(app));
-			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
+			app.context().getAutowireCapableBeanFactory().autowireBean(other);
 			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)))
 				.withMessageContaining("Long 2");
 			assertThat(app.template().save(new Order(null)).id()).isEqualTo(new OrderId(2));
@@ -283,7 +283,7 @@ class OwnTypeTests {
 		runReactive((app) -> {
 			ReactiveMongoTemplate other = new ReactiveMongoTemplate(app.bean(ReactiveMongoDatabaseFactory.class),
 					another(app));
-			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
+			app.context().getAutowireCapableBeanFactory().autowireBean(other);
 			assertThatIllegalStateException().isThrownBy(() -> other.save(new Order(null)).block())
 				.withMessageContaining("Long 2");
 			assertThat(app.reactiveTemplate().save(new Order(null)).block()).isEqualTo(new Order(new OrderId(2)));

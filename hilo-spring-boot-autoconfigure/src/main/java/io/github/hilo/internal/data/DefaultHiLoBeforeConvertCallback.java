@@ -2,7 +2,6 @@ package io.github.hilo.internal.data;
 
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
@@ -10,19 +9,19 @@ import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.internal.mapping.NumberedProperty;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoTemplate;
 
 /**
- * The callback: finds what an entity lacks and the database that is saved to, and takes
- * ids that are free there.
+ * The callback: finds what an entity lacks and the database that is saved to, takes ids
+ * that are free there, and assigns them.
  */
-public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvertCallback {
+public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvertCallback, TemplateCallback {
 
 	private final Supplier<HiLoIdGenerator> generator;
 
@@ -34,8 +33,15 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 
 	private final MissingValues.@Nullable SetValues set;
 
+	private final @Nullable MongoTemplate template;
+
+	private final StoredForm storedForm;
+
+	// Where the template saves, once it is certain that it cannot change.
+	private volatile @Nullable TemplateDatabase database;
+
 	/**
-	 * Creates a callback.
+	 * Creates a callback that knows no template.
 	 * @param generator supplies the generator when it is first needed: it may depend on
 	 * beans that look for callbacks themselves
 	 * @param databases finds the databases that templates save to, or {@code null} if all
@@ -44,66 +50,94 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 	public DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases,
 			@Nullable HiLoEngine engine) {
+		this(generator, values, databases, engine, null);
+	}
+
+	private DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
+			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases, @Nullable HiLoEngine engine,
+			@Nullable MongoTemplate template) {
 		this.generator = generator;
 		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
 		this.set = (engine != null) ? engine::set : null;
+		this.template = template;
+		this.storedForm = new StoredForm((template != null) ? template.getConverter() : null);
 	}
 
 	@Override
 	public HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator) {
-		return new DefaultHiLoBeforeConvertCallback(() -> generator, this.values, null, this.engine);
+		return new DefaultHiLoBeforeConvertCallback(() -> generator, this.values, null, this.engine, this.template);
+	}
+
+	@Override
+	public Object of(Object template) {
+		return (template instanceof MongoTemplate known)
+				? new DefaultHiLoBeforeConvertCallback(this.generator, this.values, this.databases, this.engine, known)
+				: this;
 	}
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		TemplateCallbacks template = null;
-		Save save = null;
-		List<NumberedProperty> converted = List.of();
-		Object assigned = entity;
-		for (NumberedProperty property : this.values.propertiesOf(entity, collection, this.set)) {
-			MissingValue missing = this.values.missing(assigned, property, collection, this.set);
-			if (missing != null) {
-				if (save == null) {
-					template = TemplateCallbacks.ofThisSave(collection);
-					save = begin(missing, template);
-				}
-				assigned = missing.assign(save.issueFor(missing),
-						(template != null) ? template.storedForm().converter() : null);
-				if (template != null && template.storedForm().mayWrite(property)) {
-					converted = Stream.concat(converted.stream(), Stream.of(property)).toList();
-				}
-			}
-		}
-		if (template != null) {
-			template.storedForm().requireStored(assigned, converted);
-		}
-		return assigned;
+		List<MissingValue> missing = this.values.missing(entity, collection, this.set);
+		return missing.isEmpty() ? entity : this.storedForm.assign(entity, missing, issuedFor(missing));
 	}
 
 	/**
-	 * Finds the database that is saved to, once for the whole save and within its limit.
+	 * Takes all values in one database, which is found once, and within one limit.
 	 */
-	private Save begin(MissingValue missing, @Nullable TemplateCallbacks template) {
+	private List<Object> issuedFor(List<MissingValue> missing) {
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator generator = this.generator.get();
 		Deadline deadline = (engine != null) ? engine.deadline() : null;
-		TemplateDatabase elsewhere = elsewhere(missing, template);
-		if (elsewhere == null) {
-			return new Save(generator, engine,
-					(engine != null && deadline != null) ? storeOf(generator, engine, deadline) : null, deadline);
-		}
-		return new Save(
-				(engine != null && engine.isOwn(generator)) ? generator : generator.forDatabase(elsewhere.name()),
-				engine, elsewhere.store(), deadline);
+		TemplateDatabase elsewhere = elsewhere(missing.get(0));
+		RangeStore store = (elsewhere != null) ? elsewhere.store() : storeOf(generator, deadline);
+		HiLoIdGenerator there = (elsewhere == null || (engine != null && engine.isOwn(generator))) ? generator
+				: generator.forDatabase(elsewhere.name());
+		return missing.stream().map((value) -> issueFor(value, there, store, deadline)).toList();
 	}
 
-	private @Nullable TemplateDatabase elsewhere(MissingValue missing, @Nullable TemplateCallbacks template) {
-		if (this.databases != null && template == null) {
-			this.databases.requireOne(missing);
+	private @Nullable TemplateDatabase elsewhere(MissingValue first) {
+		TemplateDatabase known = this.database;
+		if (known != null || this.databases == null) {
+			return known;
 		}
-		return (this.databases != null && template != null) ? template.database(this.databases) : null;
+		MongoDatabaseFactory factory = (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
+		TemplateDatabase found = this.databases.elsewhere(factory, first);
+		if (factory != null && this.databases.fixed().test(factory)) {
+			this.database = found;
+		}
+		return found;
+	}
+
+	/**
+	 * Finds the default database, or that of a generator, or {@code null} if only a
+	 * generator of the application's knows it.
+	 */
+	private @Nullable RangeStore storeOf(HiLoIdGenerator generator, @Nullable Deadline deadline) {
+		return (this.engine == null || deadline == null) ? null : (this.databases != null)
+				? this.engine.currentStore(deadline) : this.engine.storeUsedBy(generator, deadline);
+	}
+
+	private Object issueFor(MissingValue missing, HiLoIdGenerator generator, @Nullable RangeStore store,
+			@Nullable Deadline deadline) {
+		HiLoEngine engine = this.engine;
+		missing.requireOneCounter((store != null) ? store.database() : "");
+		if (engine == null || store == null || deadline == null) {
+			return missing.requireFit(take(missing, generator));
+		}
+		if (!engine.isOwn(generator)) {
+			return fitting(missing, take(missing, generator), store, engine);
+		}
+		PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
+		return fitting(missing,
+				missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline), store,
+				engine);
+	}
+
+	private static Object take(MissingValue missing, HiLoIdGenerator generator) {
+		return missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
+				: generator.nextDocumentId(missing.sequence());
 	}
 
 	/**
@@ -117,44 +151,6 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 			engine.sequence(store, missing.sequence()).refused(ex);
 			throw ex;
 		}
-	}
-
-	private @Nullable RangeStore storeOf(HiLoIdGenerator generator, HiLoEngine engine, Deadline deadline) {
-		return (this.databases != null) ? engine.currentStore(deadline) : engine.storeUsedBy(generator, deadline);
-	}
-
-	/**
-	 * One save, of which all properties share a database and a limit.
-	 *
-	 * @param store the database that is saved to, or {@code null} if only a generator of
-	 * the application's knows it
-	 */
-	private record Save(HiLoIdGenerator generator, @Nullable HiLoEngine engine, @Nullable RangeStore store,
-			@Nullable Deadline deadline) {
-
-		Object issueFor(MissingValue missing) {
-			HiLoEngine engine = this.engine;
-			RangeStore store = this.store;
-			Deadline deadline = this.deadline;
-			missing.requireOneCounter((store != null) ? store.database() : "");
-			if (engine == null || store == null || deadline == null) {
-				return missing.requireFit(take(missing));
-			}
-			return fitting(missing,
-					engine.isOwn(this.generator) ? take(missing, engine, store, deadline) : take(missing), store,
-					engine);
-		}
-
-		private Object take(MissingValue missing) {
-			return missing.isNumeric() ? (Object) this.generator.nextId(missing.sequence())
-					: this.generator.nextDocumentId(missing.sequence());
-		}
-
-		private static Object take(MissingValue missing, HiLoEngine engine, RangeStore store, Deadline deadline) {
-			PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
-			return missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline);
-		}
-
 	}
 
 }

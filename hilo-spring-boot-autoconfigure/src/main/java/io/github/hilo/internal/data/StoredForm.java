@@ -3,49 +3,59 @@ package io.github.hilo.internal.data;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
+import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.NumberedProperty;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
- * Makes sure that a template stores what was issued: the checks of stored ids find
- * nothing else. Where a converter of the application may write the field, it is looked at
- * before it is sent.
+ * Gives entities what was issued, and makes sure that a template stores just that: the
+ * checks of stored ids find nothing else. Where a converter of the application may write
+ * the field, it is looked at before it is sent.
  */
 final class StoredForm {
 
-	private final Supplier<MongoConverter> converter;
+	private final @Nullable MongoConverter converter;
 
 	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
 
-	StoredForm(Supplier<MongoConverter> converter) {
+	/**
+	 * Creates one.
+	 * @param converter the template's, or {@code null} if no template is known
+	 */
+	StoredForm(@Nullable MongoConverter converter) {
 		this.converter = converter;
 	}
 
-	MongoConverter converter() {
-		return this.converter.get();
+	/**
+	 * Gives an entity all values that it lacks.
+	 * @return the entity that has them
+	 * @throws IllegalStateException if one would be stored as something else
+	 */
+	Object assign(Object entity, List<MissingValue> missing, List<Object> values) {
+		Object assigned = entity;
+		for (int i = 0; i < values.size(); i++) {
+			assigned = missing.get(i).property().assign(assigned, values.get(i), this.converter);
+		}
+		if (this.converter != null) {
+			requireStored(assigned, missing, this.converter);
+		}
+		return assigned;
 	}
 
-	/**
-	 * Whether a converter of the application may write a field.
-	 */
-	boolean mayWrite(NumberedProperty property) {
-		return this.converted.computeIfAbsent(property,
-				(unknown) -> unknown.isConverted(converter().getCustomConversions()));
-	}
-
-	/**
-	 * Refuses an entity whose values would be stored as something else.
-	 * @throws IllegalStateException if one would
-	 */
-	void requireStored(Object entity, List<NumberedProperty> given) {
-		if (!given.isEmpty()) {
+	private void requireStored(Object entity, List<MissingValue> given, MongoConverter converter) {
+		List<NumberedProperty> written = given.stream()
+			.map(MissingValue::property)
+			.filter((property) -> this.converted.computeIfAbsent(property,
+					(unknown) -> unknown.isConverted(converter.getCustomConversions())))
+			.toList();
+		if (!written.isEmpty()) {
 			Document stored = new Document();
-			converter().write(entity, stored);
-			given.forEach((property) -> property.requireStored(entity, stored, converter()));
+			converter.write(entity, stored);
+			written.forEach((property) -> property.requireStored(entity, stored, converter));
 		}
 	}
 

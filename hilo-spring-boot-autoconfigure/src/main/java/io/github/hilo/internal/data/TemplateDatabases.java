@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.text.Names;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -22,14 +23,20 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 		BooleanSupplier one) {
 
 	/**
-	 * Takes the default database for a template that cannot be told.
-	 * @throws IllegalStateException if it may save to another one
+	 * Finds where a template saves, or {@code null} if that is the default database.
+	 * @param factory the template's, or {@code null} if it cannot be told
+	 * @throws IllegalStateException if it cannot be told, and there are several databases
 	 */
-	void requireOne(MissingValue missing) {
+	@Nullable D elsewhere(@Nullable F factory, MissingValue missing) {
+		if (factory != null) {
+			return this.isDefault.test(factory) ? null : this.of.apply(factory);
+		}
 		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to "
 				+ missing.place().describe() + ", and there are several databases, so the counter of sequence "
-				+ Names.quoted(missing.sequence()) + " could be in another one. Make the template a bean that has its"
-				+ " callbacks before the start, or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
+				+ Names.quoted(missing.sequence()) + " could be in another one. Make the template a bean, and leave out"
+				+ " setApplicationContext and setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."
+				+ " Or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
+		return null;
 	}
 
 }

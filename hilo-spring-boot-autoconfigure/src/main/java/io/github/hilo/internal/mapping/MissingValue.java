@@ -2,10 +2,6 @@ package io.github.hilo.internal.mapping;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.internal.store.Place;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.data.mapping.PersistentPropertyAccessor;
-import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
  * An id or a number that an entity lacks at a save.
@@ -13,8 +9,7 @@ import org.springframework.data.mongodb.core.convert.MongoConverter;
  * @param sequence the sequence that it comes from
  * @param place the field that the entity is saved with
  */
-public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedProperty property, String sequence,
-		Place place, KnownTypes types) {
+public record MissingValue(NumberedProperty property, String sequence, Place place, KnownTypes types) {
 
 	public boolean isNumeric() {
 		return this.property.isNumeric();
@@ -35,14 +30,6 @@ public record MissingValue(PersistentPropertyAccessor<?> entity, NumberedPropert
 	public Object requireFit(Object value) {
 		this.property.requireFit(value, this.sequence);
 		return value;
-	}
-
-	/**
-	 * Gives the entity a number or a document id.
-	 * @throws IllegalStateException if it would be stored as something else
-	 */
-	public Object assign(Object value, @Nullable MongoConverter saving) {
-		return this.property.assign(this.entity, value, saving);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.mapping;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.DocumentReference;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
@@ -139,32 +139,32 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Finds them for a save, and tells the values of an entity that are never missing,
-	 * because the application sets them itself: other types may get theirs in the same
-	 * place.
+	 * Finds what an entity lacks at a save, and tells the values that the application has
+	 * set, also those of properties that never get any: other types may get theirs in the
+	 * same place.
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
-	public List<NumberedProperty> propertiesOf(Object entity, String collection, @Nullable SetValues set) {
+	public List<MissingValue> missing(Object entity, String collection, @Nullable SetValues set) {
 		Properties known = known(ProxyUtils.getUserClass(entity));
 		for (NumberedProperty property : known.left()) {
-			Object value = property.valueIn(property.entity().getPropertyAccessor(entity));
-			if (value != null) {
-				tell(property, collection, value, set);
+			isSet(entity, property, collection, set);
+		}
+		List<MissingValue> missing = new ArrayList<>();
+		for (NumberedProperty property : known.assigned()) {
+			if (!isSet(entity, property, collection, set)) {
+				missing.add(new MissingValue(property, this.names.nameOf(property, collection),
+						property.placeIn(collection), this.types));
 			}
 		}
-		return known.assigned();
+		return missing;
 	}
 
-	public @Nullable MissingValue missing(Object entity, NumberedProperty property, String collection,
-			@Nullable SetValues set) {
-		PersistentPropertyAccessor<?> bean = property.entity().getPropertyAccessor(entity);
-		Object value = property.valueIn(bean);
+	private boolean isSet(Object entity, NumberedProperty property, String collection, @Nullable SetValues set) {
+		Object value = property.valueIn(property.entity().getPropertyAccessor(entity));
 		if (value != null) {
 			tell(property, collection, value, set);
-			return null;
 		}
-		String sequence = this.names.nameOf(property, collection);
-		return new MissingValue(bean, property, sequence, property.placeIn(collection), this.types);
+		return value != null;
 	}
 
 	/**

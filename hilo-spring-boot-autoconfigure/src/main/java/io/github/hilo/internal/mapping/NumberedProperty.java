@@ -195,12 +195,17 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Gives an entity its value.
+	 * Gives an entity its value, unless its own code has set one by now.
 	 * @param value a number that fits, or a document id if the property is stored as a
 	 * {@code String}
+	 * @return the entity that has it
+	 * @throws IllegalStateException if it would be stored as something else
 	 */
-	Object assign(PersistentPropertyAccessor<?> bean, Object value, @Nullable MongoConverter saving) {
-		Object before = bean.getBean();
+	public Object assign(Object before, Object value, @Nullable MongoConverter saving) {
+		PersistentPropertyAccessor<?> bean = this.entity.getPropertyAccessor(before);
+		if (valueIn(bean) != null) {
+			return before;
+		}
 		Object form = (this.type == Integer.class) ? ((Number) value).intValue() : value;
 		bean.setProperty(this.property,
 				(this.own != null) ? converted(form, (saving != null) ? saving : this.own) : form);

@@ -88,7 +88,7 @@ class StoredFormTests {
 			converter.setCustomConversions(new MongoCustomConversions(List.of(PERSON_TO_TEXT)));
 			converter.afterPropertiesSet();
 			MongoTemplate other = new MongoTemplate(app.bean(MongoDatabaseFactory.class), converter);
-			app.context().getAutowireCapableBeanFactory().initializeBean(other, "other");
+			app.context().getAutowireCapableBeanFactory().autowireBean(other);
 			assertThatIllegalStateException().isThrownBy(() -> other.save(new Person(null, "Ada")));
 			assertThat(app.template().save(new Person(null, "Ada")).id()).isEqualTo(2);
 		});

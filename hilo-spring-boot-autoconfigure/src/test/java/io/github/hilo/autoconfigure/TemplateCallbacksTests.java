@@ -1,0 +1,404 @@
+package io.github.hilo.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import com.mongodb.client.MongoClient;
+import io.github.hilo.internal.data.TemplateCallback;
+import org.bson.Document;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Answers;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.annotation.Order;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
+import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link TemplateCallbacks}: which callbacks a save meets, in their order, and
+ * which template those of ours know. No save reaches a database.
+ */
+class TemplateCallbacksTests {
+
+	private static final String USERS = "user's";
+
+	private static final String UNKNOWN = "unknown";
+
+	private final List<Object> seen = new ArrayList<>();
+
+	@ParameterizedTest
+	@EnumSource
+	void eachTemplateHasCopiesOfAllOurCallbacksThatKnowIt(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			kind.register(context, "one");
+			kind.register(context, "two");
+			context.refresh();
+			for (String name : List.of("one", "two", "one")) {
+				Object template = context.getBean(name);
+				assertSaveMeets(kind, template, USERS, template, template);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void eachPrototypeHasCopiesOfItsOwn(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			kind.register(context, "prototype", (definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
+			context.refresh();
+			Object template = context.getBean("prototype");
+			Object other = context.getBean("prototype");
+			assertSaveMeets(kind, other, USERS, other, other);
+			assertSaveMeets(kind, template, USERS, template, template);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void templateThatAPostProcessorNeedsHasThem(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			kind.register(context, "one");
+			context.registerBean("early", Early.class, () -> new Early(context.getBean("one")));
+			context.refresh();
+			Object template = context.getBean("one");
+			assertSaveMeets(kind, template, USERS, template, template);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void templateThatIsProxiedHasThem(Kind kind) {
+		ApplicationContextAware target = kind.template();
+		try (GenericApplicationContext context = context(kind)) {
+			context.registerBean("one", ApplicationContextAware.class, () -> target);
+			context.registerBean("proxying", Proxying.class, () -> new Proxying(target));
+			context.refresh();
+			assertThat(context.getBean("one")).isNotSameAs(target);
+			assertSaveMeets(kind, context.getBean("one"), USERS, target, target);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void templateThatIsMadeAsAProxyHasThem(Kind kind) {
+		Object target = kind.template();
+		try (GenericApplicationContext context = context(kind)) {
+			context.registerBean("one", ApplicationContextAware.class, () -> (ApplicationContextAware) proxyOf(target));
+			context.refresh();
+			Object proxy = context.getBean("one");
+			assertSaveMeets(kind, target, USERS, proxy, proxy);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void templateOfAChildKnowsCallbacksOfItsParent(Kind kind) {
+		try (GenericApplicationContext parent = context(kind)) {
+			parent.refresh();
+			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
+				registerTemplateCallbacks(kind, child);
+				kind.register(child, "one");
+				child.refresh();
+				Object template = child.getBean("one");
+				assertSaveMeets(kind, template, USERS, template, template);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callbacksThatTheApplicationHasSetStay(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			context.registerBean("own", ApplicationContextAware.class, () -> {
+				ApplicationContextAware template = kind.template();
+				kind.setCallbacks(template, context);
+				return template;
+			});
+			context.refresh();
+			assertSaveMeets(kind, context.getBean("own"), UNKNOWN, UNKNOWN);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void templateThatIsNoBeanHasThoseOfItsContext(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			context.refresh();
+			ApplicationContextAware template = kind.template();
+			template.setApplicationContext(context);
+			assertSaveMeets(kind, template, USERS, UNKNOWN, UNKNOWN);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void bulkMeetsThem(Kind kind) {
+		try (GenericApplicationContext context = context(kind)) {
+			kind.register(context, "one");
+			context.refresh();
+			Object template = context.getBean("one");
+			assertThatExceptionOfType(Stop.class).isThrownBy(() -> kind.bulk(template));
+			assertThat(this.seen).containsExactly(USERS, template, template);
+		}
+	}
+
+	private void assertSaveMeets(Kind kind, Object template, Object... expected) {
+		this.seen.clear();
+		assertThatExceptionOfType(Stop.class).isThrownBy(() -> kind.save(template));
+		assertThat(this.seen).containsExactly(expected);
+	}
+
+	/**
+	 * A context with callbacks of both drivers, of which each leaves the other's
+	 * templates alone.
+	 */
+	private GenericApplicationContext context(Kind kind) {
+		GenericApplicationContext context = new GenericApplicationContext();
+		registerTemplateCallbacks(kind, context);
+		context.registerBean(Converting.class, () -> new Converting(this.seen, UNKNOWN));
+		context.registerBean(Saving.class, () -> new Saving(this.seen, UNKNOWN));
+		context.registerBean(Users.class, () -> new Users(this.seen));
+		context.registerBean(ReactiveConverting.class, () -> new ReactiveConverting(this.seen, UNKNOWN));
+		context.registerBean(ReactiveSaving.class, () -> new ReactiveSaving(this.seen, UNKNOWN));
+		context.registerBean(ReactiveUsers.class, () -> new ReactiveUsers(this.seen));
+		return context;
+	}
+
+	private static void registerTemplateCallbacks(Kind kind, GenericApplicationContext context) {
+		context.registerBean(TemplateCallbacks.class, () -> new TemplateCallbacks(context, kind.type));
+	}
+
+	private static Object proxyOf(Object target) {
+		ProxyFactory proxy = new ProxyFactory(target);
+		proxy.setProxyTargetClass(true);
+		return proxy.getProxy();
+	}
+
+	enum Kind {
+
+		SYNCHRONOUS(MongoTemplate.class) {
+
+			@Override
+			ApplicationContextAware template() {
+				return new MongoTemplate(mock(MongoClient.class, Answers.RETURNS_DEEP_STUBS), "shop");
+			}
+
+			@Override
+			void setCallbacks(Object template, GenericApplicationContext context) {
+				((MongoTemplate) template).setEntityCallbacks(
+						EntityCallbacks.create(context.getBean(Converting.class), context.getBean(Saving.class)));
+			}
+
+			@Override
+			void save(Object template) {
+				((MongoTemplate) template).insert(new Thing("1"));
+			}
+
+			@Override
+			void bulk(Object template) {
+				((MongoTemplate) template).bulkOps(BulkMode.ORDERED, Thing.class).insert(new Thing("1")).execute();
+			}
+
+		},
+
+		REACTIVE(ReactiveMongoTemplate.class) {
+
+			@Override
+			ApplicationContextAware template() {
+				return new ReactiveMongoTemplate(new SimpleReactiveMongoDatabaseFactory(
+						mock(com.mongodb.reactivestreams.client.MongoClient.class, Answers.RETURNS_DEEP_STUBS),
+						"shop"));
+			}
+
+			@Override
+			void setCallbacks(Object template, GenericApplicationContext context) {
+				((ReactiveMongoTemplate) template).setEntityCallbacks(ReactiveEntityCallbacks
+					.create(context.getBean(ReactiveConverting.class), context.getBean(ReactiveSaving.class)));
+			}
+
+			@Override
+			void save(Object template) {
+				((ReactiveMongoTemplate) template).insert(new Thing("1")).block();
+			}
+
+			@Override
+			void bulk(Object template) {
+				((ReactiveMongoTemplate) template).bulkOps(BulkMode.ORDERED, Thing.class)
+					.insert(new Thing("1"))
+					.execute()
+					.block();
+			}
+
+		};
+
+		final Class<? extends ApplicationContextAware> type;
+
+		Kind(Class<? extends ApplicationContextAware> type) {
+			this.type = type;
+		}
+
+		abstract ApplicationContextAware template();
+
+		abstract void setCallbacks(Object template, GenericApplicationContext context);
+
+		abstract void save(Object template);
+
+		abstract void bulk(Object template);
+
+		void register(GenericApplicationContext context, String name, BeanDefinitionCustomizer... customizers) {
+			context.registerBean(name, ApplicationContextAware.class, this::template, customizers);
+		}
+
+	}
+
+	record Thing(String id) {
+	}
+
+	record Converting(List<Object> seen,
+			Object template) implements BeforeConvertCallback<Object>, TemplateCallback, Ordered {
+
+		@Override
+		public Object of(Object template) {
+			return (template instanceof MongoTemplate) ? new Converting(this.seen, template) : this;
+		}
+
+		@Override
+		public Object onBeforeConvert(Object entity, String collection) {
+			this.seen.add(this.template);
+			return entity;
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+	}
+
+	record Saving(List<Object> seen, Object template) implements BeforeSaveCallback<Object>, TemplateCallback {
+
+		@Override
+		public Object of(Object template) {
+			return (template instanceof MongoTemplate) ? new Saving(this.seen, template) : this;
+		}
+
+		@Override
+		public Object onBeforeSave(Object entity, Document document, String collection) {
+			this.seen.add(this.template);
+			throw new Stop();
+		}
+
+	}
+
+	/**
+	 * Is registered after ours, and comes before them.
+	 */
+	@Order(0)
+	record Users(List<Object> seen) implements BeforeConvertCallback<Object> {
+
+		@Override
+		public Object onBeforeConvert(Object entity, String collection) {
+			this.seen.add(USERS);
+			return entity;
+		}
+
+	}
+
+	record ReactiveConverting(List<Object> seen,
+			Object template) implements ReactiveBeforeConvertCallback<Object>, TemplateCallback, Ordered {
+
+		@Override
+		public Object of(Object template) {
+			return (template instanceof ReactiveMongoTemplate) ? new ReactiveConverting(this.seen, template) : this;
+		}
+
+		@Override
+		public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+			this.seen.add(this.template);
+			return Mono.just(entity);
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
+		}
+
+	}
+
+	record ReactiveSaving(List<Object> seen,
+			Object template) implements ReactiveBeforeSaveCallback<Object>, TemplateCallback {
+
+		@Override
+		public Object of(Object template) {
+			return (template instanceof ReactiveMongoTemplate) ? new ReactiveSaving(this.seen, template) : this;
+		}
+
+		@Override
+		public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
+			this.seen.add(this.template);
+			throw new Stop();
+		}
+
+	}
+
+	@Order(0)
+	record ReactiveUsers(List<Object> seen) implements ReactiveBeforeConvertCallback<Object> {
+
+		@Override
+		public Publisher<Object> onBeforeConvert(Object entity, String collection) {
+			this.seen.add(USERS);
+			return Mono.just(entity);
+		}
+
+	}
+
+	/**
+	 * Needs a template before other post-processors are there.
+	 */
+	record Early(Object template) implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public int getOrder() {
+			return HIGHEST_PRECEDENCE;
+		}
+
+	}
+
+	record Proxying(Object target) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean == this.target) ? proxyOf(bean) : bean;
+		}
+
+	}
+
+	static class Stop extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}
