@@ -15,6 +15,9 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * Runs last, so that an id wins that the application's callbacks and listeners set. Code
  * that reads the id belongs in a {@code ReactiveBeforeSaveCallback}.
  * <p>
+ * Before a document is sent, its ids and numbers are left out of what this process issues
+ * in that database from then on, because the application may have chosen them.
+ * <p>
  * Ids are counted in the database of the template that saves. Where that cannot be told,
  * because the template is no bean or the application has set the callbacks of the context
  * on it, it is the default database, unless there are templates or factories of several:

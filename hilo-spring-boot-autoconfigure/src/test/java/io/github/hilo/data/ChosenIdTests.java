@@ -1,7 +1,13 @@
 package io.github.hilo.data;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -22,6 +28,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -30,8 +37,13 @@ import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
+import org.springframework.data.mongodb.core.mapping.Field;
+import org.springframework.data.mongodb.core.mapping.FieldType;
+import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * What the application stores under ids of its own choice is not replaced by what the
@@ -183,11 +195,114 @@ class ChosenIdTests {
 	}
 
 	@Test
-	void idThatIsSetCreatesNoSequenceAndResolvesNoDatabase() {
+	void sequenceThatNobodyHasAskedForIsNotShown() {
 		this.applications.run((app) -> {
 			app.template().save(new LongRec(7L, "own"));
 			assertThat(app.engine().snapshot()).isEmpty();
 		});
+	}
+
+	/**
+	 * Others save between the moment in which a batch is prepared and that in which it is
+	 * sent. It does not matter whether the sequence had a range by then.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void batchOfChosenIdsStays(boolean used, List<Long> batch) {
+		TestApplications.run(this.database.contextRunner().withBean(BeforeTheBatchIsSent.class), (app) -> {
+			if (used) {
+				app.template().save(new LongRec(null, "new"));
+			}
+			List<Long> issued = new ArrayList<>();
+			app.bean(BeforeTheBatchIsSent.class).action = () -> LongStream.range(0, 40)
+				.forEach((i) -> issued.add(Objects.requireNonNull(app.template().save(new LongRec(null, "new")).id())));
+			List<LongRec> documents = new ArrayList<>(batch.stream().map((id) -> new LongRec(id, "own")).toList());
+			documents.add(new LongRec(1_000_000L, BeforeTheBatchIsSent.LAST));
+			app.template().insertAll(documents);
+			assertThat(issued).hasSize(40).doesNotContainAnyElementsOf(batch);
+		}, "hilo.range.initial-size=16384");
+		assertThat(this.database.ids("longs")).hasSize(batch.size() + 41 + (used ? 1 : 0));
+	}
+
+	static Stream<Arguments> batchOfChosenIdsStays() {
+		List<Long> batch = LongStream.rangeClosed(2, 10_001).boxed().toList();
+		List<Long> shuffled = new ArrayList<>(batch);
+		Collections.shuffle(shuffled, new Random(1));
+		List<Long> descending = new ArrayList<>(batch);
+		Collections.reverse(descending);
+		return Stream.of(arguments(true, batch), arguments(true, shuffled), arguments(true, descending),
+				arguments(true, batch.stream().filter((id) -> id % 2 == 0).toList()), arguments(false, batch));
+	}
+
+	/**
+	 * A range of 32 is used up, and the batch is larger than any range that follows.
+	 */
+	@Test
+	void batchAboveWhatIsHeldRaisesTheCounterOnce() {
+		this.applications.run((app) -> {
+			app.template().save(new LongRec(null, "new"));
+			app.template()
+				.insertAll(LongStream.rangeClosed(20, 10_019).mapToObj((id) -> new LongRec(id, "own")).toList());
+			List<Long> issued = new ArrayList<>();
+			for (int i = 0; i < 30; i++) {
+				issued.add(app.template().save(new LongRec(null, "new")).id());
+			}
+			assertThat(issued).startsWith(2L).contains(19L, 10_020L).hasSize(30);
+		}, "hilo.range.prefetch=false");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void listOfChosenAndNewDocumentsIsInserted(boolean reactive) {
+		List<LongRec> list = Stream.of(null, 3L, null, null, 5L, null, null)
+			.map((id) -> new LongRec(id, (id != null) ? "own" : "new"))
+			.toList();
+		if (reactive) {
+			this.applications.runReactive((app) -> app.reactiveTemplate().insertAll(list).collectList().block());
+		}
+		else {
+			this.applications.run((app) -> app.template().insertAll(list));
+		}
+		assertThat(this.database.ids("longs")).containsExactlyInAnyOrder(1L, 3L, 2L, 4L, 5L, 6L, 7L);
+	}
+
+	@Test
+	void numberIsLostEvenIfItsDocumentIsNeverStored() {
+		TestApplications.run(this.database.contextRunner().withBean(BeforeTheBatchIsSent.class), (app) -> {
+			app.template().save(new LongRec(null, "new"));
+			app.bean(BeforeTheBatchIsSent.class).action = () -> {
+				throw new IllegalArgumentException("refused");
+			};
+			assertThatIllegalArgumentException().isThrownBy(() -> app.template()
+				.insertAll(List.of(new LongRec(2L, "own"), new LongRec(9L, BeforeTheBatchIsSent.LAST))));
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
+		});
+	}
+
+	/**
+	 * Whatever the Java type is, and whether the type gets ids here: what is stored
+	 * counts, and where.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void idOfAnyTypeStays(Object chosen, @Nullable String collection) {
+		this.applications.run((app) -> {
+			app.template().save(new LongRec(null, "new"));
+			if (collection != null) {
+				app.template().insert(chosen, collection);
+			}
+			else {
+				app.template().insert(chosen);
+			}
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
+		});
+	}
+
+	static Stream<Arguments> idOfAnyTypeStays() {
+		return Stream.of(arguments(new AnyId(2L), null), arguments(new AnyNumber(2), null),
+				arguments(new ShortId((short) 2), null), arguments(new NamedId(2L), null),
+				arguments(new Decimal(new BigDecimal(2)), null), arguments(new Elsewhere(2L), "longs"),
+				arguments(new Evaluated(2L), null));
 	}
 
 	/**
@@ -220,6 +335,62 @@ class ChosenIdTests {
 				caller.join();
 			}
 		}, "hilo.range.max-size=32");
+	}
+
+	/**
+	 * Acts when the last document of a batch is about to be stored, on another thread.
+	 */
+	static final class BeforeTheBatchIsSent implements BeforeSaveCallback<LongRec> {
+
+		private static final String LAST = "last";
+
+		private Runnable action = () -> {
+		};
+
+		@Override
+		public LongRec onBeforeSave(LongRec entity, Document document, String collection) {
+			if (LAST.equals(entity.name())) {
+				try {
+					CompletableFuture.runAsync(this.action).join();
+				}
+				catch (CompletionException ex) {
+					throw (RuntimeException) Objects.requireNonNull(ex.getCause());
+				}
+			}
+			return entity;
+		}
+
+	}
+
+	@HiLo(enabled = false)
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record AnyId(Object id) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record AnyNumber(Number id) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record ShortId(Short id) {
+	}
+
+	@HiLo(enabled = false)
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record NamedId(@Field("_id") Long number) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record Decimal(@Field(name = "_id", targetType = FieldType.DECIMAL128) BigDecimal number) {
+	}
+
+	@HiLo(enabled = false)
+	record Elsewhere(Long id) {
+	}
+
+	@HiLo(enabled = false)
+	@org.springframework.data.mongodb.core.mapping.Document("#{'lon' + 'gs'}")
+	record Evaluated(Long id) {
 	}
 
 	@HiLo(enabled = false)

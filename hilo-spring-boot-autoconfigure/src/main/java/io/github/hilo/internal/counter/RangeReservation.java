@@ -46,7 +46,7 @@ final class RangeReservation {
 		this.check = check;
 		this.serverPrefix = serverPrefix;
 		this.repaired = repaired;
-		this.floor = request.floor();
+		this.floor = request.above();
 	}
 
 	CompletionStage<ReservedRange> run() {
@@ -82,7 +82,7 @@ final class RangeReservation {
 	 * it is known where the counter stands.
 	 */
 	private ReservedRange likely(long size) {
-		boolean known = !this.request.firstUse() || this.floor > this.request.floor();
+		boolean known = !this.request.firstUse() || this.floor > this.request.above();
 		long max = (known && this.floor <= HiLoIdGenerator.MAX_FLOOR - size) ? this.floor + size : this.floor;
 		return new ReservedRange(this.floor + 1, max, this.serverPrefix, List.of());
 	}
@@ -132,6 +132,11 @@ final class RangeReservation {
 							+ " issued again: stop every process before you start the first one again",
 					this.counter.document().describe(), this.floor);
 			return raiseAboveStored(stored, null, CounterRepair.MISSING);
+		}
+		if (last.value() < this.floor && last.value() >= this.request.floor()) {
+			logger.info("The counter of {} stands at {} and is raised to {}: the application has chosen these numbers",
+					this.counter.document().describe(), last.value(), this.floor);
+			return raiseAboveStored(stored, last, null);
 		}
 		if (last.value() < this.floor) {
 			logger.warn(

@@ -7,21 +7,31 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 /**
  * The callback: finds what an entity lacks and the database that is saved to, takes ids
- * that are free there, and assigns them.
+ * that are free there, and assigns them. Before a document is sent, its ids and numbers
+ * are left out of what is issued from then on: the application may have chosen them.
  */
-public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvertCallback, TemplateCallback {
+public final class DefaultHiLoBeforeConvertCallback
+		implements HiLoBeforeConvertCallback, BeforeSaveCallback<Object>, TemplateCallback {
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultHiLoBeforeConvertCallback.class);
 
 	private final Supplier<HiLoIdGenerator> generator;
 
@@ -30,8 +40,6 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 	private final @Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases;
 
 	private final @Nullable HiLoEngine engine;
-
-	private final MissingValues.@Nullable SetValues set;
 
 	private final @Nullable MongoTemplate template;
 
@@ -60,7 +68,6 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
-		this.set = (engine != null) ? engine::set : null;
 		this.template = template;
 		this.storedForm = new StoredForm((template != null) ? template.getConverter() : null);
 	}
@@ -79,8 +86,42 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
-		List<MissingValue> missing = this.values.missing(entity, collection, this.set);
+		List<MissingValue> missing = this.values.missing(entity, collection);
 		return missing.isEmpty() ? entity : this.storedForm.assign(entity, missing, issuedFor(missing));
+	}
+
+	@Override
+	public Object onBeforeSave(Object entity, Document document, String collection) {
+		HiLoEngine engine = this.engine;
+		if (engine != null) {
+			try {
+				leaveOut(this.values.chosen(entity, document, collection), engine);
+			}
+			catch (RuntimeException ex) {
+				logger.debug("What a document of {} is stored with could not be left out", collection, ex);
+			}
+		}
+		return entity;
+	}
+
+	private void leaveOut(List<ChosenValue> chosen, HiLoEngine engine) {
+		RangeStore store = chosen.isEmpty() ? null : savedTo(chosen.get(0), engine);
+		chosen.forEach((value) -> engine.chosen(store, value.sequence(), value.value(), value.known()));
+	}
+
+	/**
+	 * Finds the database that is saved to, or {@code null} if it cannot be told.
+	 */
+	private @Nullable RangeStore savedTo(ChosenValue first, HiLoEngine engine) {
+		try {
+			TemplateDatabase elsewhere = elsewhere(first.place(), first.sequence());
+			return (elsewhere != null) ? elsewhere.store() : storeOf(this.generator.get(), engine.deadline());
+		}
+		catch (RuntimeException ex) {
+			logger.debug("It cannot be told which database a document of {} is stored in", first.place().collection(),
+					ex);
+			return null;
+		}
 	}
 
 	/**
@@ -90,20 +131,20 @@ public final class DefaultHiLoBeforeConvertCallback implements HiLoBeforeConvert
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator generator = this.generator.get();
 		Deadline deadline = (engine != null) ? engine.deadline() : null;
-		TemplateDatabase elsewhere = elsewhere(missing.get(0));
+		TemplateDatabase elsewhere = elsewhere(missing.get(0).place(), missing.get(0).sequence());
 		RangeStore store = (elsewhere != null) ? elsewhere.store() : storeOf(generator, deadline);
 		HiLoIdGenerator there = (elsewhere == null || (engine != null && engine.isOwn(generator))) ? generator
 				: generator.forDatabase(elsewhere.name());
 		return missing.stream().map((value) -> issueFor(value, there, store, deadline)).toList();
 	}
 
-	private @Nullable TemplateDatabase elsewhere(MissingValue first) {
+	private @Nullable TemplateDatabase elsewhere(Place place, String sequence) {
 		TemplateDatabase known = this.database;
 		if (known != null || this.databases == null) {
 			return known;
 		}
 		MongoDatabaseFactory factory = (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
-		TemplateDatabase found = this.databases.elsewhere(factory, first);
+		TemplateDatabase found = this.databases.elsewhere(factory, place, sequence);
 		if (factory != null && this.databases.fixed().test(factory)) {
 			this.database = found;
 		}

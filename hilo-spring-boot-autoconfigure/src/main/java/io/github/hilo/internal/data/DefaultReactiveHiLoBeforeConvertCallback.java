@@ -1,32 +1,41 @@
 package io.github.hilo.internal.data;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
 /**
  * The callback: finds what an entity lacks and the database that is saved to, takes ids
  * that are free there, and assigns them.
  */
 public final class DefaultReactiveHiLoBeforeConvertCallback
-		implements ReactiveHiLoBeforeConvertCallback, TemplateCallback {
+		implements ReactiveHiLoBeforeConvertCallback, ReactiveBeforeSaveCallback<Object>, TemplateCallback {
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultReactiveHiLoBeforeConvertCallback.class);
 
 	private final Supplier<ReactiveHiLoIdGenerator> generator;
 
@@ -35,8 +44,6 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	private final @Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases;
 
 	private final @Nullable HiLoEngine engine;
-
-	private final MissingValues.@Nullable SetValues set;
 
 	private final Mono<RangeStore> defaultStore;
 
@@ -60,7 +67,6 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		this.values = values;
 		this.databases = databases;
 		this.engine = engine;
-		this.set = (engine != null) ? engine::set : null;
 		this.defaultStore = defaultStore;
 		this.template = template;
 		this.storedForm = new StoredForm((template != null) ? template.getConverter() : null);
@@ -81,10 +87,44 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeConvert(Object entity, String collection) {
 		return Mono.defer(() -> {
-			List<MissingValue> missing = this.values.missing(entity, collection, this.set);
+			List<MissingValue> missing = this.values.missing(entity, collection);
 			return missing.isEmpty() ? Mono.just(entity)
 					: issuedFor(missing).map((values) -> this.storedForm.assign(entity, missing, values));
 		});
+	}
+
+	/**
+	 * On the saving thread: another element of a list may take a number next.
+	 */
+	@Override
+	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
+		HiLoEngine engine = this.engine;
+		return (engine == null) ? Mono.just(entity)
+				: Mono.defer(() -> leaveOut(this.values.chosen(entity, document, collection), engine))
+					.onErrorResume(RuntimeException.class, (ex) -> {
+						logger.debug("What a document of {} is stored with could not be left out", collection, ex);
+						return Mono.empty();
+					})
+					.thenReturn(entity);
+	}
+
+	private Mono<Void> leaveOut(List<ChosenValue> chosen, HiLoEngine engine) {
+		Consumer<@Nullable RangeStore> leaveOut = (store) -> chosen
+			.forEach((value) -> engine.chosen(store, value.sequence(), value.value(), value.known()));
+		return chosen.isEmpty() ? Mono.empty()
+				: savedTo(chosen.get(0)).doOnNext(leaveOut)
+					.switchIfEmpty(Mono.fromRunnable(() -> leaveOut.accept(null)))
+					.then();
+	}
+
+	/**
+	 * Finds the database that is saved to, or nothing if it cannot be told.
+	 */
+	private Mono<RangeStore> savedTo(ChosenValue first) {
+		return Mono
+			.defer(() -> elsewhere(first.place(), first.sequence()).flatMap((to) -> Mono.justOrEmpty(to.store()))
+				.switchIfEmpty(Mono.defer(() -> storeOf(this.generator.get()))))
+			.onErrorResume(RuntimeException.class, (ex) -> Mono.empty());
 	}
 
 	/**
@@ -102,21 +142,21 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	private Mono<Save> begin(MissingValue first) {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
-		return elsewhere(first)
+		return elsewhere(first.place(), first.sequence())
 			.map((to) -> new Save((generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
 					: generator.forDatabase(to.name()), to.store()))
 			.switchIfEmpty(Mono.defer(() -> storeOf(generator)).map((store) -> new Save(generator, store)))
 			.defaultIfEmpty(new Save(generator, null));
 	}
 
-	private Mono<TemplateDatabase> elsewhere(MissingValue first) {
+	private Mono<TemplateDatabase> elsewhere(Place place, String sequence) {
 		TemplateDatabase known = this.database;
 		var databases = this.databases;
 		if (known != null || databases == null) {
 			return Mono.justOrEmpty(known);
 		}
 		ReactiveMongoDatabaseFactory factory = (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
-		Mono<TemplateDatabase> found = databases.elsewhere(factory, first);
+		Mono<TemplateDatabase> found = databases.elsewhere(factory, place, sequence);
 		return (found == null || factory == null) ? Mono.empty()
 				: found.doOnNext((to) -> this.database = databases.fixed().test(factory) ? to : null);
 	}

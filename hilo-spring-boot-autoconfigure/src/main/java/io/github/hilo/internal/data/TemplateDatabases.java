@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.github.hilo.internal.mapping.MissingValue;
+import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +27,13 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 	 * @param factory the template's, or {@code null} if it cannot be told
 	 * @throws IllegalStateException if it cannot be told, and there are several databases
 	 */
-	@Nullable D elsewhere(@Nullable F factory, MissingValue missing) {
+	@Nullable D elsewhere(@Nullable F factory, Place place, String sequence) {
 		if (factory != null) {
 			return this.isDefault.test(factory) ? null : this.of.apply(factory);
 		}
-		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to "
-				+ missing.place().describe() + ", and there are several databases, so the counter of sequence "
-				+ Names.quoted(missing.sequence()) + " could be in another one. Make the template a bean, and leave out"
+		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to " + place.describe()
+				+ ", and there are several databases, so the counter of sequence " + Names.quoted(sequence)
+				+ " could be in another one. Make the template a bean, and leave out"
 				+ " setApplicationContext and setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."
 				+ " Or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
 		return null;

@@ -336,13 +336,13 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Notes that the application stores a document with an id or number of its own:
-	 * sequences of that name never issue it. Creates and sends nothing.
+	 * The application stores a document with an id of its choice: no sequence that issues
+	 * there will issue it. Sends nothing.
+	 * @param store the database, or {@code null} if it cannot be told
+	 * @param known whether a known type counts in the sequence
 	 */
-	public void set(String sequence, Place place, Object id) {
-		for (RangeSequence any : this.registry.named(sequence)) {
-			any.chosen(id);
-		}
+	public void chosen(@Nullable RangeStore store, String sequence, Object id, boolean known) {
+		this.registry.chosen(store, sequence, id, known);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

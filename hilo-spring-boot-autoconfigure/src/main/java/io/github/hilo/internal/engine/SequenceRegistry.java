@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -24,8 +23,6 @@ final class SequenceRegistry {
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
-	private final Map<String, List<RangeSequence>> byName = new ConcurrentHashMap<>();
-
 	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences) {
 		this.sequences = sequences;
 	}
@@ -33,22 +30,33 @@ final class SequenceRegistry {
 	RangeSequence sequence(RangeStore store, String name) {
 		Map<String, RangeSequence> sequences = this.databases.get(store.database());
 		RangeSequence sequence = (sequences != null) ? sequences.get(name) : null;
-		return (sequence != null) ? sequence.useStore(store) : create(store, name);
+		return ((sequence != null) ? sequence : create(store, name)).useStore(store);
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
-		RangeSequence created = this.sequences.apply(name, store);
-		RangeSequence existing = of(store.database()).putIfAbsent(name, created);
-		if (existing != null) {
-			return existing.useStore(store);
-		}
-		this.byName.computeIfAbsent(name, (absent) -> new CopyOnWriteArrayList<>()).add(created);
-		return created;
+		return of(store.database()).computeIfAbsent(name, (absent) -> this.sequences.apply(absent, store));
 	}
 
-	List<RangeSequence> named(String name) {
-		return this.byName.getOrDefault(name, List.of());
+	/**
+	 * The application stores a document with an id of its choice: a sequence that issues
+	 * there leaves it out.
+	 * @param store the database, or {@code null} if it could be any
+	 * @param known whether a known type counts in the sequence, which then leaves the id
+	 * out even if nobody has asked for the sequence yet
+	 */
+	void chosen(@Nullable RangeStore store, String name, Object id, boolean known) {
+		if (store == null) {
+			select(null, name).forEach((sequence) -> sequence.chosen(id));
+			return;
+		}
+		RangeSequence sequence = this.databases.getOrDefault(store.database(), Map.of()).get(name);
+		if (sequence == null && known) {
+			sequence = create(store, name);
+		}
+		if (sequence != null) {
+			sequence.chosen(id);
+		}
 	}
 
 	boolean knows(String database) {
@@ -72,8 +80,13 @@ final class SequenceRegistry {
 		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
 		this.databases.forEach((database, sequences) -> {
 			Map<String, SequenceSnapshot> snapshots = new TreeMap<>();
-			sequences.forEach((name, sequence) -> snapshots.put(name, view.apply(sequence)));
-			databases.put(database, snapshots);
+			sequences.values()
+				.stream()
+				.filter(RangeSequence::isAsked)
+				.forEach((sequence) -> snapshots.put(sequence.name(), view.apply(sequence)));
+			if (!snapshots.isEmpty()) {
+				databases.put(database, snapshots);
+			}
 		});
 		return databases;
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,10 +15,11 @@ import java.util.stream.Stream;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
@@ -41,7 +43,10 @@ public final class KnownTypes {
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	private volatile Found found = new Found(0, List.of(), Map.of(), Map.of(), List.of());
+	// By collection. Each is here before a find for it is sent.
+	private final Map<String, Set<Issued>> issued = new ConcurrentHashMap<>();
+
+	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
 
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
@@ -75,6 +80,7 @@ public final class KnownTypes {
 	 * @throws IllegalStateException if numbers of that field come from another counter
 	 */
 	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
+		counts(place, sequence);
 		if (property.isNumeric()) {
 			Saved save = new Saved(database, place);
 			Counted known = this.saved.get(save);
@@ -94,11 +100,36 @@ public final class KnownTypes {
 	}
 
 	/**
-	 * Finds the sequences of a place, by the types that were known when one was last
-	 * asked for.
+	 * A sequence issues into a place from now on, or metadata says so.
 	 */
-	Set<String> sequencesOf(Place place) {
-		return this.found.sequences().getOrDefault(place, Set.of());
+	void counts(Place place, String sequence) {
+		Issued issued = new Issued(place.path(), place.text(), sequence);
+		Set<Issued> known = this.issued.get(place.collection());
+		if (known == null || !known.contains(issued)) {
+			this.issued.computeIfAbsent(place.collection(), (absent) -> new CopyOnWriteArraySet<>()).add(issued);
+		}
+	}
+
+	/**
+	 * Finds the ids and numbers of a document in fields into which a sequence issues.
+	 */
+	List<ChosenValue> chosen(Document document, String collection) {
+		List<ChosenValue> chosen = new ArrayList<>(1);
+		boolean named = false;
+		for (Issued issued : this.issued.getOrDefault(collection, Set.of())) {
+			Object value = issued.valueIn(document);
+			if (value != null && issued.holds(value)) {
+				chosen.add(new ChosenValue(issued.sequence(), new Place(collection, issued.path(), issued.text(), true),
+						value, true));
+				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
+			}
+		}
+		Object id = document.get(Place.ID);
+		if (!named && (id instanceof String || id instanceof Number)) {
+			chosen.add(new ChosenValue(collection, new Place(collection, Place.ID, id instanceof String, false), id,
+					false));
+		}
+		return chosen;
 	}
 
 	/**
@@ -121,11 +152,8 @@ public final class KnownTypes {
 			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
 			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
 			Map<Place, Counted> counters = new HashMap<>();
-			known = new Found(entities.size(), counted,
-					counted.stream()
-						.collect(Collectors.groupingBy(Counted::place,
-								Collectors.mapping(Counted::sequence, Collectors.toSet()))),
-					counters, conflictsOf(counted, roots, counters));
+			counted.forEach((each) -> counts(each.place(), each.sequence()));
+			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
 			this.found = known;
 			// What was saved before a type was known must not count beside it.
 			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
@@ -184,7 +212,9 @@ public final class KnownTypes {
 		private Place declaredPlace() {
 			MongoPersistentEntity<?> entity = this.property.entity();
 			return this.property.placeIn(MappedSequenceNames.isCollectionExpression(entity)
-					? entity.getRequiredAnnotation(Document.class).collection() : entity.getCollection());
+					? entity.getRequiredAnnotation(org.springframework.data.mongodb.core.mapping.Document.class)
+						.collection()
+					: entity.getCollection());
 		}
 
 		/**
@@ -223,8 +253,26 @@ public final class KnownTypes {
 	 *
 	 * @param counters the counter of each field that gets numbers
 	 */
-	private record Found(int types, List<Counted> counted, Map<Place, Set<String>> sequences,
-			Map<Place, Counted> counters, List<Conflict> conflicts) {
+	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
+	}
+
+	/**
+	 * A field of a collection into which a sequence issues.
+	 */
+	private record Issued(String path, boolean text, String sequence) {
+
+		@Nullable Object valueIn(Document document) {
+			Object value = document;
+			for (String name : this.path.split("\\.", -1)) {
+				value = (value instanceof Document outer) ? outer.get(name) : null;
+			}
+			return value;
+		}
+
+		boolean holds(Object value) {
+			return this.text ? value instanceof String : value instanceof Number;
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.mapping;
 
 import java.util.ArrayList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +16,11 @@ import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.DocumentReference;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
@@ -41,7 +42,7 @@ public final class MissingValues {
 
 	private final AssignmentRule rule;
 
-	private final Map<Class<?>, Properties> properties = new ConcurrentHashMap<>();
+	private final Map<Class<?>, List<NumberedProperty>> properties = new ConcurrentHashMap<>();
 
 	private final Set<String> said = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +68,8 @@ public final class MissingValues {
 			.flatMap((entity) -> propertiesOf(entity).stream())
 			.toList();
 		List<String> properties = assigned.stream()
-			.filter((property) -> property.entity().isAnnotationPresent(Document.class))
+			.filter((property) -> property.entity()
+				.isAnnotationPresent(org.springframework.data.mongodb.core.mapping.Document.class))
 			.map(this::describe)
 			.sorted()
 			.toList();
@@ -108,50 +110,25 @@ public final class MissingValues {
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
-		return known(ProxyUtils.getUserClass(entity)).assigned();
-	}
-
-	private Properties known(Class<?> type) {
-		Properties known = this.properties.get(type);
+		Class<?> type = ProxyUtils.getUserClass(entity);
+		List<NumberedProperty> known = this.properties.get(type);
 		if (known == null) {
 			// Not under the map's lock: mapping a type may create its indexes.
-			List<NumberedProperty> assigned = propertiesOfType(type);
-			known = new Properties(assigned, leftOf(type, assigned));
+			known = propertiesOfType(type);
 			this.properties.put(type, known);
 		}
 		return known;
 	}
 
 	/**
-	 * Finds those that the application sets itself.
-	 */
-	private List<NumberedProperty> leftOf(Class<?> type, List<NumberedProperty> assigned) {
-		try {
-			return Stream.ofNullable(this.names.entityOf(type))
-				.flatMap((entity) -> this.names.countedIn(entity).stream())
-				.filter((property) -> !assigned.contains(property))
-				.toList();
-		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("The properties of {} could not be found", type.getName(), ex);
-			return List.of();
-		}
-	}
-
-	/**
-	 * Finds what an entity lacks at a save, and tells the values that the application has
-	 * set, also those of properties that never get any: other types may get theirs in the
-	 * same place.
+	 * Finds what an entity lacks.
 	 * @throws IllegalStateException as {@link #summary()} does, for this type
 	 */
-	public List<MissingValue> missing(Object entity, String collection, @Nullable SetValues set) {
-		Properties known = known(ProxyUtils.getUserClass(entity));
-		for (NumberedProperty property : known.left()) {
-			isSet(entity, property, collection, set);
-		}
-		List<MissingValue> missing = new ArrayList<>();
-		for (NumberedProperty property : known.assigned()) {
-			if (!isSet(entity, property, collection, set)) {
+	public List<MissingValue> missing(Object entity, String collection) {
+		List<MissingValue> missing = List.of();
+		for (NumberedProperty property : propertiesOf(entity)) {
+			if (property.valueIn(property.entity().getPropertyAccessor(entity)) == null) {
+				missing = missing.isEmpty() ? new ArrayList<>(1) : missing;
 				missing.add(new MissingValue(property, this.names.nameOf(property, collection),
 						property.placeIn(collection), this.types));
 			}
@@ -159,35 +136,15 @@ public final class MissingValues {
 		return missing;
 	}
 
-	private boolean isSet(Object entity, NumberedProperty property, String collection, @Nullable SetValues set) {
-		Object value = property.valueIn(property.entity().getPropertyAccessor(entity));
-		if (value != null) {
-			tell(property, collection, value, set);
-		}
-		return value != null;
-	}
-
 	/**
-	 * What fails here leaves the save as it is.
+	 * Finds the ids and numbers with which a document is about to be stored: those that
+	 * were issued for it, and those that the application has chosen.
 	 */
-	private void tell(NumberedProperty property, String collection, Object value, @Nullable SetValues set) {
-		try {
-			Object stored = (set != null) ? property.storedOf(value) : null;
-			if (set != null && stored != null) {
-				Place place = property.placeIn(collection);
-				Set<String> sequences = this.types.sequencesOf(place);
-				for (String sequence : sequences) {
-					set.set(sequence, place, stored);
-				}
-				String own = this.names.nameOf(property, collection);
-				if (!sequences.contains(own)) {
-					set.set(own, place, stored);
-				}
-			}
+	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
+		for (NumberedProperty property : propertiesOf(entity)) {
+			this.types.counts(property.placeIn(collection), this.names.nameOf(property, collection));
 		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("The sequence of {} could not be named for an id that is set", property.name(), ex);
-		}
+		return this.types.chosen(document, collection);
 	}
 
 	/**
@@ -293,16 +250,6 @@ public final class MissingValues {
 		if (this.said.add(line)) {
 			log.accept(line);
 		}
-	}
-
-	private record Properties(List<NumberedProperty> assigned, List<NumberedProperty> left) {
-	}
-
-	@FunctionalInterface
-	public interface SetValues {
-
-		void set(String sequence, Place place, Object value);
-
 	}
 
 }

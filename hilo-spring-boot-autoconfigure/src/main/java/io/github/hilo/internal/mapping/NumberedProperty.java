@@ -178,13 +178,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 				? null : value;
 	}
 
-	/**
-	 * Makes what is stored of a value that is set.
-	 */
-	@Nullable Object storedOf(Object value) {
-		return (this.own != null) ? storedOf(value, this.own) : value;
-	}
-
 	private @Nullable Object storedOf(Object value, MongoConverter converter) {
 		return (this.own == null) ? value : isId() ? converter.convertId(value, this.property.getFieldType())
 				: converter.convertToMongoType(value);

@@ -300,6 +300,13 @@ final class HeldRanges {
 	}
 
 	/**
+	 * The last of the numbers directly above one that are left out, or that number.
+	 */
+	long lastLeftOutAbove(long number) {
+		return this.leftOut.firstBehind(number + 1) - 1;
+	}
+
+	/**
 	 * How many numbers can be issued.
 	 */
 	long held() {

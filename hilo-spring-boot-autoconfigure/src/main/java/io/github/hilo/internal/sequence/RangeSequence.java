@@ -63,6 +63,8 @@ public final class RangeSequence implements HiLoSequence {
 	// As the last caller resolved it: whatever answers to one name is the same database.
 	private volatile RangeStore store;
 
+	private volatile boolean asked;
+
 	// The number up to which none is issued any more, the current cursor apart.
 	private volatile long passed;
 
@@ -87,11 +89,22 @@ public final class RangeSequence implements HiLoSequence {
 		this.current = this.state.current();
 	}
 
+	/**
+	 * A caller has asked for the sequence.
+	 */
 	public RangeSequence useStore(RangeStore store) {
-		if (this.store != store) {
+		if (this.store != store || !this.asked) {
 			this.store = store;
+			this.asked = true;
 		}
 		return this;
+	}
+
+	/**
+	 * Whether anybody has asked for the sequence. Otherwise it only leaves numbers out.
+	 */
+	public boolean isAsked() {
+		return this.asked;
 	}
 
 	@Override

@@ -356,7 +356,8 @@ final class SequenceState {
 	private RangeRequest request(long needed, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.own.initialSize()));
-		return new RangeRequest(Math.max(needed, usualSize), least, Math.max(this.own.initialValue() - 1, known),
+		long floor = Math.max(this.own.initialValue() - 1, known);
+		return new RangeRequest(Math.max(needed, usualSize), least, floor, this.ranges.lastLeftOutAbove(floor),
 				known == 0, places(), step.commandDeadline());
 	}
 

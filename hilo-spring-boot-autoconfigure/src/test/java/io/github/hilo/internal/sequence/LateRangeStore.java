@@ -118,7 +118,7 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 			Consumer<CounterRepair> repaired) {
 		return later(() -> {
 			this.reservations++;
-			long first = Math.max(this.max, request.floor()) + 1;
+			long first = Math.max(this.max, request.above()) + 1;
 			long last = first - 1 + request.size();
 			for (long stored = check(request.places(), first, last); stored > 0; stored = check(request.places(), first,
 					last)) {

@@ -310,6 +310,29 @@ class SequenceStateTests {
 				chosen 400       |
 				ask b c d e f    | b=2, c=3, d=4, reserve 8 above 4
 				granted          | e=5, f=7
+				"""), arguments("those directly above what is held are passed by the next reservation", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 6         |
+				chosen 5         |
+				chosen 8         |
+				ask b c d e      | b=2, c=3, d=4, reserve 8 above 6
+				granted          | e=7
+				ask f            | f=9
+				"""), arguments("a reservation that fails, and others that reserve, change nothing of it", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 7         |
+				ask b c d e      | b=2, c=3, d=4, reserve 8 above 4
+				failed           | e fails
+				ask f            | reserve 4 above 4
+				granted after 1  | f=6
+				ask g            | g=8
+				"""), arguments("before the first reservation all are kept", """
+				chosen 2         |
+				chosen 9000      |
+				ask a b          | reserve 4 above 0
+				granted          | a=1, b=3
 				"""), arguments("a range may have none left", """
 				ask a            | reserve 4 above 0
 				granted          | a=1

@@ -229,7 +229,7 @@ final class StateScript {
 	}
 
 	private ReservedRange grant(Operation.Reservation reservation) {
-		long before = Math.max(this.max, reservation.request().floor());
+		long before = Math.max(this.max, reservation.request().above());
 		this.max = before + reservation.request().size();
 		String previous = this.grant;
 		this.grant = "grant" + this.grants++;
@@ -339,7 +339,7 @@ final class StateScript {
 
 	private static String describe(Operation operation) {
 		if (operation instanceof Operation.Reservation reservation) {
-			return "reserve " + reservation.request().size() + " above " + reservation.request().floor();
+			return "reserve " + reservation.request().size() + " above " + reservation.request().above();
 		}
 		return describe(((Operation.Return) operation).unused());
 	}
