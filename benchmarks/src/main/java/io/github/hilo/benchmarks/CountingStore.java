@@ -15,7 +15,6 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
@@ -106,13 +105,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
-			Deadline deadline) {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
 		throw new UnsupportedOperationException();
 	}
 

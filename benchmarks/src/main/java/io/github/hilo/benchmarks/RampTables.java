@@ -22,7 +22,6 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.StoredNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,13 +235,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<StoredNumbers> stored(String sequence, Place place, ReservedRange numbers,
-				Deadline deadline) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Boolean> isStored(String sequence, Place place, Object id, Deadline deadline) {
+		public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 
