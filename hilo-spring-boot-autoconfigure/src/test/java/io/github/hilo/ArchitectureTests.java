@@ -82,7 +82,8 @@ class ArchitectureTests {
 			.internal.actuate  | org.springframework.aot.hint.annotation
 			.internal.metrics  | .internal.text, .internal.store, .internal.sequence, .internal.engine, io.micrometer..
 			.internal.log      | .internal.text, .internal.store, .internal.sequence, .internal.engine, org.slf4j
-			.test              | .internal.text, .internal.store, .internal.mapping, org.springframework.core.env
+			.test              | .autoconfigure, .internal.text, .internal.store, .internal.mapping
+			.test              | org.springframework.core.env
 			.test              | org.springframework.boot.context.properties.bind
 			.test              | org.springframework.data.mongodb.core.mapping
 			"""

@@ -2,6 +2,7 @@ package io.github.hilo.autoconfigure;
 
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
+import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,14 +67,14 @@ final class HiLoLifecycle implements SmartLifecycle {
 	}
 
 	private void introduce() {
-		String tag = this.properties.nodeTag();
+		DocumentIdFormat usual = this.properties.formatOf("");
 		boolean inPaths = this.web && this.missing.areTextIdsAssigned(this.properties::isSlashInIdsOf);
 		logger.info("HiLo ids have {} and separator {}{}{}, and are counted in collection {}. {}",
-				tag.isEmpty() ? "no node tag" : "node tag " + Names.quoted(tag),
-				Names.quoted(this.properties.identityPartsSeparator()),
+				usual.nodeTag().isEmpty() ? "no node tag" : "node tag " + Names.quoted(usual.nodeTag()),
+				Names.quoted(usual.separator()),
 				inPaths ? " (no '{id}' in a path matches ids with '/': use '{*id}', or set hilo.identity-parts-separator"
 						+ " before the first id is stored)" : "",
-				(this.properties.digits() > 1) ? ", at least " + this.properties.digits() + " digits" : "",
+				(usual.digits() > 1) ? ", at least " + usual.digits() + " digits" : "",
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -16,6 +15,7 @@ import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.OwnSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -54,8 +54,9 @@ import org.springframework.util.StringUtils;
  * @param range Sizes of the ranges.
  * @param warmUp Sequences to reserve a range for at start-up. A failure does not stop the
  * start.
- * @param sequences Settings of single sequences, by exact name. A name with characters
- * other than letters, digits, '-' and '_' goes in [brackets].
+ * @param sequences Settings of single sequences, by exact name, or by how names begin if
+ * it ends in '*', as in [calls-*]; an exact name wins, then the longest beginning. A name
+ * with characters other than letters, digits, '-' and '_' goes in [brackets].
  */
 @ConfigurationProperties(prefix = HiLoProperties.PREFIX, ignoreUnknownFields = false)
 public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValue Counter counter,
@@ -93,7 +94,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(StringUtils.hasText(this.counter.collection) && this.counter.collection.indexOf('$') < 0
 				&& this.counter.collection.indexOf('\0') < 0, "counter.collection", this.counter.collection,
 				"A collection needs a name without '$', such as '@hilo'.");
-		validateText("", Sequence.DEFAULT);
+		validateText("", true, this.digits, this.identityPartsSeparator, this.nodeTag);
 		require(this.timeout.compareTo(Duration.ofMillis(1)) >= 0 && this.timeout.compareTo(LONGEST_TIMEOUT) <= 0,
 				"timeout", this.timeout,
 				"It must be at least 1ms and at most " + LONGEST_TIMEOUT.toDays() + "d, such as 30s.");
@@ -110,17 +111,33 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					+ "' is not the name of a package. Write it like com.example.shop, without *: packages below it"
 					+ " count as well.");
 		}
-		validateSizes("", this.initialValue, this.range.initialSize, this.range.maxSize);
-		this.sequences.forEach((name, sequence) -> {
-			requireSequence("sequences[" + Names.printable(name) + "]", name);
-			HiLoSettings.SequenceSettings own = settingsOf(name);
-			String path = "sequences[" + name + "].";
-			validateText(path, sequence);
-			validateSizes(path, own.initialValue(), own.initialSize(), own.maxSize());
-			require(!own.consecutive() || sequence.range.equals(Sequence.DEFAULT.range), path + "consecutive", true,
-					"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
-							+ " Remove range.initial-size and range.max-size of this sequence, or set it to false.");
-		});
+		validateSizes("", true, this.initialValue, this.range.initialSize, this.range.maxSize);
+		// The general ones first, so that a property that is refused is one that is set.
+		this.sequences.entrySet()
+			.stream()
+			.sorted(Map.Entry.comparingByKey(OwnSettings.GENERAL_FIRST))
+			.forEach((entry) -> validateSequence(entry.getKey(), entry.getValue()));
+	}
+
+	private void validateSequence(String name, Sequence own) {
+		String property = "sequences[" + Names.printable(name) + "]";
+		requireSequence(property, name);
+		int star = name.indexOf('*');
+		require(star < 0 || star == name.length() - 1, property, name,
+				"A '*' stands only at the end, and is for all sequences whose names begin so, as in"
+						+ " hilo.sequences[calls-*].");
+		String path = "sequences[" + name + "].";
+		HiLoSettings.SequenceSettings settings = settingsOf(name);
+		validateText(path, own.nodeTag != null || own.identityPartsSeparator == null,
+				setting(name, Sequence::digits, this.digits),
+				setting(name, Sequence::identityPartsSeparator, this.identityPartsSeparator),
+				setting(name, Sequence::nodeTag, this.nodeTag));
+		validateSizes(path, own.range.maxSize != null, settings.initialValue(), settings.initialSize(),
+				settings.maxSize());
+		require(!settings.consecutive() || (own.range.initialSize == null && own.range.maxSize == null),
+				path + "consecutive", true,
+				"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
+						+ " Remove range.initial-size and range.max-size of this sequence, or set it to false.");
 	}
 
 	HiLoSettings toSettings() {
@@ -141,56 +158,50 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	DocumentIdFormat formatOf(String name) {
-		Sequence own = of(name);
-		return DocumentIdFormat.of(name,
-				Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator),
-				Objects.requireNonNullElse(own.nodeTag, this.nodeTag),
-				Objects.requireNonNullElse(own.digits, this.digits));
+		return DocumentIdFormat.of(name, setting(name, Sequence::identityPartsSeparator, this.identityPartsSeparator),
+				setting(name, Sequence::nodeTag, this.nodeTag), setting(name, Sequence::digits, this.digits));
 	}
 
-	private boolean isChecked(String sequence) {
-		Boolean own = of(sequence).checkStoredIds;
-		return (own != null) ? own : this.checkStoredIds;
-	}
-
-	private Sequence of(String name) {
-		Sequence own = this.sequences.get(name);
-		return (own != null) ? own : Sequence.DEFAULT;
+	private boolean isChecked(String name) {
+		return setting(name, Sequence::checkStoredIds, this.checkStoredIds);
 	}
 
 	private HiLoSettings.SequenceSettings settingsOf(String name) {
-		Sequence own = of(name);
-		return new HiLoSettings.SequenceSettings((own.initialValue != null) ? own.initialValue : this.initialValue,
-				(own.range.initialSize != null) ? own.range.initialSize : this.range.initialSize,
-				(own.range.maxSize != null) ? own.range.maxSize : this.range.maxSize,
-				Boolean.TRUE.equals(own.consecutive), isChecked(name));
+		return new HiLoSettings.SequenceSettings(setting(name, Sequence::initialValue, this.initialValue),
+				setting(name, (own) -> own.range.initialSize, this.range.initialSize),
+				setting(name, (own) -> own.range.maxSize, this.range.maxSize),
+				setting(name, Sequence::consecutive, false), isChecked(name));
 	}
 
-	private void validateText(String path, Sequence own) {
-		int digits = Objects.requireNonNullElse(own.digits, this.digits);
-		String separator = Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator);
-		String nodeTag = Objects.requireNonNullElse(own.nodeTag, this.nodeTag);
+	private <T> T setting(String name, Function<Sequence, @Nullable T> setting, T usual) {
+		return OwnSettings.of(this.sequences, name, setting, usual);
+	}
+
+	private static void validateText(String path, boolean tagIsSet, int digits, String separator, String nodeTag) {
 		require(digits >= 1 && digits <= DocumentIdFormat.MAX_DIGITS, path + "digits", digits,
 				"It must be from 1 to " + DocumentIdFormat.MAX_DIGITS + ".");
 		require(isSeparator(separator), path + "identity-parts-separator", separator,
 				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
 		// Names the property that is set.
-		require(own.nodeTag != null || own.identityPartsSeparator == null || !nodeTag.contains(separator),
-				path + "identity-parts-separator", separator, "It must not be in hilo.node-tag, which is '" + nodeTag
+		require(tagIsSet || !nodeTag.contains(separator), path + "identity-parts-separator", separator,
+				"It must not be in the node tag, which is '" + nodeTag
 						+ "'. Choose another one, or set node-tag of this sequence.");
 		require(isNodeTag(nodeTag, separator), path + "node-tag", nodeTag,
 				"It must not contain the separator, which is '" + separator
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
 	}
 
-	private static void validateSizes(String path, long initialValue, long initialSize, long maxSize) {
+	private static void validateSizes(String path, boolean maxIsSet, long initialValue, long initialSize,
+			long maxSize) {
 		String rangePath = path + "range.";
 		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_FLOOR, path + "initial-value", initialValue,
 				"It must be at least 1 and at most " + HiLoIdGenerator.MAX_FLOOR + ", the end of every counter.");
 		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It must be at least 1.");
 		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
 				"It must be at most " + LARGEST_SIZE + ".");
+		require(maxIsSet || maxSize >= initialSize, rangePath + "initial-size", initialSize,
+				"It must be at most the largest size, which is " + maxSize + ".");
 		require(maxSize >= initialSize, rangePath + "max-size", maxSize,
 				"It must be at least the initial size, which is " + initialSize + ".");
 		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It must be at most " + LARGEST_SIZE + ".");
@@ -254,7 +265,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	/**
-	 * Settings of one sequence; what is not set is as for every sequence.
+	 * Settings of one sequence, or of those whose names begin alike; what is not set is
+	 * as for every sequence.
 	 *
 	 * @param initialValue Lowest number to issue in this sequence, at least 1.
 	 * @param range Sizes of the ranges of this sequence.
@@ -273,10 +285,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	public record Sequence(@Nullable Long initialValue, @DefaultValue SequenceRange range,
 			@Nullable Boolean checkStoredIds, @Nullable Integer digits, @Nullable String identityPartsSeparator,
 			@Nullable String nodeTag, @Nullable Boolean consecutive) {
-
-		private static final Sequence DEFAULT = new Sequence(null, new SequenceRange(null, null), null, null, null,
-				null, null);
-
 	}
 
 	/**

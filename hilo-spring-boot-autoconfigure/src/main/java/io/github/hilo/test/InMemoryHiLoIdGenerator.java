@@ -2,7 +2,6 @@ package io.github.hilo.test;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
@@ -13,13 +12,14 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
+import io.github.hilo.autoconfigure.HiLoProperties;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import io.github.hilo.internal.text.Names;
+import io.github.hilo.internal.text.OwnSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -86,10 +86,10 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * @param naming the application's naming strategy
 	 * @param environment has the properties {@code hilo.node-tag},
 	 * {@code hilo.identity-parts-separator} and {@code hilo.digits}, and those of single
-	 * sequences
+	 * sequences, patterns included
 	 */
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, Environment environment) {
-		this(mappings, naming, Binder.get(environment).bindOrCreate("hilo", Texts.class)::formatOf);
+		this(mappings, naming, formats(Binder.get(environment).bindOrCreate("hilo", HiLoProperties.class)));
 	}
 
 	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming,
@@ -159,29 +159,16 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 		return this.counters.merge(new Counter(this.database, sequence), number, change);
 	}
 
+	private static Function<String, DocumentIdFormat> formats(HiLoProperties usual) {
+		Map<String, HiLoProperties.Sequence> own = usual.sequences();
+		return (sequence) -> DocumentIdFormat.of(sequence,
+				OwnSettings.of(own, sequence, HiLoProperties.Sequence::identityPartsSeparator,
+						usual.identityPartsSeparator()),
+				OwnSettings.of(own, sequence, HiLoProperties.Sequence::nodeTag, usual.nodeTag()),
+				OwnSettings.of(own, sequence, HiLoProperties.Sequence::digits, usual.digits()));
+	}
+
 	private record Counter(String database, String sequence) {
-	}
-
-	/**
-	 * The properties of an application that say what its document ids look like.
-	 */
-	record Texts(@DefaultValue("A") String nodeTag, @DefaultValue("/") String identityPartsSeparator,
-			@DefaultValue("1") int digits, @DefaultValue Map<String, OwnTexts> sequences) {
-
-		DocumentIdFormat formatOf(String sequence) {
-			OwnTexts own = this.sequences.getOrDefault(sequence, new OwnTexts(null, null, null));
-			return DocumentIdFormat.of(sequence,
-					Objects.requireNonNullElse(own.identityPartsSeparator, this.identityPartsSeparator),
-					Objects.requireNonNullElse(own.nodeTag, this.nodeTag),
-					Objects.requireNonNullElse(own.digits, this.digits));
-		}
-
-	}
-
-	/**
-	 * Those of one sequence, {@code null} where they are as for every sequence.
-	 */
-	record OwnTexts(@Nullable String nodeTag, @Nullable String identityPartsSeparator, @Nullable Integer digits) {
 	}
 
 	private record Sequence(InMemoryHiLoIdGenerator origin, Supplier<String> name) implements HiLoSequence {

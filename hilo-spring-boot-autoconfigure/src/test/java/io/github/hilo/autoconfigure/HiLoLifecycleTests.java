@@ -62,7 +62,7 @@ class HiLoLifecycleTests {
 		assertThat(output).containsOnlyOnce("HiLo ids have node tag 'A' and separator '~', and are counted in"
 				+ " collection 'counters'. Documents get ids and numbers before they are saved:"
 				+ " HiLoLifecycleTests.Order.id from 'orders'");
-		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=", "hilo.digits=8")
+		this.contextRunner.withPropertyValues("hilo.assign-ids=none", "hilo.node-tag=", "hilo.sequences[*].digits=8")
 			.run((context) -> assertThat(output)
 				.contains("no node tag and separator '/', at least 8 digits, and are counted")
 				.containsOnlyOnce("assign-ids is none"));
@@ -81,7 +81,7 @@ class HiLoLifecycleTests {
 					+ " hilo.identity-parts-separator before the first id is stored), and are counted in collection '@hilo'");
 		start(orders.withPropertyValues("hilo.identity-parts-separator=-"));
 		start(orders.withPropertyValues("hilo.assign-ids=annotated"));
-		start(orders.withPropertyValues("hilo.sequences.orders.identity-parts-separator=-"));
+		start(orders.withPropertyValues("hilo.sequences[or*].identity-parts-separator=-"));
 		start(web.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Invoice.class)));
 		start(withOrders(this.contextRunner));
 		assertThat(output).containsOnlyOnce("in a path")

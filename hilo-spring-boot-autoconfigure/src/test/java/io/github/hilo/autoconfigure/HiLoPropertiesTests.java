@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
@@ -14,13 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.support.SpringApplicationJsonEnvironmentPostProcessor;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,12 +115,82 @@ class HiLoPropertiesTests {
 			"hilo.sequences.order-lines.range.initial-size, order-lines",
 			"hilo.sequences.order_lines.range.initial-size, order_lines",
 			"hilo.sequences[orders].range.initial-size, orders",
-			"hilo.sequences[eu/orders].range.initialSize, eu/orders",
-			"hilo.sequences[a.b c].range.initial-size, a.b c" })
+			"hilo.sequences[eu/orders].range.initialSize, eu/orders", "hilo.sequences[a.b c].range.initial-size, a.b c",
+			"hilo.sequences[a.b-*].range.initial-size, a.b-*" })
 	void sequenceIsBoundByItsExactName(String property, String sequence) {
 		HiLoProperties properties = bind(new MapConfigurationPropertySource(Map.of(property, 3)));
 		assertThat(properties.sequences()).containsOnlyKeys(sequence);
 		assertThat(properties.toSettings().sequences().apply(sequence).initialSize()).isEqualTo(3);
+	}
+
+	@Test
+	void settingIsThatOfTheExactNameElseOfTheLongestPatternThatHasIt() throws IOException {
+		HiLoSettings settings = bind(yaml("""
+				hilo:
+				  initial-value: 2
+				  sequences:
+				    "[calls-north-*]":
+				      digits: 6
+				      range:
+				        max-size: 64
+				    "[calls-*]":
+				      check-stored-ids: false
+				      digits: 4
+				      identity-parts-separator: "-"
+				      initial-value: 10
+				      node-tag: ""
+				      range:
+				        initial-size: 8
+				        max-size: 128
+				    calls-north-1:
+				      node-tag: "N"
+				      consecutive: true
+				    "[*]":
+				      node-tag: "Z"
+				      range:
+				        max-size: 4096
+				""")).toSettings();
+		assertThat(settings.sequences().apply("calls-south")).isEqualTo(new SequenceSettings(10, 8, 128, false, false));
+		assertThat(settings.sequences().apply("calls-north-2"))
+			.isEqualTo(new SequenceSettings(10, 8, 64, false, false));
+		assertThat(settings.sequences().apply("calls-north-1")).isEqualTo(new SequenceSettings(10, 8, 64, true, false));
+		assertThat(settings.sequences().apply("calls")).isEqualTo(new SequenceSettings(2, 32, 4096, false, true));
+		assertThat(settings.formats().apply("calls-")).isEqualTo(new DocumentIdFormat("calls--", "", 4));
+		assertThat(settings.formats().apply("calls-north-2")).isEqualTo(new DocumentIdFormat("calls-north-2-", "", 6));
+		assertThat(settings.formats().apply("calls-north-1"))
+			.isEqualTo(new DocumentIdFormat("calls-north-1-", "-N", 6));
+		assertThat(settings.formats().apply("Calls-1")).isEqualTo(new DocumentIdFormat("Calls-1/", "-Z", 1));
+	}
+
+	@Test
+	void nothingIsKeptOfTheSequencesOfAPattern() {
+		var source = new MapConfigurationPropertySource(
+				Map.of("hilo.sequences[calls-*].consecutive", true, "hilo.sequences.calls-1.digits", 3));
+		HiLoProperties properties = bind(source);
+		HiLoSettings settings = properties.toSettings();
+		assertThat(IntStream.rangeClosed(1, 1000).mapToObj((day) -> "calls-" + day)).allSatisfy((name) -> {
+			assertThat(settings.sequences().apply(name).consecutive()).isTrue();
+			assertThat(settings.formats().apply(name).head()).isEqualTo(name + "/");
+		});
+		assertThat(properties).usingRecursiveComparison().isEqualTo(bind(source));
+	}
+
+	@Test
+	void patternIsBoundFromTheEnvironmentAsJson() {
+		MockEnvironment environment = new MockEnvironment().withProperty("SPRING_APPLICATION_JSON",
+				"{\"hilo\":{\"sequences\":{\"[calls-*]\":{\"consecutive\":true}}}}");
+		new SpringApplicationJsonEnvironmentPostProcessor().postProcessEnvironment(environment,
+				new SpringApplication());
+		HiLoProperties properties = Binder.get(environment).bindOrCreate("hilo", HiLoProperties.class);
+		assertThat(properties.toSettings().sequences().apply("calls-1").consecutive()).isTrue();
+	}
+
+	@Test
+	void springBootDropsTheStarWithoutBracketsAndInEnvironmentVariables() {
+		assertThat(bind(new MapConfigurationPropertySource(Map.of("hilo.sequences.calls-*.consecutive", true)))
+			.sequences()).containsOnlyKeys("calls-");
+		assertThat(bind(variables(Map.of("HILO_SEQUENCES[calls-*]_CONSECUTIVE", true))).sequences())
+			.containsOnlyKeys("calls-");
 	}
 
 	@ParameterizedTest
@@ -124,18 +199,19 @@ class HiLoPropertiesTests {
 		Map<String, Object> variables = Map.of("HILO_NODE-TAG", "", "HILO_WARM-UP_0", "orders",
 				"HILO_RANGE_INITIAL-SIZE", "4", "HILO_SEQUENCES_ORDERS_INITIAL-VALUE", "50",
 				"HILO_SEQUENCES_ORDERS_RANGE_MAX-SIZE", "64");
-		ConfigurationPropertySource source = ConfigurationPropertySource.from(new SystemEnvironmentPropertySource(
-				"systemEnvironment",
-				variables.entrySet()
-					.stream()
-					.collect(Collectors.toMap((entry) -> entry.getKey().replace("-", hyphen), Map.Entry::getValue))));
-		assertThat(source).isNotNull();
-		HiLoProperties properties = bind(source);
+		HiLoProperties properties = bind(variables(variables.entrySet()
+			.stream()
+			.collect(Collectors.toMap((entry) -> entry.getKey().replace("-", hyphen), Map.Entry::getValue))));
 		assertThat(properties.nodeTag()).isEmpty();
 		assertThat(properties.warmUp()).containsExactly("orders");
 		assertThat(properties.range().initialSize()).isEqualTo(4);
 		assertThat(properties.toSettings().sequences().apply("orders"))
 			.isEqualTo(new SequenceSettings(50, 4, 64, false, true));
+	}
+
+	private static ConfigurationPropertySource variables(Map<String, Object> variables) {
+		return Objects.requireNonNull(
+				ConfigurationPropertySource.from(new SystemEnvironmentPropertySource("systemEnvironment", variables)));
 	}
 
 	private static ConfigurationPropertySource yaml(String text) throws IOException {

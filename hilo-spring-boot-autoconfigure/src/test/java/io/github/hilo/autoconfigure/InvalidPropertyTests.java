@@ -3,6 +3,7 @@ package io.github.hilo.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -77,7 +79,11 @@ class InvalidPropertyTests {
 				wrong("hilo.sequences[orders].initial-value", initial, "0"),
 				wrong("hilo.sequences[orders].range.initial-size", atLeast1, "0"),
 				wrong("hilo.sequences[orders].range.max-size", "at least the initial size, which is 32.", "31"),
-				wrong("hilo.sequences[eu/orders.v2].range.initial-size", atLeast1, "-1"))
+				wrong("hilo.sequences[eu/orders.v2].range.initial-size", atLeast1, "-1"),
+				wrong("hilo.sequences[orders].range.initial-size", "at most the largest size, which is 1048576.",
+						"1048577"),
+				wrong("hilo.sequences[calls-*].digits", digits, "0", "20"),
+				wrong("hilo.sequences[calls-*].range.max-size", "at least the initial size, which is 32.", "31"))
 			.flatMap((rows) -> rows);
 	}
 
@@ -91,7 +97,7 @@ class InvalidPropertyTests {
 				"which is ':'");
 		assertRefused(Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.node-tag", "eu-1"),
 				"hilo.sequences[INV].identity-parts-separator",
-				"It must not be in hilo.node-tag, which is 'eu-1'. Choose another one");
+				"It must not be in the node tag, which is 'eu-1'. Choose another one");
 		assertRefused(
 				Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.sequences[INV].node-tag", "1-2"),
 				"hilo.sequences[INV].node-tag", "which is '-'");
@@ -107,6 +113,39 @@ class InvalidPropertyTests {
 									"64"),
 							"hilo.sequences[orders].consecutive",
 							"Remove range.initial-size and range.max-size of this sequence"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ca*s", "*calls", "calls-**", "calls-*-*" })
+	void starThatIsNotTheOnlyOneAtTheEndIsRefused(String name) {
+		assertRefused(Map.of("hilo.sequences[" + name + "].digits", "3"), "hilo.sequences[" + name + "]",
+				"A '*' stands only at the end, and is for all sequences whose names begin so,"
+						+ " as in hilo.sequences[calls-*].");
+	}
+
+	@Test
+	void whatIsWrongBesideAPatternIsRefusedAtThePropertyThatIsSet() {
+		Map<String, String> wrongPattern = new LinkedHashMap<>();
+		wrongPattern.put("hilo.sequences[calls-1].consecutive", "true");
+		wrongPattern.put("hilo.sequences[calls-1*].node-tag", "N");
+		wrongPattern.put("hilo.sequences[calls-*].digits", "20");
+		assertRefused(wrongPattern, "hilo.sequences[calls-*].digits", "It must be from 1 to 19.");
+		assertRefused(
+				Map.of("hilo.sequences[calls-*].node-tag", "1-2", "hilo.sequences[calls-1].identity-parts-separator",
+						"-"),
+				"hilo.sequences[calls-1].identity-parts-separator", "It must not be in the node tag, which is '1-2'.");
+		assertRefused(Map.of("hilo.sequences[calls-*].range.max-size", "64",
+				"hilo.sequences[calls-1*].range.initial-size", "65"), "hilo.sequences[calls-1*].range.initial-size",
+				"at most the largest size, which is 64.");
+		assertRefused(
+				Map.of("hilo.sequences[calls-*].consecutive", "true", "hilo.sequences[calls-1].range.max-size", "64"),
+				"hilo.sequences[calls-1].consecutive", "Remove range.initial-size and range.max-size");
+	}
+
+	@Test
+	void sequenceBelowAPatternMayBeConsecutiveWhereTheOthersHaveSizes() {
+		bind(Map.of("hilo.sequences[calls-*].range.max-size", "64", "hilo.sequences[calls-1].consecutive", "true"))
+			.validate();
 	}
 
 	@ParameterizedTest

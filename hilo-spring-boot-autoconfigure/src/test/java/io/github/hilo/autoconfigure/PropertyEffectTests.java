@@ -39,6 +39,8 @@ class PropertyEffectTests {
 			hilo.sequences.line-items.identity-parts-separator=: | line-items:1-A
 			hilo.sequences.line-items.initial-value=7   | line-items/7-A
 			hilo.sequences[line-items].initial-value=7  | line-items/7-A
+			hilo.sequences[line*].digits=3      | line-items/001-A
+			hilo.sequences[line*].initial-value=7 | line-items/7-A
 			""")
 	void propertyShowsInTheIdOfASavedDocument(String property, String id) {
 		this.database.collection("@hilo")
@@ -77,6 +79,7 @@ class PropertyEffectTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			hilo.sequences.orders.consecutive=true  | 5 | 5
+			hilo.sequences[or*].consecutive=true    | 5 | 5
 			hilo.range.initial-size=5          | 1 | 5
 			hilo.sequences.orders.range.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64

@@ -12,6 +12,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -56,7 +57,19 @@ class NumbersGuideTests {
 			assertThat(template.findAll(Invoice.class)).extracting(Invoice::label)
 				.startsWith("INV-2026-0001")
 				.hasSize(3);
-		}, "hilo.sequences[tickets].initial-value=10000", "hilo.sequences[invoices-2026].consecutive=true");
+		}, "hilo.sequences[tickets].initial-value=10000");
+	}
+
+	@Test
+	void twoProcessesNumberEachYearInOneOrder() {
+		ApplicationContextRunner process = this.database.contextRunner()
+			.withUserConfiguration(Numbering.class)
+			.withPropertyValues("hilo.sequences[invoices-*].consecutive=true");
+		process.run((one) -> process.run((other) -> assertThat(Stream.of(one, other, one, other)
+			.flatMap((context) -> Stream.of(2026, 2027)
+				.map((year) -> context.getBean(MongoTemplate.class).insert(new Invoice(null, year, null)).label())))
+			.containsExactly("INV-2026-0001", "INV-2027-0001", "INV-2026-0002", "INV-2027-0002", "INV-2026-0003",
+					"INV-2027-0003", "INV-2026-0004", "INV-2027-0004")));
 	}
 
 	interface Customers extends MongoRepository<Customer, ObjectId> {

@@ -62,7 +62,7 @@ class InMemoryHiLoIdGeneratorTests {
 		MockEnvironment environment = new MockEnvironment().withProperty("hilo.digits", "8")
 			.withProperty("hilo.sequences.INV.digits", "6")
 			.withProperty("hilo.sequences.INV.node-tag", "")
-			.withProperty("hilo.sequences.INV.identity-parts-separator", "-");
+			.withProperty("hilo.sequences[IN*].identity-parts-separator", "-");
 		InMemoryHiLoIdGenerator ids = new InMemoryHiLoIdGenerator(new MongoMappingContext(), (type, name) -> name,
 				environment);
 		assertThat(ids.nextDocumentId(Order.class)).isEqualTo("orders/00000001-A");

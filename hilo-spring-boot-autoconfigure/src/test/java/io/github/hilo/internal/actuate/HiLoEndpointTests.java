@@ -111,7 +111,7 @@ class HiLoEndpointTests {
 
 	@Test
 	void consecutiveSequenceSaysSoAndHoldsNoRange() {
-		this.contextRunner.withPropertyValues("hilo.sequences.orders.consecutive=true").run((context) -> {
+		this.contextRunner.withPropertyValues("hilo.sequences[ord*].consecutive=true").run((context) -> {
 			context.getBean(HiLoIdGenerator.class).nextId("orders");
 			JsonNode orders = sequence(context, "orders");
 			assertThat(orders.propertyNames()).containsExactlyInAnyOrder("document", "consecutive", "available",
@@ -123,7 +123,7 @@ class HiLoEndpointTests {
 
 	@Test
 	void settingsAreThoseOfTheApplication() {
-		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.identity-parts-separator=:")
+		this.contextRunner.withPropertyValues("hilo.node-tag=", "hilo.sequences[*].identity-parts-separator=:")
 			.run((context) -> assertThat(mvc(context).get().uri("/actuator/hilo")).hasStatusOk()
 				.bodyJson()
 				.isStrictlyEqualTo("{ \"nodeTag\": \"\", \"identityPartsSeparator\": \":\", \"databases\": {} }"));
@@ -132,8 +132,8 @@ class HiLoEndpointTests {
 	@Test
 	void settingsOfOneSequenceAreShownWhereTheyDiffer() {
 		this.contextRunner
-			.withPropertyValues("hilo.digits=8", "hilo.sequences.INV.digits=1", "hilo.sequences.INV.node-tag=",
-					"hilo.sequences.INV.identity-parts-separator=-", "hilo.sequences.lines.node-tag=A",
+			.withPropertyValues("hilo.digits=8", "hilo.sequences[I*].digits=1", "hilo.sequences.INV.node-tag=",
+					"hilo.sequences[IN*].identity-parts-separator=-", "hilo.sequences.lines.node-tag=A",
 					"hilo.sequences.lines.digits=9")
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
