@@ -198,6 +198,7 @@ public interface HiLoIdGenerator {
 	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or with an
 	 * error; the counter may have been raised, and trying again does no harm
 	 * @throws HiLoDocumentException if the counter document is malformed
+	 * @throws HiLoExhaustedException if the counter stands beyond {@link #MAX_FLOOR}
 	 * @throws IllegalStateException if the generator is closed
 	 */
 	default long ensureAtLeast(String sequence, long floor) {

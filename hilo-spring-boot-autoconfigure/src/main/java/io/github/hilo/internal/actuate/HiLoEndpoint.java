@@ -6,6 +6,7 @@ import java.util.TreeMap;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -84,6 +85,7 @@ public final class HiLoEndpoint {
 	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
 	 * raise can be repeated
 	 * @throws HiLoDocumentException if the counter document is malformed
+	 * @throws HiLoExhaustedException if the counter stands beyond its end
 	 */
 	@WriteOperation
 	public RaiseDescriptor raise(@Selector(match = Match.ALL_REMAINING) String[] sequence, long floor,

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.text.Names;
@@ -77,6 +78,9 @@ public final class HiLoEndpointWebExtension {
 			return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, ex.getMessage());
 		}
 		catch (HiLoDocumentException ex) {
+			return error(CONFLICT, ex.getMessage());
+		}
+		catch (HiLoExhaustedException ex) {
 			return error(CONFLICT, ex.getMessage());
 		}
 	}

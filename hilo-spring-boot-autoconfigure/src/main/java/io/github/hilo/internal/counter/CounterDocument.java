@@ -3,6 +3,7 @@ package io.github.hilo.internal.counter;
 import java.util.List;
 
 import io.github.hilo.HiLoDocumentException;
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.mongodb.BsonText;
 import io.github.hilo.internal.text.Names;
@@ -124,6 +125,17 @@ record CounterDocument(String id, String sequence, String database, String colle
 		throw new HiLoDocumentException(rejection("is malformed: " + BsonText.of(MAX, max)
 				+ ", and it must be a 64-bit integer of at least 0. Stop every process, which may hold higher numbers, and set it to the highest"
 				+ " id in use", SET_MAX));
+	}
+
+	/**
+	 * Says that a counter cannot be counted up by a size, or stands beyond its end.
+	 */
+	HiLoExhaustedException exhausted(long max, long size) {
+		return new HiLoExhaustedException(rejection("is exhausted: " + BsonText.of(MAX, new BsonInt64(max)) + ", and "
+				+ ((size > 0) ? size + " more numbers would exceed " : "every counter ends at ")
+				+ HiLoIdGenerator.MAX_FLOOR
+				+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
+				+ " above the mistake, and set it to the highest id that is left", SET_MAX));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.mongodb.StoreCommands;
@@ -45,6 +46,9 @@ final class CounterUpdates {
 
 	private int repetitions;
 
+	// How many ranges were discarded because a document had an id of them.
+	private int stored;
+
 	CounterUpdates(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
@@ -66,8 +70,11 @@ final class CounterUpdates {
 
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
 		if (++this.attempts > MAX_ATTEMPTS) {
-			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
-					+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target));
+			return CompletableFuture.failedFuture(new HiLoUnavailableException((this.stored > 0)
+					? "others stored ids of " + this.stored + " ranges in a row, up to " + target
+							+ ", while they were being reserved"
+					: "other clients changed the counter " + MAX_ATTEMPTS
+							+ " times in a row while it was being brought to " + target));
 		}
 		return attempt.get().exceptionallyCompose((failure) -> {
 			if (!Failures.isOfAnotherCommand(failure)) {
@@ -80,6 +87,10 @@ final class CounterUpdates {
 			logger.warn("A command on the counter of {} is repeated: {}", this.document.describe(), why);
 			return attempt(target, attempt);
 		});
+	}
+
+	void noteStored() {
+		this.stored++;
 	}
 
 	boolean hasRepeated() {
@@ -130,6 +141,9 @@ final class CounterUpdates {
 
 	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
 		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
+		if (raised > HiLoIdGenerator.MAX_FLOOR) {
+			return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
+		}
 		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
 			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
 	}

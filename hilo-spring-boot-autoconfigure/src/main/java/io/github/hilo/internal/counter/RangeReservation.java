@@ -5,16 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.internal.mongodb.BsonText;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.stored.RangeCheck;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,6 +114,7 @@ final class RangeReservation {
 								+ " Its counter is raised above the highest number that is stored",
 						range.min(), range.max(), this.counter.document().describe(), found.get().place().describe(),
 						found.get().describe());
+				this.counter.noteStored();
 				return raiseAboveStored(stored, new CounterDocument.Max(range.max(), false), CounterRepair.STORED);
 			});
 	}
@@ -146,11 +144,7 @@ final class RangeReservation {
 			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
 		}
 		if (last.value() > HiLoIdGenerator.MAX_FLOOR - size) {
-			return CompletableFuture.failedFuture(new HiLoExhaustedException(this.counter.document()
-				.rejection("is exhausted: " + BsonText.of(CounterDocument.MAX, new BsonInt64(last.value())) + ", and "
-						+ size + " more numbers would exceed " + HiLoIdGenerator.MAX_FLOOR
-						+ ". If it was set too high by mistake, stop every process, delete or renumber the documents"
-						+ " above the mistake, and set it to the highest id that is left", CounterDocument.SET_MAX)));
+			return CompletableFuture.failedFuture(this.counter.document().exhausted(last.value(), size));
 		}
 		return last.isDouble() ? rewrite(last.value(), size) : run();
 	}

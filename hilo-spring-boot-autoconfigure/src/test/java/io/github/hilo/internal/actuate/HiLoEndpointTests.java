@@ -304,13 +304,14 @@ class HiLoEndpointTests {
 	@EnumSource
 	void requestThatFailsSaysWhyAndChangesNothing(Server server) {
 		this.database.setCounter("malformed", "many");
+		this.database.setCounter("exhausted", Long.MAX_VALUE);
 		server.run(this.database, (context, client) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 			generator.nextId("orders");
 			generator.nextId("invoices");
 			assertThat(failures()).allSatisfy((failure) -> failure.check(client));
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/invoices", "Raven/HiLo/malformed",
-					"Raven/HiLo/orders");
+			assertThat(this.database.counters()).containsExactly("Raven/HiLo/exhausted", "Raven/HiLo/invoices",
+					"Raven/HiLo/malformed", "Raven/HiLo/orders");
 			assertThat(this.database.max("orders")).isEqualTo(32);
 			assertThat(this.database.max("invoices")).isEqualTo(32);
 			assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.database.name());
@@ -344,7 +345,9 @@ class HiLoEndpointTests {
 				failure(404, "GET /order", unknown), failure(404, "DELETE /unknown", unknown),
 				failure(404, "DELETE /orders?database=unknown", unknown),
 				failure(404, "DELETE ?database=unknown", unknown),
-				failure(409, "POST /malformed {'floor': 5}", "Raven/HiLo/malformed", "malformed"));
+				failure(409, "POST /malformed {'floor': 5}", "Raven/HiLo/malformed", "malformed"),
+				failure(409, "POST /exhausted {'floor': 1}", "Raven/HiLo/exhausted", "is exhausted",
+						String.valueOf(Long.MAX_VALUE)));
 	}
 
 	private static Failure failure(int status, String request, String... words) {

@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
+import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
@@ -117,6 +119,24 @@ class CounterRaiseTests {
 			.withMessage("The counter of sequence 'orders' of database '" + this.database.name()
 					+ "' may not have been raised to 5000: connection reset");
 		assertThat(raise(5000)).isEqualTo(5000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
+	void counterBeyondItsEndIsExhaustedAndStaysAsItIs(long max) {
+		this.database.setMax("orders", new BsonInt64(max));
+		for (long floor : new long[] { 1, HiLoIdGenerator.MAX_FLOOR }) {
+			assertThatExceptionOfType(HiLoExhaustedException.class).isThrownBy(() -> raise(floor))
+				.withMessageContainingAll("'Raven/HiLo/orders'", "is exhausted", String.valueOf(max),
+						"every counter ends at " + HiLoIdGenerator.MAX_FLOOR, "The document was not changed");
+		}
+		assertThat(this.database.max("orders")).isEqualTo(max);
+	}
+
+	@Test
+	void counterAtItsEndIsRaised() {
+		assertThat(raise(HiLoIdGenerator.MAX_FLOOR)).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
+		assertThat(raise(5)).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
 	}
 
 	private long raise(long floor) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -525,6 +526,24 @@ class StoredIdCheckTests {
 		this.scans.visit(new BsonString("orders/100-A"));
 		scan.complete(null);
 		assertThat(second.join().min()).isEqualTo(201);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void idsThatAreStoredAsFastAsRangesAreReservedAreTold(List<Place> scope, LongFunction<Object> id) {
+		this.database.setMax("orders", new BsonInt64(0));
+		for (int i = 0; i < CounterUpdates.MAX_ATTEMPTS; i++) {
+			this.commands.beforeReservation(() -> store("orders", List.of(id.apply(this.database.max("orders") + 1))));
+		}
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> reserve(store(scope), request(1, 0, false)))
+			.withMessageMatching("No range for sequence 'orders' of database '.+': others stored ids of [1-9]\\d*"
+					+ " ranges in a row, up to \\d+, while they were being reserved");
+	}
+
+	static Stream<Arguments> idsThatAreStoredAsFastAsRangesAreReservedAreTold() {
+		return Stream.of(arguments(NUMBERS, (LongFunction<Object>) (number) -> number),
+				arguments(TEXTS, (LongFunction<Object>) (number) -> "orders/" + number + "-A"));
 	}
 
 	@Test
