@@ -4,15 +4,19 @@ import java.util.function.Consumer;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.Docs;
 import io.github.hilo.internal.metrics.HiLoMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -74,6 +78,24 @@ class HiLoMetricsAutoConfigurationTests {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			assertThat(registry.find(HiLoMetrics.WAIT).timers()).hasSize(waits);
 			assertThat(registry.find(HiLoMetrics.RESERVATION).timers()).hasSize(reservations);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { HiLoMetrics.RESERVATION, HiLoMetrics.WAIT })
+	void runWithHistogramsOfTheGuideShouldHaveBuckets(String timer) {
+		String property = "management.metrics.distribution.percentiles-histogram.";
+		assertThat(Docs.page("operating.md")).contains(property + "hilo.reservation=true", "`….hilo.wait=true`");
+		String bucket = timer.replace('.', '_') + "_seconds_bucket{";
+		ApplicationContextRunner prometheus = this.contextRunner.withBean(PrometheusMeterRegistry.class,
+				() -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+		prometheus.withPropertyValues(property + timer + "=true").run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(context.getBean(PrometheusMeterRegistry.class).scrape()).contains(bucket);
+		});
+		prometheus.run((context) -> {
+			context.getBean(HiLoIdGenerator.class).nextId("orders");
+			assertThat(context.getBean(PrometheusMeterRegistry.class).scrape()).doesNotContain(bucket);
 		});
 	}
 

@@ -88,7 +88,8 @@ class GrafanaDashboardTests {
 
 	@Test
 	void guideNamesEveryMeter() {
-		String guide = Docs.page("operating.md");
+		// Buckets, which the guide switches on, stand beside their count.
+		String guide = Docs.page("operating.md").replace("_seconds_bucket", "_seconds_count");
 		assertThat(metersOf(Stream.of(guide))).isEqualTo(this.exposed);
 	}
 
