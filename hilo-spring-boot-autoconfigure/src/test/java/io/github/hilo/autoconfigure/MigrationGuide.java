@@ -137,6 +137,7 @@ final class MigrationGuide {
 			case "updateOne" -> collection.updateOne(first.asDocument(), arguments.get(1).asDocument(),
 					new UpdateOptions().upsert(arguments.size() > 2
 							&& arguments.get(2).asDocument().getBoolean("upsert", BsonBoolean.FALSE).getValue()));
+			case "deleteMany" -> assertThat(collection.deleteMany(first.asDocument()).getDeletedCount()).isPositive();
 			case "find" -> requireAnswer(collection.find(first.asDocument())
 				.sort(BsonDocument.parse(parts[1]))
 				.limit(Integer.parseInt(parts[2]))

@@ -1,11 +1,14 @@
 package io.github.hilo.data;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
+import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestApplications;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.NullUnmarked;
@@ -16,8 +19,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.index.CompoundIndex;
+import org.springframework.data.mongodb.core.index.IndexResolver;
 import org.springframework.data.mongodb.core.index.Indexed;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
@@ -72,6 +79,34 @@ class NumbersGuideTests {
 					"INV-2027-0003", "INV-2026-0004", "INV-2027-0004")));
 	}
 
+	@Test
+	void indexIsCreatedForEachTenantAndNotAtTheStart() {
+		ApplicationContextRunner tenants = this.database.contextRunner()
+			.withBean(MongoDatabaseFactory.class, TenantFactory::new)
+			.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Customer.class));
+		tenants.withPropertyValues("spring.data.mongodb.auto-index-creation=true")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessage("There is no tenant"));
+		tenants.run((context) -> {
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			for (ApplicationDatabase tenant : List.of(this.database, this.applications.newDatabase())) {
+				TenantFactory.CURRENT.set(tenant.name());
+				try {
+					IndexResolver.create(template.getConverter().getMappingContext())
+						.resolveIndexFor(Customer.class)
+						.forEach(template.indexOps(Customer.class)::createIndex);
+				}
+				finally {
+					TenantFactory.CURRENT.remove();
+				}
+				assertThat(tenant.collection("customers").listIndexes()).extracting((index) -> index.get("key"))
+					.contains(new org.bson.Document("number", 1));
+			}
+		});
+	}
+
 	interface Customers extends MongoRepository<Customer, ObjectId> {
 
 	}
@@ -82,6 +117,25 @@ class NumbersGuideTests {
 
 	@Document("issues")
 	record Issue(@Id String id, @HiLo("tickets") Long ticket) {
+	}
+
+	static class TenantFactory extends SimpleMongoClientDatabaseFactory {
+
+		static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
+
+		TenantFactory() {
+			super(MongoTestServer.client(), "none");
+		}
+
+		@Override
+		public MongoDatabase getMongoDatabase() {
+			String tenant = CURRENT.get();
+			if (tenant == null) {
+				throw new IllegalStateException("There is no tenant");
+			}
+			return getMongoDatabase(tenant);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
