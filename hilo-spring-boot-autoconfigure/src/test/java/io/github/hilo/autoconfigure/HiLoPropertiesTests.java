@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.hilo.fixture.Docs;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
 import io.github.hilo.internal.text.DocumentIdFormat;
@@ -35,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is refused by {@link InvalidPropertyTests}.
  */
 class HiLoPropertiesTests {
+
+	private static final String GUIDE = Docs.page("configuring.md");
 
 	@Test
 	void defaultsAreThoseOfTheEngine() {
@@ -163,6 +166,17 @@ class HiLoPropertiesTests {
 	}
 
 	@Test
+	void settingsOfTheGuideAreAsItSays() throws IOException {
+		String section = GUIDE.substring(GUIDE.indexOf("## Settings of single sequences"));
+		int start = section.indexOf("```yaml") + 7;
+		HiLoSettings settings = bind(yaml(section.substring(start, section.indexOf("```", start)))).toSettings();
+		assertThat(settings.sequences().apply("calls-north-1").consecutive()).isTrue();
+		assertThat(settings.formats().apply("calls-north-1"))
+			.isEqualTo(new DocumentIdFormat("calls-north-1/", "-N", 6));
+		assertThat(settings.formats().apply("calls-south")).isEqualTo(new DocumentIdFormat("calls-south/", "-A", 4));
+	}
+
+	@Test
 	void nothingIsKeptOfTheSequencesOfAPattern() {
 		var source = new MapConfigurationPropertySource(
 				Map.of("hilo.sequences[calls-*].consecutive", true, "hilo.sequences.calls-1.digits", 3));
@@ -177,8 +191,9 @@ class HiLoPropertiesTests {
 
 	@Test
 	void patternIsBoundFromTheEnvironmentAsJson() {
-		MockEnvironment environment = new MockEnvironment().withProperty("SPRING_APPLICATION_JSON",
-				"{\"hilo\":{\"sequences\":{\"[calls-*]\":{\"consecutive\":true}}}}");
+		String json = "{\"hilo\":{\"sequences\":{\"[calls-*]\":{\"consecutive\":true}}}}";
+		assertThat(GUIDE).contains("`SPRING_APPLICATION_JSON='" + json + "'`");
+		MockEnvironment environment = new MockEnvironment().withProperty("SPRING_APPLICATION_JSON", json);
 		new SpringApplicationJsonEnvironmentPostProcessor().postProcessEnvironment(environment,
 				new SpringApplication());
 		HiLoProperties properties = Binder.get(environment).bindOrCreate("hilo", HiLoProperties.class);
