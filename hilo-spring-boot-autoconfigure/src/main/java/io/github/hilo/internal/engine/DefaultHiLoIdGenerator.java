@@ -9,7 +9,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.sequence.PlacedSequence;
-import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
@@ -48,39 +47,16 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	@Override
-	public long nextId(Class<?> entityType) {
-		return known(entityType).nextId();
-	}
-
-	@Override
-	public long nextId(String sequence) {
-		return known(sequence).nextId();
-	}
-
-	@Override
-	public String nextDocumentId(Class<?> entityType) {
-		return known(entityType).nextDocumentId();
-	}
-
-	@Override
-	public String nextDocumentId(String sequence) {
-		return known(sequence).nextDocumentId();
-	}
-
-	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		if (isFixed(entityType)) {
-			resolve(entityType, this.engine.deadline());
-		}
-		return known(entityType);
+		HiLoSequence known = (entityType != null) ? this.fixed.get(entityType) : null;
+		return (known != null) ? known
+				: begin(entityType, this.engine.names().isFixed(Arguments.requireType(entityType)));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		if (isDatabaseFixed()) {
-			resolve(sequence, this.engine.deadline());
-		}
-		return known(sequence);
+		HiLoSequence known = (sequence != null) ? this.fixed.get(sequence) : null;
+		return (known != null) ? known : begin(Names.requireSequence(sequence), true);
 	}
 
 	@Override
@@ -102,50 +78,28 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore(deadline);
 	}
 
-	private boolean isDatabaseFixed() {
-		return this.pinned != null || this.engine.isCurrentFixed();
+	private HiLoSequence begin(Object key, boolean nameIsFixed) {
+		return (nameIsFixed && isDatabaseFixed()) ? resolve(key, nameIsFixed, this.engine.deadline())
+				: new ResolvingSequence(this.engine, (deadline) -> resolve(key, nameIsFixed, deadline));
 	}
 
-	private boolean isFixed(Class<?> entityType) {
-		return this.engine.names().isFixed(Arguments.requireType(entityType)) && isDatabaseFixed();
-	}
-
-	private HiLoSequence known(@Nullable Class<?> entityType) {
-		HiLoSequence known = (entityType != null) ? this.fixed.get(entityType) : null;
-		return (known != null) ? known : resolving(entityType);
-	}
-
-	private HiLoSequence known(@Nullable String sequence) {
-		HiLoSequence known = (sequence != null) ? this.fixed.get(sequence) : null;
-		return (known != null) ? known : resolving(sequence);
-	}
-
-	private HiLoSequence resolving(@Nullable Class<?> entityType) {
-		Class<?> type = Arguments.requireType(entityType);
-		return new ResolvingSequence(this.engine, (deadline) -> resolve(type, deadline));
-	}
-
-	private HiLoSequence resolving(@Nullable String sequence) {
-		String name = Names.requireSequence(sequence);
-		return new ResolvingSequence(this.engine, (deadline) -> resolve(name, deadline));
-	}
-
-	private PlacedSequence resolve(Class<?> entityType, Deadline deadline) {
+	/**
+	 * Resolves the sequence of a type or name.
+	 */
+	private PlacedSequence resolve(Object key, boolean nameIsFixed, Deadline deadline) {
 		EntitySequenceNames names = this.engine.names();
-		PlacedSequence resolved = this.engine.sequence(store(deadline), names.nameOf(entityType))
-			.placed(names.placeOf(entityType));
-		if (isFixed(entityType)) {
-			this.fixed.put(entityType, resolved);
+		RangeStore store = store(deadline);
+		PlacedSequence resolved = (key instanceof Class<?> type)
+				? this.engine.sequence(store, names.nameOf(type)).placed(names.placeOf(type))
+				: this.engine.sequence(store, (String) key).placed(null);
+		if (nameIsFixed && isDatabaseFixed()) {
+			this.fixed.put(key, resolved);
 		}
 		return resolved;
 	}
 
-	private PlacedSequence resolve(String sequence, Deadline deadline) {
-		RangeSequence resolved = this.engine.sequence(store(deadline), sequence);
-		if (isDatabaseFixed()) {
-			this.fixed.put(sequence, resolved);
-		}
-		return resolved.placed(null);
+	private boolean isDatabaseFixed() {
+		return this.pinned != null || this.engine.isCurrentFixed();
 	}
 
 	/**
