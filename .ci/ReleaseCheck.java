@@ -101,7 +101,7 @@ public class ReleaseCheck {
 			require(version.matches("[\\d.]+(-M\\d+|\\.RELEASE|\\.Final)?"), pom + ": " + name + " has version " + version);
 			require(!scope.equals("test"), pom + ": " + name + " is for tests");
 			if (this.xpath.evaluate("groupId", dependencies.item(i)).equals("org.springframework.boot")) {
-				require(version.startsWith("4.0."),
+				require(version.startsWith("4.1."),
 						pom + ": " + name + " " + version + " is not of the oldest supported line of Spring Boot");
 			}
 		}

@@ -23,7 +23,7 @@ final class Stores {
 	 */
 	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
 		return new MongoRangeStores(new Databases<>(() -> database, (name) -> database, () -> true, () -> true,
-				() -> null, () -> true, () -> null), new StoreContext(settings, TimeSource.SYSTEM, () -> null));
+				() -> null), new StoreContext(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

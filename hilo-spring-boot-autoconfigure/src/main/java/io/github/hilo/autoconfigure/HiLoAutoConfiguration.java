@@ -11,14 +11,15 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.core.convert.MongoConverter;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
@@ -26,12 +27,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
-@ConditionalOnClass(MongoMappingContext.class)
-// Spring 6 cannot even read what is imported below.
-@ConditionalOnMissingClass(OnDatabase.OF_BOOT_3)
+// Before Spring Boot 4.1 there is no such class.
+@ConditionalOnClass(MongoClusterCapable.class)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
-@ImportRuntimeHints(TellingMethods.Hints.class)
 @Import({ HiLoBlockingConfiguration.Stores.class, HiLoReactiveConfiguration.Stores.class, HiLoEngineConfiguration.class,
 		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
 public final class HiLoAutoConfiguration {
@@ -43,8 +42,13 @@ public final class HiLoAutoConfiguration {
 		this.properties = properties;
 	}
 
+	/**
+	 * One for each context with properties of its own. A parent's strategy that is not
+	 * this one comes first.
+	 */
 	@Bean
-	@ConditionalOnMissingBean
+	@Fallback
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoNamingStrategy hiLoNamingStrategy() {
 		return switch (this.properties.naming()) {
 			case COLLECTION -> (type, collection) -> collection;

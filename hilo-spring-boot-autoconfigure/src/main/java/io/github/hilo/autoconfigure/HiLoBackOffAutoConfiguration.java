@@ -11,7 +11,6 @@ import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfigur
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} that says when there are no HiLo
@@ -25,9 +24,9 @@ public final class HiLoBackOffAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(HiLoBackOffAutoConfiguration.class);
 
 	HiLoBackOffAutoConfiguration() {
-		if (ClassUtils.isPresent(OnDatabase.OF_BOOT_3, null)) {
+		if (!OnDatabase.isBootNewEnough(null)) {
 			logger.warn(
-					"No document gets an id from hilo, because this is Spring Boot {}, and hilo needs 4.0 or later:"
+					"No document gets an id from hilo, because this is Spring Boot {}, and hilo needs 4.1 or later:"
 							+ " upgrade Spring Boot, or remove hilo-spring-boot-starter",
 					SpringBootVersion.getVersion());
 		}

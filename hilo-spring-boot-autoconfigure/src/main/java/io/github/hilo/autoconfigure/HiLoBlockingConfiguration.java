@@ -1,10 +1,9 @@
 package io.github.hilo.autoconfigure;
 
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.connection.ClusterSettings;
+import com.mongodb.client.MongoClient;
 import io.github.hilo.internal.counter.StoreContext;
 import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.mongodb.Databases;
 import io.github.hilo.internal.store.TimeSource;
 import org.springframework.context.annotation.Primary;
 import java.util.function.Function;
@@ -20,6 +19,7 @@ import io.github.hilo.internal.mapping.MissingValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,9 +28,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
  * HiLo ids for what blocking templates save.
@@ -46,18 +48,28 @@ class HiLoBlockingConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	HiLoBeforeConvertCallback hiLoBeforeConvertCallback(ObjectProvider<HiLoIdGenerator> generator,
-			MissingValues missing, ConfigurableListableBeanFactory beans, ObjectProvider<MongoRangeStores> stores,
-			@Nullable HiLoEngine engine) {
+			MissingValues missing,
+			DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,
+			ObjectProvider<MongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		MongoRangeStores own = stores.getIfAvailable();
-		BlockingDatabases databases = new BlockingDatabases(beans);
 		Function<MongoDatabaseFactory, TemplateDatabase> of = (factory) -> (own != null)
 				? new TemplateDatabase(own.current(databases.of(factory)))
 				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
 		return new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
-						BlockingDatabases::isFixed, () -> databases.defaultFactory()
-							.isAlone(BlockingDatabases::isFixed, (factory) -> of.apply(factory).name())),
+				new TemplateDatabases<>((factory) -> databases.isDefault((found) -> found == factory), of,
+						databases::isFixed, databases.alone((factory) -> of.apply(factory).name())),
 				engine);
+	}
+
+	@Bean
+	static DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> hiLoDatabases(
+			ConfigurableListableBeanFactory beans) {
+		return new DriverDatabases<>(beans,
+				new DriverDatabases.Driver<>(MongoTemplate.class, MongoTemplate::getMongoDatabaseFactory,
+						MongoDatabaseFactory.class, SimpleMongoClientDatabaseFactory.class,
+						MongoDatabaseFactory::getMongoDatabase, MongoDatabaseFactory::getMongoDatabase,
+						MongoClusterCapable.class, (factory) -> ((MongoClusterCapable) factory).getMongoCluster(),
+						MongoClient.class, MongoClient::getClusterDescription, MongoClient::getDatabase));
 	}
 
 	@Bean
@@ -77,27 +89,22 @@ class HiLoBlockingConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Conditional({ OnDatabase.Blocking.class, OnDatabase.WithoutGenerator.class })
-	static class Stores {
+	static class Stores implements SmartInitializingSingleton {
 
-		private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
+		private final DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases;
 
-		Stores(ConfigurableListableBeanFactory beans) {
-			this.databases = new BlockingDatabases(beans).ofDefault();
+		Stores(DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases) {
+			this.databases = databases;
 		}
 
-		/**
-		 * A default factory that is refused concerns no other.
-		 */
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.databases.warnOfRefusal();
+		}
+
 		@Bean
 		StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
-			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, () -> {
-				try {
-					return this.databases.cluster().get();
-				}
-				catch (IllegalStateException ex) {
-					return null;
-				}
-			});
+			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, this.databases::home);
 		}
 
 		/**
@@ -106,7 +113,7 @@ class HiLoBlockingConfiguration {
 		@Bean(destroyMethod = "")
 		@Primary
 		MongoRangeStores hiLoRangeStores(StoreContext context) {
-			return new MongoRangeStores(this.databases, context);
+			return new MongoRangeStores(this.databases.ofDefault(), context);
 		}
 
 	}

@@ -1,10 +1,9 @@
 package io.github.hilo.autoconfigure;
 
-import com.mongodb.connection.ClusterSettings;
+import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.internal.counter.StoreContext;
 import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.mongodb.Databases;
 import io.github.hilo.internal.store.TimeSource;
 import java.util.function.Function;
 
@@ -21,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,9 +30,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.ReactiveMongoClusterCapable;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
+import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
  * HiLo ids for reactive callers, and for what reactive templates save. Each bean's
@@ -58,23 +60,32 @@ class HiLoReactiveConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveHiLoBeforeConvertCallback reactiveHiLoBeforeConvertCallback(
 			ObjectProvider<ReactiveHiLoIdGenerator> generator, MissingValues missing,
-			ConfigurableListableBeanFactory beans, ObjectProvider<ReactiveMongoRangeStores> stores,
-			@Nullable HiLoEngine engine) {
+			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
+			ObjectProvider<ReactiveMongoRangeStores> stores, @Nullable HiLoEngine engine) {
 		ReactiveMongoRangeStores own = stores.getIfAvailable();
-		ReactiveDatabases databases = new ReactiveDatabases(beans);
 		Function<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> of = (factory) -> (own != null)
 				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
 				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
 		return new DefaultReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> databases.defaultFactory().is((found) -> found == factory), of,
-						ReactiveDatabases::isFixed,
-						() -> databases.defaultFactory()
-							.isAlone(ReactiveDatabases::isFixed,
-									(factory) -> of.apply(factory)
-										.<Object>map(TemplateDatabase::name)
-										.toFuture()
-										.getNow(factory))),
+				new TemplateDatabases<>((factory) -> databases.isDefault((found) -> found == factory), of,
+						databases::isFixed,
+						databases.alone((factory) -> of.apply(factory)
+							.<Object>map(TemplateDatabase::name)
+							.toFuture()
+							.getNow(factory))),
 				engine, (own != null) ? own.resolve() : Mono.empty());
+	}
+
+	@Bean
+	static DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> hiLoReactiveDatabases(
+			ConfigurableListableBeanFactory beans) {
+		return new DriverDatabases<>(beans,
+				new DriverDatabases.Driver<>(ReactiveMongoTemplate.class,
+						ReactiveMongoTemplate::getMongoDatabaseFactory, ReactiveMongoDatabaseFactory.class,
+						SimpleReactiveMongoDatabaseFactory.class, ReactiveMongoDatabaseFactory::getMongoDatabase,
+						ReactiveMongoDatabaseFactory::getMongoDatabase, ReactiveMongoClusterCapable.class,
+						(factory) -> ((ReactiveMongoClusterCapable) factory).getMongoCluster(), MongoClient.class,
+						MongoClient::getClusterDescription, (client, name) -> Mono.just(client.getDatabase(name))));
 	}
 
 	@Bean
@@ -95,22 +106,23 @@ class HiLoReactiveConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
 	@Conditional({ OnDatabase.Reactive.class, OnDatabase.WithoutGenerator.class })
-	static class Stores {
+	static class Stores implements SmartInitializingSingleton {
 
-		private final Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases;
+		private final DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases;
 
-		Stores(ConfigurableListableBeanFactory beans) {
-			this.databases = new ReactiveDatabases(beans).ofDefault(!beans.containsLocalBean("hiLoRangeStores"));
+		Stores(DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases) {
+			this.databases = databases;
 		}
 
-		/**
-		 * A factory tells its cluster at once, or it is not known yet.
-		 */
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.databases.warnOfRefusal();
+		}
+
 		@Bean
 		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 		StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
-			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM,
-					() -> Mono.defer(this.databases.cluster()).onErrorComplete().toFuture().getNow(null));
+			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, this.databases::home);
 		}
 
 		/**
@@ -118,7 +130,7 @@ class HiLoReactiveConfiguration {
 		 */
 		@Bean(destroyMethod = "")
 		ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreContext context) {
-			return new ReactiveMongoRangeStores(this.databases, context);
+			return new ReactiveMongoRangeStores(this.databases.ofDefault(), context);
 		}
 
 	}

@@ -27,11 +27,6 @@ import org.springframework.util.ClassUtils;
 abstract class OnDatabase extends SpringBootCondition implements ConfigurationCondition {
 
 	/**
-	 * A class that every application on Spring Boot 3 has, and none on Spring Boot 4.
-	 */
-	static final String OF_BOOT_3 = "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration";
-
-	/**
 	 * Without it, no method of a configuration that names its types can be read.
 	 */
 	static final String REACTIVE_DRIVER = "com.mongodb.reactivestreams.client.MongoClient";
@@ -57,6 +52,13 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	abstract boolean matches(ConditionContext context);
+
+	/**
+	 * Whether factories can tell their cluster, which they can since Spring Boot 4.1.
+	 */
+	static boolean isBootNewEnough(@Nullable ClassLoader loader) {
+		return ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", loader);
+	}
 
 	private static boolean isOwn(ConditionContext context, List<String> driver) {
 		return isThere(context, driver, !isBelowAnEngine(context));
@@ -124,13 +126,13 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	/**
-	 * There is none, or none that can be used: on Spring Boot 3.
+	 * There is none, or none that can be used: before Spring Boot 4.1.
 	 */
 	static final class None extends OnDatabase {
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return ClassUtils.isPresent(OF_BOOT_3, context.getClassLoader())
+			return !isBootNewEnough(context.getClassLoader())
 					|| !(isThere(context, BLOCKING, true) || isThere(context, REACTIVE, true));
 		}
 

@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-import com.mongodb.ClientSessionOptions;
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -25,9 +25,11 @@ import io.github.hilo.internal.sequence.SequenceSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.MockSettings;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -37,7 +39,10 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -45,14 +50,14 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.util.ClassUtils;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
 
 /**
  * Applications of two clusters, with one name of a database on both: no document of one
@@ -70,6 +75,8 @@ class ClustersTests {
 
 	private final List<MongoClient> clients = List.of(MongoTestServer.client(), this.there);
 
+	private final AtomicInteger tenant = new AtomicInteger();
+
 	private final ApplicationContextRunner application = this.here.contextRunner();
 
 	@AfterEach
@@ -80,7 +87,7 @@ class ClustersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "DATABASE", "PROXIED", "PROXIED_CLASS", "NAMED_DATABASE", "NO_SESSION" })
+	@EnumSource(names = { "DATABASE", "PROXIED", "PROXIED_CLASS", "NAMED_DATABASE", "BELOW_CLUSTER", "NOT_CAPABLE" })
 	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing) {
 		storeThere(40);
 		besideReporting(routed(routing)).run((context) -> {
@@ -88,7 +95,7 @@ class ClustersTests {
 			CURRENT.set(1);
 			assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
 				.withMessageContainingAll("It cannot be told in which cluster", "reporting", "mongoClient",
-						"getMongoCluster()", "getSession(");
+						"Override getMongoCluster() of MongoClusterCapable in ");
 			assertThatIllegalStateException()
 				.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
 			MongoTemplate reports = new MongoTemplate(this.there, this.here.name());
@@ -98,37 +105,50 @@ class ClustersTests {
 		assertStoredThere(40);
 	}
 
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void startSaysWhetherTheDefaultFactoryWillBeRefused(CapturedOutput output) {
+		routed(Routing.DATABASE).run((context) -> assertThat(output).doesNotContain("cannot be told"));
+		besideReporting(routed(Routing.CLUSTER)).run((context) -> assertThat(output).doesNotContain("cannot be told"));
+		besideReporting(routed(Routing.DATABASE)).run((context) -> assertThat(output)
+			.containsOnlyOnce("will be refused. It cannot be told in which cluster the databases of "
+					+ ClustersTests.class.getName() + "$Routing$1"));
+	}
+
 	/**
-	 * As one does whose session needs a tenant, and whose database falls back to a shared
-	 * one.
+	 * As one does that needs a tenant, and whose database falls back to a shared one.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void factoryThatTellsItsClusterNowAndThenCountsOnEachOrIsRefused(boolean toldFirst) {
+	void factoryThatTellsItsClusterNowAndThenIsRefusedMeanwhile(boolean toldFirst) {
 		storeThere(40);
-		routed(Routing.SESSION_OF_A_TENANT).run((context) -> {
+		routed(Routing.CLUSTER_OF_A_TENANT).run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
-			CURRENT.set(toldFirst ? 1 : 0);
-			assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(toldFirst ? 41 : 1);
-			CURRENT.set(toldFirst ? 0 : 1);
-			if (toldFirst) {
-				assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
-					.withMessageContaining("is not told any more");
-			}
-			else {
-				assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(41);
+			for (int i = 0; i < 2; i++) {
+				CURRENT.set(((i == 0) == toldFirst) ? 1 : 0);
+				if (CURRENT.get() == 1) {
+					assertThat(template.save(new Crate(null, "new")).id()).isEqualTo(41);
+				}
+				else {
+					assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
+						.withMessage("no tenant");
+				}
 			}
 		});
 		assertStoredThere(40);
+		assertThat(this.here.counters()).isEmpty();
+	}
+
+	@Test
+	void factoryThatDoesNotReturnTheClientItselfIsRefused() {
+		routed(Routing.CLUSTER_WITH_A_TIMEOUT).run((context) -> assertThatIllegalStateException()
+			.isThrownBy(() -> context.getBean(MongoTemplate.class).save(new Crate(null, "new")))
+			.withMessageContainingAll("getMongoCluster() returned class com.mongodb.", "the MongoClient", "itself"));
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED", "SESSION", "SESSION_PROXIED" })
+	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED", "CLUSTER_PROXIED_CLASS" })
 	void factoryThatTellsItsClusterCountsOnEach(Routing routing) {
-		assumeThat(routing.name().startsWith("SESSION")
-				|| ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", null))
-			.as("since Spring Data MongoDB 5.1")
-			.isTrue();
 		storeThere(40);
 		for (boolean reporting : new boolean[] { false, true }) {
 			ApplicationContextRunner routed = routed(routing);
@@ -168,8 +188,8 @@ class ClustersTests {
 			.withBean(MongoDatabaseFactory.class, () -> new TenantFactory(this.here.name()) {
 
 				@Override
-				public ClientSession getSession(ClientSessionOptions options) {
-					return super.getSession(options);
+				public MongoClient getMongoCluster() {
+					return super.getMongoCluster();
 				}
 
 			})
@@ -246,16 +266,15 @@ class ClustersTests {
 		(bothDrivers ? ReactiveApplications.withBothDrivers(connection)
 				: ReactiveApplications.withReactiveDriver(connection))
 			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name(),
+							this.tenant))
 			.run((context) -> {
 				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
 				for (int i = 0; i < 20; i++) {
-					template.save(new Crate(null, "new")).contextWrite(Context.of("tenant", i % 2)).block();
+					this.tenant.set(i % 2);
+					template.save(new Crate(null, "new")).block();
 				}
-				assertThat(context.getBean(ReactiveHiLoIdGenerator.class)
-					.nextId("crates")
-					.contextWrite(Context.of("tenant", 1))
-					.block()).isEqualTo(51);
+				assertThat(context.getBean(ReactiveHiLoIdGenerator.class).nextId("crates").block()).isEqualTo(51);
 			});
 		assertStoredThere(40);
 		assertThat(idsThere()).hasSize(50);
@@ -266,45 +285,27 @@ class ClustersTests {
 	 * An event loop may make the handle: it asks no factory.
 	 */
 	@Test
-	void reactiveHandleOfADatabaseCountsOnTheClusterOfEachSubscriber() {
+	void reactiveHandleOfADatabaseCountsOnTheClusterOfEachCall() {
 		storeThere(40);
 		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
 			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name(),
+							this.tenant))
 			.run((context) -> {
 				ReactiveHiLoIdGenerator named = Mono
 					.fromSupplier(() -> context.getBean(ReactiveHiLoIdGenerator.class).forDatabase(this.here.name()))
 					.subscribeOn(Schedulers.parallel())
 					.block();
 				assertThat(named).isNotNull();
-				Context there = Context.of("tenant", 1);
-				assertThat(named.nextId("crates").contextWrite(there).block()).isEqualTo(41);
+				this.tenant.set(1);
+				assertThat(named.nextId("crates").block()).isEqualTo(41);
+				this.tenant.set(0);
 				assertThat(named.nextId("crates").block()).isEqualTo(1);
-				named.release().contextWrite(there).block();
+				this.tenant.set(1);
+				named.release().block();
 				assertThat(context.getBean(HiLoEngine.class).snapshot().values()).flatExtracting(Map::values)
 					.extracting(SequenceSnapshot::issued, SequenceSnapshot::returned)
 					.containsExactlyInAnyOrder(tuple(1L, 0L), tuple(1L, 31L));
-			});
-	}
-
-	/**
-	 * Names differ, and nobody tells the clients: what is stored there is found all the
-	 * same, whichever cluster the synchronous driver knows.
-	 */
-	@Test
-	void reactiveTenantsOfSeveralClientsAreNotCountedOnTheBlockingOne() {
-		ApplicationDatabase tenant = new ApplicationDatabase();
-		storeThere(tenant, 40);
-		ReactiveApplications.withBothDrivers(this.here.connectionProperties())
-			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new ReactiveRouter(List.of(reactiveHere(), reactiveThere()), tenant.name()))
-			.run((context) -> {
-				assertThat(context.getBean(ReactiveMongoTemplate.class)
-					.save(new Crate(null, "new"))
-					.contextWrite(Context.of("tenant", 1))
-					.block()).isEqualTo(new Crate(41L, "new"));
-				assertThat(tenant.counters()).as("here").isEmpty();
-				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id()).isEqualTo(1);
 			});
 	}
 
@@ -403,9 +404,9 @@ class ClustersTests {
 		}),
 
 		/**
-		 * Has a session for the second database alone.
+		 * Tells the cluster of the second database alone.
 		 */
-		SESSION_OF_A_TENANT((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
+		CLUSTER_OF_A_TENANT((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
 
 			@Override
 			public MongoDatabase getMongoDatabase() {
@@ -413,26 +414,39 @@ class ClustersTests {
 			}
 
 			@Override
-			public ClientSession getSession(ClientSessionOptions options) {
-				if (CURRENT.get() == 0) {
-					throw new IllegalStateException("no tenant");
-				}
-				return clients.get(1).startSession(options);
+			public MongoClient getMongoCluster() {
+				Assert.state(CURRENT.get() == 1, "no tenant");
+				return clients.get(1);
 			}
 
 		}),
 
 		/**
-		 * Answers no session, and knows no cluster.
+		 * Tells what has no cluster of its own.
 		 */
-		NO_SESSION((clients, name) -> {
-			SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
-			MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class);
-			given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
-			given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
-			given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
+		CLUSTER_WITH_A_TIMEOUT((clients, name) -> {
+			MongoDatabaseFactory factory = mocked(clients, name, MongoClusterCapable.class);
+			given(((MongoClusterCapable) factory).getMongoCluster())
+				.willReturn(clients.get(0).withTimeout(1, TimeUnit.SECONDS));
 			return factory;
 		}),
+
+		/**
+		 * Chooses below a class that tells the cluster.
+		 */
+		BELOW_CLUSTER((clients, name) -> new TellingRouter(clients, name) {
+
+			@Override
+			public MongoDatabase getMongoDatabase() {
+				return clients.get(CURRENT.get()).getDatabase(name);
+			}
+
+		}),
+
+		/**
+		 * Knows no cluster.
+		 */
+		NOT_CAPABLE(Routing::mocked),
 
 		/**
 		 * Tells the cluster.
@@ -445,26 +459,9 @@ class ClustersTests {
 		CLUSTER_PROXIED((clients, name) -> proxied(CLUSTER.factory(clients, name), false)),
 
 		/**
-		 * Tells the cluster by its session, as before Spring Data MongoDB 5.1.
-		 */
-		SESSION((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
-
-			@Override
-			public MongoDatabase getMongoDatabase(String database) {
-				return clients.get(CURRENT.get()).getDatabase(database);
-			}
-
-			@Override
-			public ClientSession getSession(ClientSessionOptions options) {
-				return clients.get(CURRENT.get()).startSession(options);
-			}
-
-		}),
-
-		/**
 		 * The same, behind a proxy of its class.
 		 */
-		SESSION_PROXIED((clients, name) -> proxied(SESSION.factory(clients, name), true));
+		CLUSTER_PROXIED_CLASS((clients, name) -> proxied(CLUSTER.factory(clients, name), true));
 
 		@SuppressWarnings("ImmutableEnumChecker") // a function without state
 		private final BiFunction<List<MongoClient>, String, MongoDatabaseFactory> factories;
@@ -477,6 +474,17 @@ class ClustersTests {
 			return this.factories.apply(clients, name);
 		}
 
+		private static MongoDatabaseFactory mocked(List<MongoClient> clients, String name, Class<?>... interfaces) {
+			SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
+			MockSettings settings = withSettings();
+			MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class,
+					(interfaces.length > 0) ? settings.extraInterfaces(interfaces) : settings);
+			given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
+			given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
+			given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
+			return factory;
+		}
+
 		private static MongoDatabaseFactory proxied(MongoDatabaseFactory factory, boolean ofItsClass) {
 			ProxyFactory proxy = new ProxyFactory(factory);
 			proxy.setProxyTargetClass(ofItsClass);
@@ -486,7 +494,7 @@ class ClustersTests {
 	}
 
 	/**
-	 * Resolves the database of one tenant, and inherits the session.
+	 * Resolves the database of one tenant, and inherits the rest.
 	 */
 	static class TenantFactory extends SimpleMongoClientDatabaseFactory {
 
@@ -518,10 +526,7 @@ class ClustersTests {
 			return getMongoCluster().getDatabase(database);
 		}
 
-		/**
-		 * Overrides nothing before Spring Data MongoDB 5.1.
-		 */
-		@SuppressWarnings("MissingOverride")
+		@Override
 		public MongoClient getMongoCluster() {
 			return this.clients.get(CURRENT.get());
 		}
@@ -542,9 +547,8 @@ class ClustersTests {
 		/**
 		 * The factory is a proxy.
 		 */
-		FACTORY((client, name) -> ProxyFactory.getProxy(MongoDatabaseFactory.class,
-				new Swapped(SimpleMongoClientDatabaseFactory.class,
-						() -> new SimpleMongoClientDatabaseFactory(client[0], name)))),
+		FACTORY((client, name) -> (MongoDatabaseFactory) ProxyFactory.getProxy(new Swapped(
+				SimpleMongoClientDatabaseFactory.class, () -> new SimpleMongoClientDatabaseFactory(client[0], name)))),
 
 		/**
 		 * The factory is one of the application's own.
@@ -557,8 +561,8 @@ class ClustersTests {
 			}
 
 			@Override
-			public ClientSession getSession(ClientSessionOptions options) {
-				return client[0].startSession(options);
+			public MongoClient getMongoCluster() {
+				return client[0];
 			}
 
 		});
@@ -594,7 +598,7 @@ class ClustersTests {
 	}
 
 	/**
-	 * Leads each subscriber to another client, and inherits the session.
+	 * Leads each subscriber to another client, and inherits the rest.
 	 */
 	static class ReactiveRouter extends SimpleReactiveMongoDatabaseFactory {
 
@@ -627,13 +631,22 @@ class ClustersTests {
 
 	static class TellingReactiveRouter extends ReactiveRouter {
 
-		TellingReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name) {
+		private final AtomicInteger tenant;
+
+		TellingReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name,
+				AtomicInteger tenant) {
 			super(clients, name);
+			this.tenant = tenant;
 		}
 
 		@Override
-		public Mono<com.mongodb.reactivestreams.client.ClientSession> getSession(ClientSessionOptions options) {
-			return current().flatMap((client) -> Mono.from(client.startSession(options)));
+		Mono<com.mongodb.reactivestreams.client.MongoClient> current() {
+			return Mono.fromSupplier(this::getMongoCluster);
+		}
+
+		@Override
+		public com.mongodb.reactivestreams.client.MongoClient getMongoCluster() {
+			return this.clients.get(this.tenant.get());
 		}
 
 	}

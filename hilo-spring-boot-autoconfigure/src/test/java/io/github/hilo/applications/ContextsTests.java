@@ -1,12 +1,14 @@
 package io.github.hilo.applications;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -58,6 +61,35 @@ class ContextsTests {
 				}));
 		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
 		assertThat(this.parents.ids("crates")).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void childHasItsOwnNamingAndTag() {
+		this.parents.contextRunner()
+			.run((parent) -> assertThat(
+					childId(parent, this.application.withPropertyValues("hilo.naming=raven", "hilo.node-tag=B")))
+				.isEqualTo("labels/1-B"));
+		assertThat(this.children.counters()).containsExactly("Raven/HiLo/labels");
+	}
+
+	@Test
+	void strategyOfTheApplicationComesFirstInAParentAndInAChild() {
+		ApplicationContextRunner child = this.application.withPropertyValues("hilo.naming=raven");
+		this.parents.contextRunner()
+			.withBean("strategy", HiLoNamingStrategy.class, () -> (type, collection) -> "parents")
+			.run((parent) -> assertThat(childId(parent, child)).isEqualTo("parents/1-A"));
+		this.parents.contextRunner()
+			.run((parent) -> assertThat(childId(parent,
+					child.withBean("strategy", HiLoNamingStrategy.class, () -> (type, collection) -> "own")))
+				.isEqualTo("own/1-A"));
+	}
+
+	private @Nullable String childId(ApplicationContext parent, ApplicationContextRunner child) {
+		AtomicReference<@Nullable String> id = new AtomicReference<>();
+		child.withParent(parent)
+			.withBean("own", MongoTemplate.class, this.children::template)
+			.run((context) -> id.set(context.getBean("own", MongoTemplate.class).save(new Label(null)).id()));
+		return id.get();
 	}
 
 	@Test
@@ -115,6 +147,10 @@ class ContextsTests {
 		assertThat(this.children.ids("archive")).containsExactly(1L, 2L);
 		assertThat(this.parents.ids("archive")).containsExactly(1L, 2L);
 		assertThat(this.parents.counters()).containsExactly("Raven/HiLo/out");
+	}
+
+	@Document("stickers")
+	record Label(@Id @Nullable String id) {
 	}
 
 	@Document("vehicles")

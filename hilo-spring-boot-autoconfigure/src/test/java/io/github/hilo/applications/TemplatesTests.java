@@ -245,11 +245,10 @@ class TemplatesTests {
 
 	@Test
 	void clusterThatIsMetBeforeTheDefaultIsKnownIsNotTakenForIt() {
-		MongoDatabaseFactory withoutSessions = new TenantsTests.WithoutSessions(MongoTestServer.client(),
-				this.own.name());
+		MongoDatabaseFactory untold = new ClustersTests.TenantFactory(this.own.name());
 		onAnotherCluster((client) -> {
 			client.getDatabase(this.other.name()).getCollection("crates").insertOne(new org.bson.Document("_id", 1L));
-			this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new MongoTemplate(withoutSessions))
+			this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new MongoTemplate(untold))
 				.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.other.name()))
 				.run((context) -> {
 					assertThat(context.getBean("there", MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(2);

@@ -9,8 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import com.mongodb.ClientSessionOptions;
-import com.mongodb.client.ClientSession;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -25,7 +23,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.WireFault;
-import org.junit.jupiter.api.extension.ExtendWith;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
 import org.bson.UuidRepresentation;
@@ -40,8 +37,6 @@ import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
 import org.springframework.boot.mongodb.autoconfigure.StandardMongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -177,30 +172,6 @@ class TenantsTests {
 			});
 	}
 
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void factoryThatGivesNoSessionCountsAsAClusterOfItsOwn(CapturedOutput output) {
-		TemplatesTests.onAnotherCluster((client) -> {
-			client.getDatabase(this.north.name())
-				.getCollection("orders")
-				.insertOne(new org.bson.Document("_id", "orders/5-A"));
-			this.north.contextRunner()
-				.withBean("mongoTemplate", MongoTemplate.class, this.north::template)
-				.withBean("there", MongoTemplate.class,
-						() -> new MongoTemplate(new WithoutSessions(client, this.north.name())))
-				.run((context) -> {
-					MongoTemplate here = context.getBean("mongoTemplate", MongoTemplate.class);
-					MongoTemplate there = context.getBean("there", MongoTemplate.class);
-					assertThat(List.of(here, there, there, here))
-						.extracting((template) -> template.insert(new Order(null)).id())
-						.containsExactly("orders/1-A", "orders/6-A", "orders/7-A", "orders/2-A");
-					assertThat(there.getCollection("@hilo").find().map((counter) -> counter.get("Max")))
-						.containsExactly(37L);
-				});
-		});
-		assertThat(output).containsOnlyOnce("The cluster of " + WithoutSessions.class.getName() + " cannot be told");
-	}
-
 	private static <T extends @Nullable Object> T in(ApplicationDatabase tenant, Supplier<T> action) {
 		Tenants.CURRENT.set(tenant.name());
 		try {
@@ -259,36 +230,12 @@ class TenantsTests {
 
 		@Override
 		public MongoDatabase getMongoDatabase(String name) {
-			return Objects.requireNonNull(this.clients.get(name)).getDatabase(name);
-		}
-
-	}
-
-	/**
-	 * Its methods that tell the client do not.
-	 */
-	static class WithoutSessions extends SimpleMongoClientDatabaseFactory {
-
-		private final MongoClient client;
-
-		WithoutSessions(MongoClient client, String database) {
-			super(client, database);
-			this.client = client;
+			return getMongoCluster().getDatabase(name);
 		}
 
 		@Override
-		protected MongoDatabase doGetMongoDatabase(String database) {
-			return this.client.getDatabase(database);
-		}
-
-		@Override
-		public ClientSession getSession(ClientSessionOptions options) {
-			throw new UnsupportedOperationException("On purpose");
-		}
-
-		@SuppressWarnings("MissingOverride")
 		public MongoClient getMongoCluster() {
-			throw new UnsupportedOperationException("On purpose");
+			return Objects.requireNonNull(this.clients.get(Tenants.current()));
 		}
 
 	}

@@ -83,15 +83,6 @@ class AheadOfTimeTests {
 			.accepts(HINTS);
 	}
 
-	@Test
-	void factoriesCanBeAskedForTheirCluster() {
-		assertThat(Stream.of("MongoClusterCapable", "ReactiveMongoClusterCapable")
-			.map(TellingMethods::clusterMethod)
-			.flatMap(Stream::ofNullable))
-			.allSatisfy((method) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-				.accepts(HINTS));
-	}
-
 	private static RuntimeHints generate() {
 		TestGenerationContext generated = new TestGenerationContext();
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {

@@ -43,6 +43,8 @@ class OneDriverTests {
 			Thread.currentThread().setContextClassLoader(loader);
 			Class<?> application = loader.loadClass((reactive ? Reactive.class : Blocking.class).getName());
 			((Runnable) BeanUtils.instantiateClass(application)).run();
+			// Its methods name the classes of both drivers.
+			assertThat(Class.forName("io.github.hilo.internal.mongodb.CommandSettings", true, loader)).isNotNull();
 		}
 		finally {
 			Thread.currentThread().setContextClassLoader(own);

@@ -21,8 +21,7 @@ import static org.springframework.data.mongodb.core.query.Criteria.where;
 
 /**
  * What {@code bulkWrite} does with an entity without an id, as {@link SavePathTests} has
- * it for the other ways to save one. Spring Data MongoDB has it since 5.1, so the build
- * leaves this class out where it tests against Spring Boot 4.0.
+ * it for the other ways to save one.
  */
 class BulkWriteTests {
 

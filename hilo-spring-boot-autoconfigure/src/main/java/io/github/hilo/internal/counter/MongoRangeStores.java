@@ -5,7 +5,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.Databases;
 import io.github.hilo.internal.mongodb.DriverStoreCommands;
@@ -13,7 +12,6 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.text.Names;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of MongoDB databases, over the synchronous driver. Databases are resolved on
@@ -21,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoRangeStores implements RangeStores {
 
-	private final Databases<MongoDatabase, @Nullable ClusterSettings> databases;
+	private final Databases<MongoDatabase> databases;
 
 	private final StoreContext context;
 
-	public MongoRangeStores(Databases<MongoDatabase, @Nullable ClusterSettings> databases, StoreContext context) {
+	public MongoRangeStores(Databases<MongoDatabase> databases, StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -35,7 +33,7 @@ public final class MongoRangeStores implements RangeStores {
 		return current(this.databases);
 	}
 
-	public RangeStore current(Databases<MongoDatabase, @Nullable ClusterSettings> databases) {
+	public RangeStore current(Databases<MongoDatabase> databases) {
 		return storeOf(databases, databases.current());
 	}
 
@@ -71,18 +69,13 @@ public final class MongoRangeStores implements RangeStores {
 	 * factory is asked again for each command, as long as it leads to the same cluster:
 	 * the client may be replaced.
 	 */
-	private RangeStore storeOf(Databases<MongoDatabase, @Nullable ClusterSettings> databases,
-			Supplier<MongoDatabase> database) {
+	private RangeStore storeOf(Databases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();
-		ClusterSettings told = databases.cluster().get();
-		Cluster cluster = this.context.clusterOf(told, databases.origin());
+		Cluster cluster = this.context.clusterOf(databases);
 		boolean same = databases.sameName().getAsBoolean();
 		return this.context.store(resolved.getName(), cluster, new DriverStoreCommands(
-				() -> (same && cluster.equals(this.context.clusterOf(databases.cluster().get(), databases.origin())))
-						? database.get() : resolved,
-				this.context.settings().collection(),
-				cluster.threadsOf(resolved.getName(), (told != null) ? databases.certain().getAsBoolean() : same),
-				this.context.tasks(), this.context.scans()));
+				() -> (same && cluster.equals(this.context.clusterOf(databases))) ? database.get() : resolved,
+				this.context.settings().collection(), cluster.threads(), this.context.tasks(), this.context.scans()));
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-import com.mongodb.connection.ClusterSettings;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Cluster;
@@ -23,12 +22,11 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
-	private final Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases;
+	private final Databases<Mono<MongoDatabase>> databases;
 
 	private final StoreContext context;
 
-	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
-			StoreContext context) {
+	public ReactiveMongoRangeStores(Databases<Mono<MongoDatabase>> databases, StoreContext context) {
 		this.databases = databases;
 		this.context = context;
 	}
@@ -77,7 +75,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		return resolve(this.databases);
 	}
 
-	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
+	public Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases) {
 		return resolve(databases, databases.current());
 	}
 
@@ -85,21 +83,15 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	 * As for the synchronous driver, the database of this subscriber is kept, or asked
 	 * for again.
 	 */
-	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases,
-			Supplier<Mono<MongoDatabase>> database) {
-		return Mono.defer(database).flatMap((resolved) -> clusterOf(databases).map((cluster) -> {
-			Mono<MongoDatabase> used = Mono.just(resolved);
-			return this.context.store(resolved.getName(), cluster,
-					new ReactiveStoreCommands(databases.sameName().getAsBoolean()
-							? clusterOf(databases).flatMap((now) -> now.equals(cluster) ? database.get() : used) : used,
-							this.context.settings().collection(), this.context.tasks(), this.context.scans()));
-		}));
-	}
-
-	private Mono<Cluster> clusterOf(Databases<Mono<MongoDatabase>, Mono<ClusterSettings>> databases) {
-		return Mono.defer(databases.cluster())
-			.map((told) -> this.context.clusterOf(told, databases.origin()))
-			.switchIfEmpty(Mono.fromSupplier(() -> this.context.clusterOf(null, databases.origin())));
+	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases, Supplier<Mono<MongoDatabase>> database) {
+		return Mono.defer(database).map((resolved) -> {
+			Cluster cluster = this.context.clusterOf(databases);
+			boolean same = databases.sameName().getAsBoolean();
+			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
+					? database.get() : Mono.just(resolved));
+			return this.context.store(resolved.getName(), cluster, new ReactiveStoreCommands(used,
+					this.context.settings().collection(), this.context.tasks(), this.context.scans()));
+		});
 	}
 
 	@Override

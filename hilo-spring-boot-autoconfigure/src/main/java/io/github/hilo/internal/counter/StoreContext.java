@@ -9,30 +9,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
 import io.github.hilo.internal.mongodb.DaemonThreads;
+import io.github.hilo.internal.mongodb.Databases;
 import io.github.hilo.internal.mongodb.StoreCommands;
-import io.github.hilo.internal.mongodb.TaskThread;
+import io.github.hilo.internal.mongodb.TaskTimer;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the stores of all databases share, whichever driver they use.
  */
 public final class StoreContext {
-
-	private static final Logger logger = LoggerFactory.getLogger(StoreContext.class);
-
-	private static final int MOST_TASKS = 64;
 
 	private final StoreSettings settings;
 
@@ -49,16 +43,12 @@ public final class StoreContext {
 
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
-	// By the settings of a client, or by whose databases they are.
-	private final Map<Object, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<ClusterSettings, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
 
-	private boolean homeIsKnown;
+	// Whether a cluster is the default's, or its databases do not tell theirs.
+	private volatile boolean homeIsKnown;
 
-	private final AtomicInteger untold = new AtomicInteger();
-
-	private final ThreadPoolExecutor taskThreads = DaemonThreads.pool("hilo-tasks-", MOST_TASKS);
-
-	private final TaskThread tasks = new TaskThread("hilo-timer-", this.taskThreads);
+	private final TaskTimer tasks = new TaskTimer();
 
 	// A thread for each scan, which may take minutes.
 	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
@@ -68,8 +58,8 @@ public final class StoreContext {
 
 	/**
 	 * Creates what is shared.
-	 * @param home tells the cluster of the default database, or answers {@code null} if
-	 * it cannot be told; the first answer counts
+	 * @param home tells the cluster of the default database, or returns {@code null} if
+	 * it is not told; the first answer counts
 	 */
 	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterSettings> home) {
 		this.settings = settings;
@@ -97,14 +87,13 @@ public final class StoreContext {
 	}
 
 	/**
-	 * Finds the cluster of databases.
-	 * @param origin finds whose databases they are, or {@code null} if they are the
-	 * default's where nothing is told
+	 * Finds the cluster that databases are in now.
 	 */
-	Cluster clusterOf(@Nullable ClusterSettings told, Supplier<@Nullable Object> origin) {
+	Cluster clusterOf(Databases<?> databases) {
+		ClusterSettings told = databases.cluster().get();
 		if (told == null) {
-			Object whose = origin.get();
-			return (whose == null) ? untoldHome() : this.known.computeIfAbsent(whose, this::untold);
+			this.homeIsKnown = true;
+			return this.homeCluster;
 		}
 		Cluster cluster = this.known.get(told);
 		if (cluster == null) {
@@ -113,28 +102,6 @@ public final class StoreContext {
 			this.known.put(told, cluster);
 		}
 		return cluster;
-	}
-
-	private Cluster untold(Object origin) {
-		Cluster own = Cluster.of("untold:" + this.untold.incrementAndGet());
-		logger.warn(
-				"The cluster of {} cannot be told. Its databases are counted as those of a cluster of its own, {}: let"
-						+ " getMongoCluster or getSession lead to its client",
-				origin.getClass().getName(), own.suffix());
-		return own;
-	}
-
-	/**
-	 * What does not tell its cluster may be in another one than what does.
-	 */
-	private synchronized Cluster untoldHome() {
-		if (this.clusters.containsValue(this.homeCluster)) {
-			throw new IllegalStateException("The cluster of the default database is not told any more. It was told"
-					+ " before, and its database may be in another one now. Let getMongoCluster or getSession of its"
-					+ " factory lead to the client of the current database, or fail where there is none.");
-		}
-		this.homeIsKnown = true;
-		return this.homeCluster;
 	}
 
 	/**
@@ -157,23 +124,19 @@ public final class StoreContext {
 		return this.scans;
 	}
 
-	TaskThread tasks() {
+	TaskTimer tasks() {
 		return this.tasks;
 	}
 
 	/**
-	 * Ends scans, and the threads for tasks as soon as they are idle. Late tasks still
-	 * run, commands do not.
+	 * Ends scans, and other threads as soon as they are idle. Late tasks still run,
+	 * commands do not.
 	 */
 	void close() {
 		this.homeCluster.shutdown();
 		this.clusters.values().forEach(Cluster::shutdown);
-		synchronized (this.known) {
-			this.known.values().forEach(Cluster::shutdown);
-		}
 		this.scans.shutdownNow();
 		this.tasks.close();
-		this.taskThreads.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
 	}
 
 }

@@ -223,8 +223,8 @@ public final class HiLoEngine implements AutoCloseable {
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
 		CompletableFuture<@Nullable Void> released = CompletableFuture.<@Nullable Void>completedFuture(null)
 			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor());
-		this.stores.after(this.settings.timeout(), () -> released.complete(null));
-		return released;
+		Runnable cancel = this.stores.after(this.settings.timeout(), () -> released.complete(null));
+		return released.whenComplete((none, failure) -> cancel.run());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
@@ -39,6 +40,8 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 	private final AnnotatedProperties annotated;
 
 	private final OwnTypes own;
+
+	private final Map<Class<?>, Class<?>> namingTypes = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the names.
@@ -141,7 +144,7 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 
 	private String nameOf(MongoPersistentEntity<?> entity, String collection) {
 		HiLoNamingStrategy strategy = this.naming.get();
-		Class<?> type = (strategy instanceof RavenNaming) ? namingType(entity) : entity.getType();
+		Class<?> type = (strategy instanceof RavenNaming) ? knownNamingType(entity) : entity.getType();
 		String sequence = strategy.sequenceName(type, collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalArgumentException("The naming strategy " + strategy.getClass().getName()
@@ -149,6 +152,15 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
 		return sequence;
+	}
+
+	private Class<?> knownNamingType(MongoPersistentEntity<?> entity) {
+		Class<?> known = this.namingTypes.get(entity.getType());
+		if (known == null) {
+			known = namingType(entity);
+			this.namingTypes.put(entity.getType(), known);
+		}
+		return known;
 	}
 
 	/**

@@ -1,10 +1,13 @@
 package io.github.hilo.internal.mongodb;
 
+import java.util.concurrent.TimeUnit;
+
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Collation;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
@@ -22,19 +25,40 @@ import org.bson.codecs.configuration.CodecRegistry;
  */
 final class CommandSettings {
 
-	static final WriteConcern WRITE_CONCERN = WriteConcern.MAJORITY.withJournal(true);
+	private static final WriteConcern WRITE_CONCERN = WriteConcern.MAJORITY.withJournal(true);
 
-	static final ReadConcern READ_CONCERN = ReadConcern.LOCAL;
+	private static final ReadConcern READ_CONCERN = ReadConcern.LOCAL;
 
-	static final ReadPreference READ_PREFERENCE = ReadPreference.primary();
+	private static final ReadPreference READ_PREFERENCE = ReadPreference.primary();
 
-	static final CodecRegistry CODECS = MongoClientSettings.getDefaultCodecRegistry();
+	private static final CodecRegistry CODECS = MongoClientSettings.getDefaultCodecRegistry();
 
 	static final Collation BINARY = Collation.builder().locale("simple").build();
 
 	static final BsonDocument COUNTER = BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}");
 
 	private CommandSettings() {
+	}
+
+	/**
+	 * Applies the settings to a collection. That a command ends in time rests on
+	 * {@code withTimeout}, which the driver may change: its API is an alpha.
+	 */
+	static MongoCollection<BsonDocument> of(MongoCollection<BsonDocument> collection, long timeoutMillis) {
+		return collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CODECS)
+			.withWriteConcern(WRITE_CONCERN)
+			.withReadConcern(READ_CONCERN)
+			.withReadPreference(READ_PREFERENCE);
+	}
+
+	static com.mongodb.reactivestreams.client.MongoCollection<BsonDocument> of(
+			com.mongodb.reactivestreams.client.MongoCollection<BsonDocument> collection, long timeoutMillis) {
+		return collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			.withCodecRegistry(CODECS)
+			.withWriteConcern(WRITE_CONCERN)
+			.withReadConcern(READ_CONCERN)
+			.withReadPreference(READ_PREFERENCE);
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks end commands that no thread was free for
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
-		TaskThread tasks, Executor scans) implements StoreCommands {
+		TaskTimer tasks, Executor scans) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
@@ -80,12 +79,6 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 		CompletableFuture<T> answer = new CompletableFuture<>();
 		AtomicBoolean begun = new AtomicBoolean();
 		try {
-			this.executor.execute(() -> {
-				if (begun.compareAndSet(false, true)) {
-					answer.completeAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))),
-							Runnable::run);
-				}
-			});
 			Runnable cancel = this.tasks.after(timeout, this.tasks, () -> {
 				if (begun.compareAndSet(false, true)) {
 					answer.completeExceptionally(new HiLoUnavailableException(
@@ -93,6 +86,13 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 				}
 			});
 			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> cancel.run());
+			this.executor.execute(() -> {
+				if (begun.compareAndSet(false, true)) {
+					cancel.run();
+					answer.completeAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))),
+							Runnable::run);
+				}
+			});
 		}
 		// A thread could not be made, say.
 		catch (Throwable ex) {
@@ -102,13 +102,7 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 	}
 
 	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {
-		return this.database.get()
-			.getCollection(collection, BsonDocument.class)
-			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
-			.withCodecRegistry(CommandSettings.CODECS)
-			.withWriteConcern(CommandSettings.WRITE_CONCERN)
-			.withReadConcern(CommandSettings.READ_CONCERN)
-			.withReadPreference(CommandSettings.READ_PREFERENCE);
+		return CommandSettings.of(this.database.get().getCollection(collection, BsonDocument.class), timeoutMillis);
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -31,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param database resolves the database; no session may be bound to it
  */
-public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, TaskThread executor,
+public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, TaskTimer executor,
 		Executor scans) implements StoreCommands {
 
 	@Override
@@ -110,12 +109,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 	}
 
 	private static MongoCollection<BsonDocument> within(MongoDatabase database, String collection, long timeoutMillis) {
-		return database.getCollection(collection, BsonDocument.class)
-			.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
-			.withCodecRegistry(CommandSettings.CODECS)
-			.withWriteConcern(CommandSettings.WRITE_CONCERN)
-			.withReadConcern(CommandSettings.READ_CONCERN)
-			.withReadPreference(CommandSettings.READ_PREFERENCE);
+		return CommandSettings.of(database.getCollection(collection, BsonDocument.class), timeoutMillis);
 	}
 
 }

@@ -47,10 +47,10 @@ public final class CounterRaise {
 		// A reservation waits for a scan only as long as it may. A find that fails before
 		// says why itself.
 		CompletableFuture<Long> joined = start.result().copy();
-		this.memory.time()
+		Runnable cancel = this.memory.time()
 			.after(this.deadline.leftToWait(), this.memory.executor(),
 					() -> joined.completeExceptionally(notYet(start.scan())));
-		return joined;
+		return joined.whenComplete((raised, failure) -> cancel.run());
 	}
 
 	private StoredIdMemory.Start begin(long floor, @Nullable Long before, CompletionStage<List<StoredId>> numbers,

@@ -1,0 +1,279 @@
+package io.github.hilo.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.mongodb.Databases;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * How the templates of a driver lead to databases. A template has a factory, and the
+ * factory's {@code getMongoCluster} returns the client of its databases. That counts only
+ * if no subclass of the class that declares the method chooses databases.
+ * <p>
+ * The default database's factory is found when it is first needed: that of the only
+ * template, of the primary one, or of the one with Spring Boot's name; or else the
+ * primary factory. From then on the engine is destroyed before that factory and the
+ * clients, so that it can return what is left.
+ *
+ * @param <T> a template
+ * @param <F> a factory
+ * @param <C> a client
+ * @param <D> a database, or what resolves it for each subscriber
+ */
+final class DriverDatabases<T, F, C, D> {
+
+	private static final Logger logger = LoggerFactory.getLogger(DriverDatabases.class);
+
+	private static final ClassValue<Boolean> TELLS = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+				Set<String> own = Stream.of(declaring.getDeclaredMethods())
+					.map(Method::getName)
+					.collect(Collectors.toSet());
+				if (own.contains("getMongoCluster")) {
+					return true;
+				}
+				if (own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase")) {
+					return false;
+				}
+			}
+			return false;
+		}
+
+	};
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final Driver<T, F, C, D> driver;
+
+	private final Supplier<Default<F>> found = new OnceSupplied<>(this::find);
+
+	private final Supplier<List<String>> clients = new OnceSupplied<>(this::findClients);
+
+	DriverDatabases(ConfigurableListableBeanFactory beans, Driver<T, F, C, D> driver) {
+		this.beans = beans;
+		this.driver = driver;
+	}
+
+	/**
+	 * The default databases: without a default one, others are those of the only client.
+	 */
+	Databases<D> ofDefault() {
+		return new Databases<>(() -> this.driver.current().apply(defaultFactory()),
+				(name) -> isThere() ? this.driver.named().apply(defaultFactory(), name)
+						: this.driver.database().apply(this.beans.getBean(this.driver.client()), name),
+				() -> isDefault((factory) -> !isScoped() && isSimple(factory)),
+				() -> isDefault((factory) -> !isScoped() && isFixed(factory)),
+				() -> isThere() ? clusterOf(defaultFactory()) : null);
+	}
+
+	Databases<D> of(F factory) {
+		return new Databases<>(() -> this.driver.current().apply(factory),
+				(name) -> this.driver.named().apply(factory, name), () -> isSimple(factory), () -> isFixed(factory),
+				() -> clusterOf(factory));
+	}
+
+	/**
+	 * Finds the cluster of the default database, or {@code null} if it is not told now:
+	 * that concerns no other factory.
+	 */
+	@Nullable ClusterSettings home() {
+		try {
+			return ofDefault().cluster().get();
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Whether the default factory is of a certain kind. Not as long as it cannot be
+	 * found: a bean that a template needs may ask.
+	 */
+	boolean isDefault(Predicate<F> kind) {
+		try {
+			return kind.test(defaultFactory());
+		}
+		catch (BeansException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether a factory always leads to the same database: neither it nor its client can
+	 * be replaced.
+	 */
+	boolean isFixed(Object factory) {
+		Object client = isSimple(factory) ? this.driver.cluster().apply(factory) : null;
+		return client != null && client.getClass().getName().startsWith("com.mongodb.")
+				&& !(client instanceof SpringProxy);
+	}
+
+	/**
+	 * Whether all templates and factories are of one database, which is found out once.
+	 * It creates lazy beans, but none that is no singleton: that one counts as one of
+	 * another database.
+	 * @param name names the database of a factory that is always of the same one; another
+	 * factory is told from others by itself
+	 */
+	BooleanSupplier alone(Function<F, ?> name) {
+		return new OnceSupplied<>(() -> isAlone(name))::get;
+	}
+
+	/**
+	 * Says at the start that the default factory will be refused.
+	 */
+	void warnOfRefusal() {
+		if (this.clients.get().size() > 1 && isDefault((factory) -> !isScoped() && !tells(factory))) {
+			logger.warn("Saves to the default database will be refused. {}", refusal(defaultFactory(), null));
+		}
+	}
+
+	private F defaultFactory() {
+		return this.found.get().factory().get();
+	}
+
+	private boolean isThere() {
+		return isDefault((factory) -> true);
+	}
+
+	private boolean isScoped() {
+		return this.found.get().scoped();
+	}
+
+	private boolean isSimple(Object factory) {
+		return factory.getClass() == this.driver.simple();
+	}
+
+	/**
+	 * Finds the cluster that a factory leads to now, or {@code null} if it does not tell
+	 * it and there is one client.
+	 * @throws IllegalStateException if it may be in one of several
+	 */
+	private @Nullable ClusterSettings clusterOf(F factory) {
+		boolean tells = tells(factory);
+		Object told = tells ? this.driver.cluster().apply(factory) : null;
+		if (this.driver.client().isInstance(told)) {
+			return this.driver.description().apply(this.driver.client().cast(told)).getClusterSettings();
+		}
+		Assert.state(!tells && this.clients.get().size() < 2, () -> refusal(factory, told));
+		return null;
+	}
+
+	/**
+	 * Whether a factory says for itself which client its databases are of.
+	 */
+	private boolean tells(F factory) {
+		return this.driver.capable().isInstance(factory) && (isSimple(factory) || TELLS.get(typeOf(factory)));
+	}
+
+	/**
+	 * Finds the factory's class, not that of a proxy, which declares all methods.
+	 */
+	private static Class<?> typeOf(Object factory) {
+		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(factory));
+	}
+
+	private String refusal(F factory, @Nullable Object told) {
+		String type = typeOf(factory).getName();
+		return "It cannot be told in which cluster the databases of " + type + " are"
+				+ (tells(factory) ? ": its getMongoCluster() returned " + ((told != null) ? told.getClass() : null)
+						: ", and there are several clients: " + this.clients.get())
+				+ ". A stored document could be replaced. Override getMongoCluster() of "
+				+ this.driver.capable().getSimpleName() + " in " + type
+				+ ", so that it returns the MongoClient of the current database itself. If all its databases are of"
+				+ " one client, call super there.";
+	}
+
+	private List<String> findClients() {
+		return Stream
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, this.driver.client(), true, false))
+			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
+			.toList();
+	}
+
+	private boolean isAlone(Function<F, ?> name) {
+		Set<Object> all = Stream.of(this.driver.template(), this.driver.factory())
+			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))
+			.map((bean) -> this.beans.isSingleton(bean) ? this.beans.getBean(bean) : bean)
+			.map((bean) -> this.driver.template().isInstance(bean)
+					? this.driver.factoryOf().apply(this.driver.template().cast(bean)) : bean)
+			.flatMap(Stream::ofNullable)
+			.collect(Collectors.toSet());
+		return all.size() < 2 || all.stream()
+			.map((bean) -> isFixed(bean) ? name.apply(this.driver.factory().cast(bean)) : bean)
+			.distinct()
+			.count() < 2;
+	}
+
+	private Default<F> find() {
+		Class<T> templates = this.driver.template();
+		T template = this.beans.getBeanProvider(templates).getIfUnique();
+		String usualName = StringUtils.uncapitalize(templates.getSimpleName());
+		if (template == null && this.beans.containsBean(usualName) && this.beans.isTypeMatch(usualName, templates)) {
+			template = this.beans.getBean(usualName, templates);
+		}
+		if (AopUtils.isAopProxy(template)) {
+			// Each scope may have a template of its own.
+			T scoped = template;
+			return new Default<>(() -> this.driver.factoryOf().apply(scoped), true);
+		}
+		F own = (template != null) ? this.driver.factoryOf().apply(template) : null;
+		F factory = (own != null) ? own : this.beans.getBeanProvider(this.driver.factory()).getIfUnique();
+		if (factory == null) {
+			throw new NoSuchBeanDefinitionException(templates,
+					"There is no default database for HiLo ids. Mark one of the beans with @Primary, or name the database"
+							+ " with HiLoIdGenerator.forDatabase(…)");
+		}
+		Stream
+			.concat(this.clients.get().stream(),
+					Stream.of(this.beans.getBeanNamesForType(factory.getClass(), false, false))
+						.filter((name) -> this.beans.getSingleton(name) == factory))
+			.forEach((name) -> this.beans.registerDependentBean(name, "hiLoEngine"));
+		return new Default<>(() -> factory, false);
+	}
+
+	private record Default<F>(Supplier<F> factory, boolean scoped) {
+	}
+
+	/**
+	 * The types and methods of a driver.
+	 *
+	 * @param simple the factory that always leads to the same database of its client
+	 * @param capable declares the method that returns a factory's client
+	 * @param cluster calls that method
+	 */
+	record Driver<T, F, C, D>(Class<T> template, Function<T, @Nullable F> factoryOf, Class<F> factory,
+			Class<? extends F> simple, Function<F, D> current, BiFunction<F, String, D> named, Class<?> capable,
+			Function<Object, @Nullable Object> cluster, Class<C> client, Function<C, ClusterDescription> description,
+			BiFunction<C, String, D> database) {
+	}
+
+}

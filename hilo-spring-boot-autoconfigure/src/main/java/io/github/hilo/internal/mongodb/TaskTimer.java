@@ -1,0 +1,72 @@
+package io.github.hilo.internal.mongodb;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.hilo.internal.store.TimeSource;
+
+/**
+ * Runs tasks on threads of its own, now or later, for callers that must not wait, such as
+ * an event loop: they take a lock for an instant. The timer's thread runs nothing itself.
+ * The JDK's shared timer would not do, because an application can block it.
+ */
+public final class TaskTimer implements Executor, TimeSource {
+
+	private static final int MOST_THREADS = 64;
+
+	private final ThreadFactory late = DaemonThreads.named("hilo-late-");
+
+	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-", MOST_THREADS);
+
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.named("hilo-timer-"));
+
+	public TaskTimer() {
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		try {
+			this.timer.execute(() -> start(task));
+		}
+		catch (RejectedExecutionException ex) {
+			start(task);
+		}
+	}
+
+	private void start(Runnable task) {
+		try {
+			this.threads.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			this.late.newThread(task).start();
+		}
+	}
+
+	@Override
+	public Runnable after(Duration delay, Executor executor, Runnable task) {
+		try {
+			Future<?> due = this.timer.schedule(() -> executor.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+			return () -> due.cancel(false);
+		}
+		catch (RejectedExecutionException ex) {
+			return TimeSource.super.after(delay, executor, task);
+		}
+	}
+
+	/**
+	 * Ends the threads once no call waits for its limit. Late tasks still run.
+	 */
+	public void close() {
+		this.timer.shutdown();
+		this.threads.shutdown();
+	}
+
+}
