@@ -69,11 +69,6 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return CompletableFuture.completedFuture(true);
-	}
-
-	@Override
 	public synchronized CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
 		return CompletableFuture.completedFuture(this.max);
 	}

@@ -215,16 +215,6 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-			return CompletableFuture.completedFuture(true);
-		}
-
-		@Override
-		public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
 		public String database() {
 			return "benchmark";
 		}

@@ -310,16 +310,17 @@ class StoredTextTests {
 		this.others.requireKept(42);
 	}
 
+	/**
+	 * It gets its numbers without a place: they are checked where metadata says.
+	 */
 	@Test
 	void textsOfADecoratedGeneratorReplaceNothing() {
 		this.database.setCounter("labels", 0L);
 		this.others.store("labels", "labels/40-A");
-		this.others.store("archive", "labels/130-A");
 		TestApplications.run(this.database.contextRunner().withBean(Decorator.class), (app) -> {
 			each(60, () -> app.template().save(new Label(null)));
-			each(120, () -> app.template().save(new Label(null), "archive"));
 		});
-		this.others.requireKept(180);
+		this.others.requireKept(60);
 	}
 
 	@ParameterizedTest

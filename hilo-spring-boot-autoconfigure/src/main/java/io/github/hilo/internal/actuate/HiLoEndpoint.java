@@ -108,18 +108,16 @@ public final class HiLoEndpoint {
 		if (narrowed && describe(database, sequence).databases().isEmpty()) {
 			return null;
 		}
-		SortedSet<String> silent = this.engine.release(database, sequence);
+		SortedSet<String> lost = this.engine.release(database, sequence);
 		HiLoDescriptor left = describe(database, sequence);
-		if (silent.isEmpty()) {
+		if (lost.isEmpty()) {
 			return left;
 		}
-		if (silent.containsAll(left.databases().keySet())) {
-			throw new HiLoUnavailableException("MongoDB does not answer for " + silent
-					+ ". Nothing was returned, and ids of the ranges that are held still come."
-					+ " Repeat the request when it answers");
+		if (lost.containsAll(left.databases().keySet())) {
+			throw new HiLoUnavailableException("Unused numbers could not be returned to " + lost
+					+ ". They become a gap, and ids go on behind them");
 		}
-		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.digits(), left.databases(),
-				silent);
+		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.digits(), left.databases(), lost);
 	}
 
 	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
@@ -148,8 +146,7 @@ public final class HiLoEndpoint {
 	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 * @param digits the least number of digits in document ids, if it is not 1
 	 * @param databases the sequences by database and name
-	 * @param unanswered the databases that were to return ranges and did not answer, and
-	 * keep them
+	 * @param unanswered the databases to which something could not be returned
 	 */
 	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator, @Nullable Integer digits,
 			Map<String, Map<String, SequenceSnapshot>> databases,

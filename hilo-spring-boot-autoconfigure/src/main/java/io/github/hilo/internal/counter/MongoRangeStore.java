@@ -128,22 +128,6 @@ final class MongoRangeStore implements RangeStore {
 				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
 	}
 
-	@Override
-	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		CounterUpdates steps = steps(sequence, deadline(timeout));
-		return this.<@Nullable Long>translated(
-				() -> steps.read().thenApply((max) -> (max != null) ? max.value() : null),
-				"The counter of " + steps.document().describe() + " could not be read");
-	}
-
-	@Override
-	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		// What it throws, such as once the stores are closed, is no answer either.
-		return CompletableFuture.completedFuture(timeout)
-			.thenCompose((limit) -> steps(sequence, deadline(limit)).read())
-			.handle((found, failure) -> failure == null || Failures.isReply(failure));
-	}
-
 	private CounterUpdates steps(String sequence, Deadline deadline) {
 		return new CounterUpdates(this.commands, this.context.counter(sequence), this.context, deadline);
 	}

@@ -2,6 +2,7 @@ package io.github.hilo.internal.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -198,23 +199,24 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
-	 * configured timeout. A database that does not answer keeps its ranges: they may
-	 * carry the application through an outage. The failures of sequences that are named
-	 * are over where it does.
+	 * configured timeout. What could not be returned becomes a gap. The failures of
+	 * sequences that are named are over.
+	 * @return the databases to which something could not be returned
 	 */
 	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
-		Map<String, CompletableFuture<Boolean>> answers = answers(database, sequence);
-		LatchWait.endedUninterrupted(releaseAnswered(answers, sequence), this.settings.timeout());
-		SortedSet<String> silent = new TreeSet<>();
-		answers.forEach((name, answered) -> {
-			if (!answered.getNow(false)) {
-				silent.add(name);
+		Map<RangeSequence, CompletableFuture<@Nullable RuntimeException>> released = new HashMap<>();
+		this.registry.select(database, sequence).forEach((any) -> released.put(any, any.release()));
+		LatchWait.endedUninterrupted(all(List.copyOf(released.values())), this.settings.timeout());
+		SortedSet<String> lost = new TreeSet<>();
+		released.forEach((any, ended) -> {
+			if (!ended.isDone() || ended.join() != null) {
+				lost.add(any.database());
 			}
 			else if (sequence != null) {
-				this.registry.select(name, sequence).forEach(RangeSequence::forgiveFailure);
+				any.forgiveFailure();
 			}
 		});
-		return silent;
+		return lost;
 	}
 
 	/**
@@ -222,29 +224,9 @@ public final class HiLoEngine implements AutoCloseable {
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
 		CompletableFuture<@Nullable Void> released = CompletableFuture.<@Nullable Void>completedFuture(null)
-			.thenComposeAsync((none) -> releaseAnswered(answers(database, null), null), this.stores.executor());
+			.thenComposeAsync((none) -> all(releasing(database, null)), this.stores.executor());
 		Runnable cancel = this.stores.after(this.settings.timeout(), () -> released.complete(null));
 		return released.whenComplete((none, failure) -> cancel.run());
-	}
-
-	/**
-	 * Asks each database whether it answers, by any of its sequences.
-	 */
-	private Map<String, CompletableFuture<Boolean>> answers(@Nullable String database, @Nullable String sequence) {
-		Map<String, CompletableFuture<Boolean>> answers = new TreeMap<>();
-		this.registry.select(database, sequence)
-			.forEach((any) -> answers.computeIfAbsent(any.database(), (name) -> any.answers().toCompletableFuture()));
-		return answers;
-	}
-
-	private CompletableFuture<@Nullable Void> releaseAnswered(Map<String, CompletableFuture<Boolean>> answers,
-			@Nullable String sequence) {
-		return all(answers.entrySet()
-			.stream()
-			.map((database) -> database.getValue()
-				.thenComposeAsync((answered) -> answered ? all(releasing(database.getKey(), sequence))
-						: CompletableFuture.<@Nullable Void>completedFuture(null), this.stores.executor()))
-			.toList());
 	}
 
 	/**

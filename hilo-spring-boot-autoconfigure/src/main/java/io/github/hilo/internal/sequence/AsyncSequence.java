@@ -113,7 +113,6 @@ public final class AsyncSequence {
 	}
 
 	private <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> begin) {
-		StackReserve.require();
 		CompletableFuture<T> call = new CompletableFuture<>();
 		this.executor.execute(() -> begin(call, this.completions, begin));
 		return call;

@@ -1,7 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
-
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
@@ -45,15 +43,6 @@ sealed interface Operation {
 	 * Returns unused numbers.
 	 */
 	record Return(RangeReturn unused) implements Operation {
-	}
-
-	/**
-	 * Reads the counter, to find out whether an outage is over. It changes nothing, so it
-	 * may be under way beside another operation.
-	 *
-	 * @param timeout by when the store has to answer
-	 */
-	record Probe(SequenceSnapshot.Failure outage, Duration timeout) implements Operation {
 	}
 
 }

@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  * before them. What the step leads to is performed once the lock is free, so it is never
  * held across I/O, while waiting or while a caller's own code runs.
  * <p>
- * An error of the virtual machine disables nothing: the stack that a step needs is made
- * sure of before the lock, the lock is released whatever is thrown, and an operation that
- * is lost all the same ends with its deadline, at the next step.
+ * An error of the virtual machine disables nothing: the lock is released whatever is
+ * thrown, and an operation that is lost ends with its deadline, at the next step.
  */
 public final class RangeSequence implements HiLoSequence {
 
@@ -242,7 +241,6 @@ public final class RangeSequence implements HiLoSequence {
 	 * Asks for numbers, or a range that is held, without blocking.
 	 */
 	Waiter ask(Waiter waiter) {
-		StackReserve.require();
 		process(expiring((step) -> this.state.ask(waiter, step)),
 				(rest) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(rest));
 		return waiter;
@@ -285,18 +283,10 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Whether the database answers, be it with an error.
-	 */
-	public CompletionStage<Boolean> answers() {
-		return this.store.answers(this.name, commandTimeout());
-	}
-
-	/**
 	 * Forgets what is held, and whatever is in flight: after a pause this process may be
 	 * one of several copies, all of which remember the same.
 	 */
 	public void reset() {
-		StackReserve.require();
 		process(this.state::reset);
 	}
 
@@ -346,10 +336,9 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Lets the state handle a caller's step, on a stack that is large enough.
+	 * Lets the state handle a caller's step.
 	 */
 	private void on(Consumer<Step> action) {
-		StackReserve.require();
 		process(expiring(action));
 	}
 
@@ -426,8 +415,7 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * A reservation was answered, or failed. On the stack that whoever sent it has made
-	 * sure of, if the answer is there at once.
+	 * A reservation was answered, or failed.
 	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure) {
@@ -440,10 +428,6 @@ public final class RangeSequence implements HiLoSequence {
 
 	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure) {
 		process(expiring((step) -> this.state.found(find, stored, failure, step)));
-	}
-
-	void probed(Operation.Probe probe, @Nullable Long max) {
-		process(expiring((step) -> this.state.probed(probe, max)));
 	}
 
 	void raised(long floor) {

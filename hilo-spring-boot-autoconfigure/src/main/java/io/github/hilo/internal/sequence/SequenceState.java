@@ -207,7 +207,6 @@ final class SequenceState {
 		}
 		this.operation = null;
 		forget(step, "everything was forgotten after a pause");
-		this.history.resetProbe();
 		endReleases(step);
 	}
 
@@ -379,23 +378,12 @@ final class SequenceState {
 
 	/**
 	 * Finds out whether ids can be issued again where they cannot: otherwise an
-	 * application that gets no requests because of its health would never learn it. Where
-	 * nothing would be held of a reservation, the counter is only read.
+	 * application that gets no requests because of its health would never learn it.
 	 */
 	void seekRecovery(Step step) {
-		if (!this.history.hasFailed() || this.ranges.held() > 0) {
-			return;
-		}
-		if (!holdsNothing(step)) {
+		if (this.history.hasFailed() && this.ranges.held() == 0 && !holdsNothing(step)) {
 			ask(Waiter.forRange(), step);
 		}
-		else if (step.mode() == RangeSequence.Mode.RUNNING) {
-			step.start(this.history.probe(step));
-		}
-	}
-
-	void probed(Operation.Probe probe, @Nullable Long max) {
-		this.history.probed(probe, max);
 	}
 
 	void forgiveFailure() {
@@ -404,7 +392,7 @@ final class SequenceState {
 
 	SequenceSnapshot snapshot(String document, Step step) {
 		return this.history.snapshot(document, this.format, this.ranges, this.own.consecutive(),
-				holdsNothing(step) ? 1 : this.demand.nextSize(step.nanos()));
+				holdsNothing(step) ? step.time() : null, this.demand.nextSize(step.nanos()));
 	}
 
 }

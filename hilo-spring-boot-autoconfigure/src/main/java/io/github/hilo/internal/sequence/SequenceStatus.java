@@ -3,7 +3,6 @@ package io.github.hilo.internal.sequence;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What became of a sequence's operations since this process started.
  */
 final class SequenceStatus {
+
+	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
 
 	private long reserved;
 
@@ -22,10 +23,6 @@ final class SequenceStatus {
 	// Why the latest reservation failed, if it did.
 	private SequenceSnapshot.@Nullable Failure failure;
 
-	private boolean probing;
-
-	private long probeDeadlineNanos;
-
 	void reserved(ReservedRange range) {
 		this.reservations++;
 		this.reserved += range.size();
@@ -34,30 +31,6 @@ final class SequenceStatus {
 
 	void failed(RuntimeException failure, Instant time) {
 		this.failure = new SequenceSnapshot.Failure(time, String.valueOf(failure.getMessage()));
-	}
-
-	Operation.@Nullable Probe probe(Step step) {
-		if ((this.probing && step.nanos() - this.probeDeadlineNanos < 0) || this.failure == null) {
-			return null;
-		}
-		Duration timeout = step.commandDeadline().whole();
-		this.probing = true;
-		this.probeDeadlineNanos = step.nanos() + timeout.toNanos();
-		return new Operation.Probe(this.failure, timeout);
-	}
-
-	void resetProbe() {
-		this.probing = false;
-	}
-
-	/**
-	 * A probe ended. It says nothing of a reservation that failed since it began.
-	 */
-	void probed(Operation.Probe probe, @Nullable Long max) {
-		this.probing = false;
-		if (max != null && max < HiLoIdGenerator.MAX_FLOOR && probe.outage().equals(this.failure)) {
-			this.failure = null;
-		}
 	}
 
 	void returned(long count) {
@@ -76,14 +49,21 @@ final class SequenceStatus {
 		return this.failure != null;
 	}
 
+	/**
+	 * Shows the sequence.
+	 * @param now the time if nothing is held by design, or {@code null}: then nobody
+	 * tries again before the next caller, so that a failure is over after a minute
+	 */
 	SequenceSnapshot snapshot(String document, DocumentIdFormat format, HeldRanges ranges, boolean consecutive,
-			long nextSize) {
+			@Nullable Instant now, long nextSize) {
 		// Read once: takers go on meanwhile.
 		long last = ranges.current().lastTaken();
+		boolean available = this.failure == null || ranges.held() > 0
+				|| (now != null && now.isAfter(this.failure.time().plus(FAILURE_COUNTS)));
 		return new SequenceSnapshot(document, format.nodeTag(), format.separator(), format.digits(),
-				consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(),
-				this.failure == null || ranges.held() > 0, nextSize, ranges.issued(last), this.reserved, this.returned,
-				this.reservations, this.failure);
+				consecutive ? true : null, ranges.showCurrent(last), ranges.showNext(), available,
+				(now != null) ? 1 : nextSize, ranges.issued(last), this.reserved, this.returned, this.reservations,
+				this.failure);
 	}
 
 }

@@ -42,9 +42,6 @@ final class StoreCalls {
 		else if (operation instanceof Operation.Find find) {
 			find(find, store);
 		}
-		else if (operation instanceof Operation.Probe probe) {
-			probe(probe, store);
-		}
 	}
 
 	/**
@@ -73,12 +70,6 @@ final class StoreCalls {
 		CompletionStage<?> unused = answerOf(() -> store.returnUnused(this.sequence.name(), operation.unused()))
 			.whenComplete((returned, failure) -> this.sequence.returned(operation, returned,
 					(returned != null) ? null : ReservationFailure.of(failure, this::notReturned)));
-	}
-
-	private void probe(Operation.Probe probe, RangeStore store) {
-		CompletionStage<?> unused = answerOf(
-				() -> store.counter(this.sequence.name(), probe.timeout()).thenApply((max) -> (max != null) ? max : 0L))
-			.whenComplete((max, failure) -> this.sequence.probed(probe, max));
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.function.Consumer;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the ranges of one database come from and go back to.
@@ -57,18 +56,5 @@ public interface RangeStore {
 	 * @return that number, or 0
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);
-
-	/**
-	 * Finds out whether the database answers, be it with an error.
-	 */
-	CompletionStage<Boolean> answers(String sequence, Duration timeout);
-
-	/**
-	 * Reads a counter, on the primary, and changes nothing.
-	 * @return the highest number granted to any client, or {@code null} if there is no
-	 * counter; {@link HiLoUnavailableException}, or {@link HiLoDocumentException} if it
-	 * is malformed
-	 */
-	CompletionStage<@Nullable Long> counter(String sequence, Duration timeout);
 
 }

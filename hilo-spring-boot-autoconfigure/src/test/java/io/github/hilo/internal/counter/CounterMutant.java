@@ -369,16 +369,6 @@ public enum CounterMutant {
 					});
 			}
 
-			@Override
-			public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-				return names.answers(sequence, timeout);
-			}
-
-			@Override
-			public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-				return names.counter(sequence, timeout);
-			}
-
 		};
 	}
 

@@ -114,7 +114,7 @@ class UncertainAnswersTests {
 		StoreCommands driver = FaultyCommands.driver(this.database, (task) -> {
 			throw new RejectedExecutionException("closed");
 		});
-		assertThat(TestStores.over(this.database.name(), driver).counter("orders", Duration.ofSeconds(1)))
+		assertThat(TestStores.over(this.database.name(), driver).raise("orders", 5, Duration.ofSeconds(1)))
 			.failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.havingCause()

@@ -190,14 +190,4 @@ final class AccountingStore implements RangeStore {
 		});
 	}
 
-	@Override
-	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return this.store.answers(sequence, timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		return this.store.counter(sequence, timeout);
-	}
-
 }

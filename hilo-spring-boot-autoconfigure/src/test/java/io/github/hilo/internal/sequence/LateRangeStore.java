@@ -166,16 +166,6 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletionStage<Boolean> answers(String sequence, Duration timeout) {
-		return later(() -> true);
-	}
-
-	@Override
-	public CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
-		return this.<@Nullable Long>later(() -> this.max);
-	}
-
-	@Override
 	public void close() {
 		this.threads.shutdownNow();
 	}

@@ -191,6 +191,8 @@ class SequenceStateTests {
 				failed           | a fails
 				pause            | released
 				health           | down
+				wait 61s         |
+				health           | up
 				"""));
 	}
 
@@ -533,38 +535,17 @@ class SequenceStateTests {
 						proceed          | reserve 1 above 0
 						granted late     | gap 1 to 1
 						granted          | a=2
-						"""), arguments("an outage ends when the counter can be read, without a reservation", """
+						"""), arguments("a failure counts for a minute, and nothing is sent", """
 						ask a            | reserve 1 above 0
 						failed           | a fails
-						health           | down, read the counter
 						health           | down
-						read 7           |
-						health           | up
-						"""), arguments("an outage lasts while the counter can't be read, or has no number left", """
-						ask a            | reserve 1 above 0
-						failed           | a fails
-						health           | down, read the counter
-						not read         |
-						health           | down, read the counter
-						read 9223372036854775807 |
-						health           | down, read the counter
-						"""), arguments("a check says nothing of a failure that came after it began", """
-						ask a            | reserve 1 above 0
-						failed           | a fails
-						health           | down, read the counter
+						wait 1m          |
+						health           | down
 						wait 1s          |
+						health           | up
 						ask b            | reserve 1 above 0
 						failed           | b fails
-						read 7           |
-						health           | down, read the counter
-						"""), arguments("a check may be under way beside a reservation", """
-						ask a            | reserve 1 above 0
-						failed           | a fails
-						health           | down, read the counter
-						ask b            | reserve 1 above 0
-						read 7           |
-						granted          | b=1
-						health           | up
+						health           | down
 						"""));
 	}
 

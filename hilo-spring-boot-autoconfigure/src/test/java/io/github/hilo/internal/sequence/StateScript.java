@@ -53,7 +53,6 @@ import org.springframework.test.util.ReflectionTestUtils;
  * wait 40s               time passes
  * health                 somebody asks whether ids can be issued
  * forgive                an operator says that the last failure is over
- * read 7, not read       the end of a probe of the counter
  * </pre>
  */
 final class StateScript {
@@ -87,8 +86,6 @@ final class StateScript {
 	private final Set<Object> started = new HashSet<>();
 
 	private final List<Operation.Find> finds = new ArrayList<>();
-
-	private Operation.@Nullable Probe probe;
 
 	private StateScript(HiLoSettings settings) {
 		this.state = new SequenceState("orders", settings);
@@ -141,10 +138,7 @@ final class StateScript {
 				end(true, null);
 			}
 			case "not" -> {
-				if (arguments[0].equals("read")) {
-					probed(null);
-				}
-				else if (arguments[0].equals("found")) {
+				if (arguments[0].equals("found")) {
 					found(Objects.requireNonNull(placeIn(arguments)), null);
 				}
 				else {
@@ -153,7 +147,6 @@ final class StateScript {
 			}
 			case "forgive" -> this.state.forgiveFailure();
 			case "health" -> health();
-			case "read" -> probed(Long.parseLong(arguments[0]));
 			case "raised" -> raised(Long.parseLong(arguments[0]));
 			case "release" -> release();
 			case "discard" -> on(this.state::discard);
@@ -260,12 +253,6 @@ final class StateScript {
 		on(this.state::seekRecovery);
 	}
 
-	private void probed(@Nullable Long max) {
-		Operation.Probe ended = Objects.requireNonNull(this.probe);
-		this.probe = null;
-		on((step) -> this.state.probed(ended, max));
-	}
-
 	private void release() {
 		CompletableFuture<@Nullable RuntimeException> release = new CompletableFuture<>();
 		CompletionStage<?> unused = release.thenRun(() -> this.effects.add("released"));
@@ -316,11 +303,6 @@ final class StateScript {
 	}
 
 	private void started(Operation operation) {
-		if (operation instanceof Operation.Probe started) {
-			this.probe = started;
-			this.effects.add("read the counter");
-			return;
-		}
 		if (operation instanceof Operation.Find find) {
 			this.finds.add(find);
 			this.effects
