@@ -1,7 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.concurrent.TimeUnit;
-
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
@@ -17,10 +15,6 @@ import io.github.hilo.internal.store.ReservedRange;
  */
 final class Demand {
 
-	// How long after a first failure prefetching is tried again; each further one doubles
-	// it, up to 256 times as long.
-	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
 	// How many numbers a range has for each caller that waits: one for it, and one for
 	// whoever comes meanwhile.
 	private static final long PER_WAITER = 2;
@@ -33,12 +27,8 @@ final class Demand {
 
 	private long currentSinceNanos;
 
-	private int failures;
-
 	// Whether the last reservation failed, and may have used up numbers.
 	private boolean lastFailed;
-
-	private long retryPrefetchNanos;
 
 	Demand(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
 		this.prefetch = settings.prefetch();
@@ -59,19 +49,17 @@ final class Demand {
 
 	/**
 	 * The size of the segment that begins with a number. The take that uses up the half
-	 * finds the segment used up, and looks further. While prefetching fails there are
-	 * several behind it: each end is an occasion to try again.
+	 * finds the segment used up, and looks further.
 	 */
 	long segment(ReservedRange range, long from) {
 		long left = range.max() + 1 - from;
 		long toHalf = range.min() + halfOf(range.size()) - 1 - from;
-		return (this.busy && toHalf > 0) ? toHalf : (this.failures > 0) ? (left + 1) / 2 : left;
+		return (this.busy && toHalf > 0) ? toHalf : left;
 	}
 
 	boolean isPrefetchDue(RangeCursor current, long nowNanos) {
 		return this.busy && current.lastTaken() - current.range().min() + 1 >= halfOf(current.range().size())
-				&& nowNanos - this.currentSinceNanos <= RangeSizing.SHRINK_AFTER_NANOS
-				&& (this.failures == 0 || nowNanos - this.retryPrefetchNanos >= 0);
+				&& nowNanos - this.currentSinceNanos <= RangeSizing.SHRINK_AFTER_NANOS && !this.lastFailed;
 	}
 
 	private static long halfOf(long size) {
@@ -100,23 +88,22 @@ final class Demand {
 	 * of the demand
 	 */
 	void reserved(long usualSize) {
-		this.failures = 0;
 		this.lastFailed = false;
 		if (usualSize > 0) {
 			this.sizing.reserved(usualSize);
 		}
 	}
 
-	void failed(long nowNanos) {
+	/**
+	 * A reservation failed. Nothing is asked for in advance until another one succeeds.
+	 */
+	void failed() {
 		this.sizing.reset();
-		this.retryPrefetchNanos = nowNanos + (SHORTEST_PAUSE_NANOS << Math.min(this.failures, 8));
-		this.failures++;
 		this.lastFailed = true;
 	}
 
 	void reset() {
 		this.busy = false;
-		this.failures = 0;
 		this.sizing.reset();
 	}
 

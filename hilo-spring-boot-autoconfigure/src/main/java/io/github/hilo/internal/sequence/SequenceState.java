@@ -295,8 +295,7 @@ final class SequenceState {
 	private void failed(RuntimeException failure, Step step) {
 		this.waiters.refuse(this.ranges.held(), failure, step);
 		this.history.failed(failure, step.time());
-		this.demand.failed(step.nanos());
-		this.ranges.close();
+		this.demand.failed();
 	}
 
 	/**
