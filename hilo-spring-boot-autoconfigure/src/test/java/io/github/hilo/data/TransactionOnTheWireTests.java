@@ -123,7 +123,7 @@ class TransactionOnTheWireTests {
 		});
 		// A find goes out beside its reservation.
 		assertThat(names()).containsExactlyInAnyOrder("insert", "reserve", "find", "find", "create", "reserve", "find",
-				"find", "return", "reserve", "find", "insert", "commitTransaction", "return");
+				"return", "reserve", "find", "insert", "commitTransaction", "return");
 		assertOutsideOfTheTransaction(whileInTransaction("reserve"));
 		assertOutsideOfTheTransaction(whileInTransaction("create"));
 		assertOutsideOfTheTransaction(whileInTransaction("return"));
