@@ -262,6 +262,9 @@ public final class KnownTypes {
 	private record Issued(String path, boolean text, String sequence) {
 
 		@Nullable Object valueIn(Document document) {
+			if (this.path.indexOf('.') < 0) {
+				return document.get(this.path);
+			}
 			Object value = document;
 			for (String name : this.path.split("\\.", -1)) {
 				value = (value instanceof Document outer) ? outer.get(name) : null;

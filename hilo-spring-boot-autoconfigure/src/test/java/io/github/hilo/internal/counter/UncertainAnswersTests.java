@@ -3,7 +3,6 @@ package io.github.hilo.internal.counter;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 
-import com.mongodb.MongoTimeoutException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
@@ -83,22 +82,6 @@ class UncertainAnswersTests {
 			.untilAsserted(() -> assertThat(output).contains("Numbers 6 to 32 become a gap.",
 					"sequence 'orders' of database '" + this.database.name() + "'", "Unauthorized"));
 		assertThat(this.generator.nextId("orders")).isEqualTo(33);
-	}
-
-	@Test
-	void databaseThatAnswersWithAnErrorGetsItsNumbersBack() {
-		numbers(5);
-		this.commands.failFindOfTheCounter(CounterModel.failure(13, "Unauthorized"));
-		assertThat(this.engine.release(null, "orders")).isEmpty();
-		assertThat(this.database.max("orders")).isEqualTo(5);
-	}
-
-	@Test
-	void databaseThatCannotBeAskedKeepsItsNumbers() {
-		numbers(5);
-		this.commands.failFindOfTheCounter(new MongoTimeoutException("no server"));
-		assertThat(this.engine.release(null, "orders")).containsExactly(this.database.name());
-		assertThat(this.generator.nextId("orders")).isEqualTo(6);
 	}
 
 	@Test
