@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.log.ReservationLog;
-import io.github.hilo.internal.mapping.MappedSequenceNames;
+import io.github.hilo.internal.mapping.KnownTypes;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.RangeStores;
@@ -30,9 +30,9 @@ class HiLoEngineConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	HiLoEngine hiLoEngine(RangeStores stores, MappedSequenceNames names, HiLoProperties properties,
+	HiLoEngine hiLoEngine(RangeStores stores, KnownTypes types, HiLoProperties properties,
 			ObjectProvider<Consumer<SequenceEvent>> meters) {
-		return new HiLoEngine(stores, names, properties.toSettings(), TimeSource.SYSTEM,
+		return new HiLoEngine(stores, types, properties.toSettings(), TimeSource.SYSTEM,
 				new ReservationLog(TimeSource.SYSTEM, meters::getIfAvailable));
 	}
 

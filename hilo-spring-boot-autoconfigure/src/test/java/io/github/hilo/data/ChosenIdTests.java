@@ -251,6 +251,39 @@ class ChosenIdTests {
 		}, "hilo.range.prefetch=false");
 	}
 
+	/**
+	 * Neither is anything read, nor does the counter jump to what is stored far above.
+	 */
+	@Test
+	void numberThatIsChosenDirectlyAboveWhatIsHeldIsPassedAlone() {
+		this.database.setCounter("longs", 0L);
+		this.others.store("longs", 2_000_000_000L);
+		this.applications.run((app) -> {
+			app.template().save(new LongRec(null, "new"));
+			app.template().insert(new LongRec(33L, "own"));
+			LongStream.rangeClosed(2, 32).forEach((i) -> app.template().save(new LongRec(null, "new")));
+			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(34);
+		}, "hilo.range.prefetch=false");
+	}
+
+	/**
+	 * A strategy that refuses one type hides its ids from no other.
+	 */
+	@Test
+	void idOfATypeWhoseSequenceCannotBeNamedStays() {
+		TestApplications
+			.run(this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
+				if (type == Unnamed.class) {
+					throw new IllegalStateException("no name");
+				}
+				return collection;
+			}), (app) -> {
+				app.template().save(new LongRec(null, "new"));
+				app.template().save(new Unnamed(2L));
+				assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
+			});
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void listOfChosenAndNewDocumentsIsInserted(boolean reactive) {
@@ -386,6 +419,10 @@ class ChosenIdTests {
 
 	@HiLo(enabled = false)
 	record Elsewhere(Long id) {
+	}
+
+	@org.springframework.data.mongodb.core.mapping.Document("longs")
+	record Unnamed(Long id) {
 	}
 
 	@HiLo(enabled = false)

@@ -134,7 +134,7 @@ final class RangeReservation {
 		if (last.value() < this.floor && last.value() >= this.request.floor()) {
 			logger.info("The counter of {} stands at {} and is raised to {}: the application has chosen these numbers",
 					this.counter.document().describe(), last.value(), this.floor);
-			return raiseAboveStored(stored, last, null);
+			return raise(this.counter, last, this.floor, null).thenCompose((max) -> run());
 		}
 		if (last.value() < this.floor) {
 			logger.warn(

@@ -12,12 +12,9 @@ import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -30,8 +27,6 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
  */
 public final class DefaultHiLoBeforeConvertCallback
 		implements HiLoBeforeConvertCallback, BeforeSaveCallback<Object>, TemplateCallback {
-
-	private static final Logger logger = LoggerFactory.getLogger(DefaultHiLoBeforeConvertCallback.class);
 
 	private final Supplier<HiLoIdGenerator> generator;
 
@@ -94,34 +89,25 @@ public final class DefaultHiLoBeforeConvertCallback
 	public Object onBeforeSave(Object entity, Document document, String collection) {
 		HiLoEngine engine = this.engine;
 		if (engine != null) {
-			try {
-				leaveOut(this.values.chosen(entity, document, collection), engine);
-			}
-			catch (RuntimeException ex) {
-				logger.debug("What a document of {} is stored with could not be left out", collection, ex);
-			}
+			ChosenIds.tolerate(() -> {
+				List<ChosenValue> chosen = ChosenIds.of(this.values.chosen(entity, document, collection), engine);
+				if (!chosen.isEmpty()) {
+					ChosenIds.leaveOut(chosen, engine, savedTo(engine));
+				}
+			});
 		}
 		return entity;
-	}
-
-	private void leaveOut(List<ChosenValue> chosen, HiLoEngine engine) {
-		RangeStore store = chosen.isEmpty() ? null : savedTo(chosen.get(0), engine);
-		chosen.forEach((value) -> engine.chosen(store, value.sequence(), value.value(), value.known()));
 	}
 
 	/**
 	 * Finds the database that is saved to, or {@code null} if it cannot be told.
 	 */
-	private @Nullable RangeStore savedTo(ChosenValue first, HiLoEngine engine) {
-		try {
-			TemplateDatabase elsewhere = elsewhere(first.place(), first.sequence());
-			return (elsewhere != null) ? elsewhere.store() : storeOf(this.generator.get(), engine.deadline());
-		}
-		catch (RuntimeException ex) {
-			logger.debug("It cannot be told which database a document of {} is stored in", first.place().collection(),
-					ex);
+	private @Nullable RangeStore savedTo(HiLoEngine engine) {
+		if (this.databases != null && !this.databases.isTold(factory())) {
 			return null;
 		}
+		TemplateDatabase elsewhere = elsewhere();
+		return (elsewhere != null) ? elsewhere.store() : storeOf(this.generator.get(), engine.deadline());
 	}
 
 	/**
@@ -131,21 +117,28 @@ public final class DefaultHiLoBeforeConvertCallback
 		HiLoEngine engine = this.engine;
 		HiLoIdGenerator generator = this.generator.get();
 		Deadline deadline = (engine != null) ? engine.deadline() : null;
-		TemplateDatabase elsewhere = elsewhere(missing.get(0).place(), missing.get(0).sequence());
+		if (this.databases != null) {
+			this.databases.requireTold(factory(), missing.get(0));
+		}
+		TemplateDatabase elsewhere = elsewhere();
 		RangeStore store = (elsewhere != null) ? elsewhere.store() : storeOf(generator, deadline);
 		HiLoIdGenerator there = (elsewhere == null || (engine != null && engine.isOwn(generator))) ? generator
 				: generator.forDatabase(elsewhere.name());
 		return missing.stream().map((value) -> issueFor(value, there, store, deadline)).toList();
 	}
 
-	private @Nullable TemplateDatabase elsewhere(Place place, String sequence) {
+	private @Nullable MongoDatabaseFactory factory() {
+		return (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
+	}
+
+	private @Nullable TemplateDatabase elsewhere() {
 		TemplateDatabase known = this.database;
 		if (known != null || this.databases == null) {
 			return known;
 		}
-		MongoDatabaseFactory factory = (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
-		TemplateDatabase found = this.databases.elsewhere(factory, place, sequence);
-		if (factory != null && this.databases.fixed().test(factory)) {
+		MongoDatabaseFactory factory = factory();
+		TemplateDatabase found = this.databases.elsewhere(factory);
+		if (found != null && factory != null && this.databases.fixed().test(factory)) {
 			this.database = found;
 		}
 		return found;

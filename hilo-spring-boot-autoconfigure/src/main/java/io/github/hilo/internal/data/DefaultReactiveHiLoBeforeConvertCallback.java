@@ -1,7 +1,7 @@
 package io.github.hilo.internal.data;
 
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -13,13 +13,10 @@ import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -30,12 +27,11 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCal
 
 /**
  * The callback: finds what an entity lacks and the database that is saved to, takes ids
- * that are free there, and assigns them.
+ * that are free there, and assigns them. Before a document is sent, its ids and numbers
+ * are left out of what is issued from then on: the application may have chosen them.
  */
 public final class DefaultReactiveHiLoBeforeConvertCallback
 		implements ReactiveHiLoBeforeConvertCallback, ReactiveBeforeSaveCallback<Object>, TemplateCallback {
-
-	private static final Logger logger = LoggerFactory.getLogger(DefaultReactiveHiLoBeforeConvertCallback.class);
 
 	private final Supplier<ReactiveHiLoIdGenerator> generator;
 
@@ -99,32 +95,22 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 		HiLoEngine engine = this.engine;
-		return (engine == null) ? Mono.just(entity)
-				: Mono.defer(() -> leaveOut(this.values.chosen(entity, document, collection), engine))
-					.onErrorResume(RuntimeException.class, (ex) -> {
-						logger.debug("What a document of {} is stored with could not be left out", collection, ex);
-						return Mono.empty();
-					})
-					.thenReturn(entity);
-	}
-
-	private Mono<Void> leaveOut(List<ChosenValue> chosen, HiLoEngine engine) {
-		Consumer<@Nullable RangeStore> leaveOut = (store) -> chosen
-			.forEach((value) -> engine.chosen(store, value.sequence(), value.value(), value.known()));
-		return chosen.isEmpty() ? Mono.empty()
-				: savedTo(chosen.get(0)).doOnNext(leaveOut)
-					.switchIfEmpty(Mono.fromRunnable(() -> leaveOut.accept(null)))
-					.then();
+		return (engine == null) ? Mono.just(entity) : Mono.defer(() -> {
+			List<ChosenValue> chosen = ChosenIds.of(this.values.chosen(entity, document, collection), engine);
+			return chosen.isEmpty() ? Mono.empty()
+					: savedTo().map(Optional::of)
+						.defaultIfEmpty(Optional.empty())
+						.doOnNext((store) -> ChosenIds.leaveOut(chosen, engine, store.orElse(null)));
+		}).onErrorResume((ex) -> Mono.fromRunnable(() -> ChosenIds.tolerated(ex))).then(Mono.just(entity));
 	}
 
 	/**
 	 * Finds the database that is saved to, or nothing if it cannot be told.
 	 */
-	private Mono<RangeStore> savedTo(ChosenValue first) {
-		return Mono
-			.defer(() -> elsewhere(first.place(), first.sequence()).flatMap((to) -> Mono.justOrEmpty(to.store()))
-				.switchIfEmpty(Mono.defer(() -> storeOf(this.generator.get()))))
-			.onErrorResume(RuntimeException.class, (ex) -> Mono.empty());
+	private Mono<RangeStore> savedTo() {
+		return (this.databases != null && !this.databases.isTold(factory())) ? Mono.empty()
+				: elsewhere().flatMap((to) -> Mono.justOrEmpty(to.store()))
+					.switchIfEmpty(Mono.defer(() -> storeOf(this.generator.get())));
 	}
 
 	/**
@@ -142,21 +128,28 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	private Mono<Save> begin(MissingValue first) {
 		ReactiveHiLoIdGenerator generator = this.generator.get();
-		return elsewhere(first.place(), first.sequence())
+		if (this.databases != null) {
+			this.databases.requireTold(factory(), first);
+		}
+		return elsewhere()
 			.map((to) -> new Save((generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
 					: generator.forDatabase(to.name()), to.store()))
 			.switchIfEmpty(Mono.defer(() -> storeOf(generator)).map((store) -> new Save(generator, store)))
 			.defaultIfEmpty(new Save(generator, null));
 	}
 
-	private Mono<TemplateDatabase> elsewhere(Place place, String sequence) {
+	private @Nullable ReactiveMongoDatabaseFactory factory() {
+		return (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
+	}
+
+	private Mono<TemplateDatabase> elsewhere() {
 		TemplateDatabase known = this.database;
 		var databases = this.databases;
 		if (known != null || databases == null) {
 			return Mono.justOrEmpty(known);
 		}
-		ReactiveMongoDatabaseFactory factory = (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
-		Mono<TemplateDatabase> found = databases.elsewhere(factory, place, sequence);
+		ReactiveMongoDatabaseFactory factory = factory();
+		Mono<TemplateDatabase> found = databases.elsewhere(factory);
 		return (found == null || factory == null) ? Mono.empty()
 				: found.doOnNext((to) -> this.database = databases.fixed().test(factory) ? to : null);
 	}

@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +23,30 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 		BooleanSupplier one) {
 
 	/**
-	 * Finds where a template saves, or {@code null} if that is the default database.
-	 * @param factory the template's, or {@code null} if it cannot be told
-	 * @throws IllegalStateException if it cannot be told, and there are several databases
+	 * Whether it can be told to which database a template saves.
+	 * @param factory the template's, or {@code null} if no template is known
 	 */
-	@Nullable D elsewhere(@Nullable F factory, Place place, String sequence) {
-		if (factory != null) {
-			return this.isDefault.test(factory) ? null : this.of.apply(factory);
-		}
-		Assert.state(this.one.getAsBoolean(), () -> "It cannot be told which template saves to " + place.describe()
-				+ ", and there are several databases, so the counter of sequence " + Names.quoted(sequence)
-				+ " could be in another one. Make the template a bean, and leave out"
-				+ " setApplicationContext and setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."
+	boolean isTold(@Nullable F factory) {
+		return factory != null || this.one.getAsBoolean();
+	}
+
+	/**
+	 * Refuses a save whose database cannot be told.
+	 * @throws IllegalStateException if it cannot be told
+	 */
+	void requireTold(@Nullable F factory, MissingValue missing) {
+		Assert.state(isTold(factory), () -> "It cannot be told which template saves to " + missing.place().describe()
+				+ ", and there are several databases, so the counter of sequence " + Names.quoted(missing.sequence())
+				+ " could be in another one. Make the template a bean, and leave out setApplicationContext and"
+				+ " setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."
 				+ " Or set callback.withGenerator(generator.forDatabase(\"…\")) on it.");
-		return null;
+	}
+
+	/**
+	 * Finds where a template saves, or {@code null} if that is the default database.
+	 */
+	@Nullable D elsewhere(@Nullable F factory) {
+		return (factory == null || this.isDefault.test(factory)) ? null : this.of.apply(factory);
 	}
 
 }

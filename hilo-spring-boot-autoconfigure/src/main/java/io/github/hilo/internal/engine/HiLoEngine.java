@@ -318,6 +318,17 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
+	 * Whether an id that the application has chosen may be one that a sequence would
+	 * issue, in whatever database.
+	 * @param known whether a known type counts in the sequence, which then leaves the id
+	 * out even if nobody has asked for the sequence yet
+	 */
+	public boolean mayIssue(String sequence, Object id, boolean known) {
+		return this.registry.hasNamed(sequence) || (known
+				&& (id instanceof Number || this.settings.formats().apply(sequence).numberAtEnd((String) id) > 0));
+	}
+
+	/**
 	 * The application stores a document with an id of its choice: no sequence that issues
 	 * there will issue it. Sends nothing.
 	 * @param store the database, or {@code null} if it cannot be told

@@ -2,6 +2,8 @@ package io.github.hilo.internal.engine;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -23,6 +25,8 @@ final class SequenceRegistry {
 
 	private final Map<String, Map<String, RangeSequence>> databases = new ConcurrentHashMap<>();
 
+	private final Set<String> names = ConcurrentHashMap.newKeySet();
+
 	SequenceRegistry(BiFunction<String, RangeStore, RangeSequence> sequences) {
 		this.sequences = sequences;
 	}
@@ -35,19 +39,30 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
-		return of(store.database()).computeIfAbsent(name, (absent) -> this.sequences.apply(absent, store));
+		RangeSequence sequence = of(store.database()).computeIfAbsent(name,
+				(absent) -> this.sequences.apply(absent, store));
+		this.names.add(name);
+		return sequence;
+	}
+
+	/**
+	 * Whether there is a sequence of that name, in whatever database.
+	 */
+	boolean hasNamed(String name) {
+		return this.names.contains(name);
 	}
 
 	/**
 	 * The application stores a document with an id of its choice: a sequence that issues
 	 * there leaves it out.
 	 * @param store the database, or {@code null} if it could be any
-	 * @param known whether a known type counts in the sequence, which then leaves the id
-	 * out even if nobody has asked for the sequence yet
+	 * @param known whether the sequence leaves it out even if nobody has asked for it yet
 	 */
 	void chosen(@Nullable RangeStore store, String name, Object id, boolean known) {
 		if (store == null) {
-			select(null, name).forEach((sequence) -> sequence.chosen(id));
+			this.databases.values()
+				.forEach((sequences) -> Optional.ofNullable(sequences.get(name))
+					.ifPresent((sequence) -> sequence.chosen(id)));
 			return;
 		}
 		RangeSequence sequence = this.databases.getOrDefault(store.database(), Map.of()).get(name);

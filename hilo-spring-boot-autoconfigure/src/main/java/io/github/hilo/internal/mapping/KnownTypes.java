@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
@@ -31,7 +32,7 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
  * same number, and one document would replace another. It judges all known types whose
  * numbers are assigned here, because another process may save what this one does not.
  */
-public final class KnownTypes {
+public final class KnownTypes implements EntitySequenceNames {
 
 	private static final Logger logger = LoggerFactory.getLogger(KnownTypes.class);
 
@@ -51,6 +52,25 @@ public final class KnownTypes {
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
 		this.rule = rule;
+	}
+
+	@Override
+	public String nameOf(Class<?> entityType) {
+		return this.names.nameOf(entityType);
+	}
+
+	@Override
+	public boolean isFixed(Class<?> entityType) {
+		return this.names.isFixed(entityType);
+	}
+
+	@Override
+	public @Nullable Place placeOf(Class<?> entityType) {
+		Place place = this.names.placeOf(entityType);
+		if (place != null) {
+			counts(place, nameOf(entityType));
+		}
+		return place;
 	}
 
 	/**
@@ -119,15 +139,13 @@ public final class KnownTypes {
 		for (Issued issued : this.issued.getOrDefault(collection, Set.of())) {
 			Object value = issued.valueIn(document);
 			if (value != null && issued.holds(value)) {
-				chosen.add(new ChosenValue(issued.sequence(), new Place(collection, issued.path(), issued.text(), true),
-						value, true));
+				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
 		Object id = document.get(Place.ID);
 		if (!named && (id instanceof String || id instanceof Number)) {
-			chosen.add(new ChosenValue(collection, new Place(collection, Place.ID, id instanceof String, false), id,
-					false));
+			chosen.add(new ChosenValue(collection, id, false));
 		}
 		return chosen;
 	}

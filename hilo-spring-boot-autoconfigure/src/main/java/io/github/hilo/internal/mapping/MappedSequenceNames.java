@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoNamingStrategy;
-import io.github.hilo.internal.engine.EntitySequenceNames;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ import org.springframework.util.StringUtils;
  * {@code <collection>.<stored field name>}. A collection that is an expression is
  * evaluated on every call.
  */
-public final class MappedSequenceNames implements EntitySequenceNames {
+public final class MappedSequenceNames {
 
 	private final Supplier<? extends MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings;
 
@@ -70,7 +69,6 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return this.own;
 	}
 
-	@Override
 	public String nameOf(Class<?> entityType) {
 		MongoPersistentEntity<?> entity = documentOf(entityType);
 		String annotated = IdAnnotation.of(entity).sequence();
@@ -93,13 +91,11 @@ public final class MappedSequenceNames implements EntitySequenceNames {
 		return entity;
 	}
 
-	@Override
 	public @Nullable Place placeOf(Class<?> entityType) {
 		NumberedProperty id = idOf(documentOf(entityType));
 		return (id != null) ? id.placeIn(id.entity().getCollection()) : null;
 	}
 
-	@Override
 	public boolean isFixed(Class<?> entityType) {
 		MongoPersistentEntity<?> entity = entityOf(ProxyUtils.getUserClass(entityType));
 		return entity == null || !isCollectionExpression(entity);

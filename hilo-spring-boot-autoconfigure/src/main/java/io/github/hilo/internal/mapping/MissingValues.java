@@ -1,7 +1,6 @@
 package io.github.hilo.internal.mapping;
 
 import java.util.ArrayList;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,7 +141,12 @@ public final class MissingValues {
 	 */
 	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
 		for (NumberedProperty property : propertiesOf(entity)) {
-			this.types.counts(property.placeIn(collection), this.names.nameOf(property, collection));
+			try {
+				this.types.counts(property.placeIn(collection), this.names.nameOf(property, collection));
+			}
+			catch (RuntimeException | LinkageError ex) {
+				logger.debug("The sequence of {} could not be named", property.name(), ex);
+			}
 		}
 		return this.types.chosen(document, collection);
 	}

@@ -20,7 +20,8 @@ import io.github.hilo.internal.store.Deadline;
  * without a lock, and so is a block if the cursor has all of it. Everything else, be it
  * to queue for a range, to leave the queue, to raise the counter or to receive a range
  * from a store, needs the lock of the {@link RangeSequence} and happens on threads of the
- * stores' own. So no event loop ever meets that lock. What a call had to wait for is
+ * stores' own. So an event loop meets that lock for an instant at most, when it stores a
+ * document with an id that the application has chosen. What a call had to wait for is
  * completed by an executor of the caller's: the thread that serves every sequence may run
  * no code that is not ours.
  * <p>

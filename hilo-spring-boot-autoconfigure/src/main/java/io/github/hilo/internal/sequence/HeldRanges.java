@@ -157,6 +157,15 @@ final class HeldRanges {
 		}
 	}
 
+	/**
+	 * Goes on behind the last number of the current range that is left out.
+	 */
+	void passLeftOut() {
+		HeldRange held = this.current.held();
+		close();
+		goOn(held, Math.max(this.current.min(), this.leftOut.lastUpTo(held.range().max()) + 1));
+	}
+
 	private Stream<HeldRange> ranges() {
 		return Stream.concat(Stream.of(this.current.held()), this.next.stream());
 	}

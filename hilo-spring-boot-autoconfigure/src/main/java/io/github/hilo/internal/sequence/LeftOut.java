@@ -20,13 +20,17 @@ final class LeftOut {
 	void add(long first, long last) {
 		long from = first;
 		long to = last;
-		for (Map.Entry<Long, Long> other = this.intervals.floorEntry(to + 1); other != null
-				&& other.getValue() >= from - 1; other = this.intervals.floorEntry(to + 1)) {
-			from = Math.min(from, other.getKey());
-			to = Math.max(to, other.getValue());
-			this.intervals.remove(other.getKey());
+		Map.Entry<Long, Long> below = this.intervals.floorEntry(first);
+		if (below != null && below.getValue() >= first - 1) {
+			from = below.getKey();
 		}
+		Map.Entry<Long, Long> highest = this.intervals.floorEntry(last + 1);
+		if (highest != null) {
+			to = Math.max(last, highest.getValue());
+		}
+		// Nothing is removed before what replaces it is there.
 		this.intervals.put(from, to);
+		this.intervals.subMap(from, false, to, true).clear();
 		if (this.intervals.size() > MOST) {
 			joinNearest();
 		}
@@ -43,7 +47,9 @@ final class LeftOut {
 			}
 			before = interval;
 		}
-		this.intervals.put(lower, this.intervals.remove(this.intervals.higherKey(lower)));
+		Map.Entry<Long, Long> higher = this.intervals.higherEntry(lower);
+		this.intervals.put(lower, higher.getValue());
+		this.intervals.remove(higher.getKey());
 	}
 
 	/**
@@ -75,6 +81,14 @@ final class LeftOut {
 			count += Math.max(0, Math.min(last, interval.getValue()) + 1 - Math.max(first, interval.getKey()));
 		}
 		return count;
+	}
+
+	/**
+	 * Returns the last number up to one that is left out, or 0.
+	 */
+	long lastUpTo(long number) {
+		Map.Entry<Long, Long> interval = this.intervals.floorEntry(number);
+		return (interval != null) ? Math.min(number, interval.getValue()) : 0;
 	}
 
 	/**

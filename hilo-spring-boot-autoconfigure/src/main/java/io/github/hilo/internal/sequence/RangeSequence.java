@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -66,6 +67,9 @@ public final class RangeSequence implements HiLoSequence {
 
 	// The number up to which none is issued any more, the current cursor apart.
 	private volatile long passed;
+
+	// The highest number that is left out if the application chooses it.
+	private volatile long reach = HiLoIdGenerator.MAX_FLOOR;
 
 	// For callers that name no place.
 	private final PlacedSequence anywhere = new PlacedSequence(this, null);
@@ -228,12 +232,14 @@ public final class RangeSequence implements HiLoSequence {
 
 	/**
 	 * The application stores a document with an id that it has chosen: its number is
-	 * never issued. Takes the lock only where the number may be unissued.
+	 * never issued. Takes the lock only for a number that is left out, and only for an
+	 * instant.
 	 */
 	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
-		if (this.checked && number > this.passed && !this.current.isPast(number)) {
-			on((step) -> this.state.chosen(number, step));
+		if (this.checked && number > this.passed && number <= this.reach && !this.current.isPast(number)) {
+			// Nothing that is due is started on the thread of a save.
+			process((step) -> this.state.chosen(number, step));
 		}
 	}
 
@@ -376,6 +382,7 @@ public final class RangeSequence implements HiLoSequence {
 			try {
 				this.current = this.state.current();
 				this.passed = this.state.passed();
+				this.reach = (step != null) ? this.state.reach(step) : this.reach;
 			}
 			finally {
 				this.lock.unlock();

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
@@ -150,7 +152,7 @@ final class SequenceState {
 		else {
 			this.waiters.refuse(find.place(), Objects.requireNonNull(failure), step);
 		}
-		serve(step);
+		serve(step, (waiter) -> find.place().equals(waiter.place()));
 		startNext(step);
 	}
 
@@ -159,11 +161,18 @@ final class SequenceState {
 	 * what is held move nothing: the check meets them once they are stored.
 	 */
 	void chosen(long number, Step step) {
-		boolean any = this.operation instanceof Operation.Reservation || this.history.reservations() == 0;
-		if (number > this.ranges.passed() && number < Long.MAX_VALUE
-				&& (any || number <= this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos()))) {
+		if (number > this.ranges.passed() && number <= reach(step)) {
 			this.ranges.leaveOut(number, number);
 		}
+	}
+
+	/**
+	 * The highest number that is left out if the application chooses it: as far as the
+	 * next range reaches, or any while it is not known how far that is.
+	 */
+	long reach(Step step) {
+		boolean any = this.operation instanceof Operation.Reservation || this.history.reservations() == 0;
+		return any ? HiLoIdGenerator.MAX_FLOOR : this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos());
 	}
 
 	/**
@@ -277,7 +286,7 @@ final class SequenceState {
 		if (this.ranges.mayUse(range)) {
 			this.ranges.keep(new HeldRange(range, step.time(), this.format), step.nanos());
 			this.lastArrival = reservation.lastArrival();
-			serve(step);
+			serve(step, (waiter) -> true);
 		}
 		else {
 			step.discarded(range.min(), range.max(), "the counter was raised");
@@ -288,8 +297,9 @@ final class SequenceState {
 	 * Serves those that wait. What was reserved for one of them is for no other that came
 	 * later, unless the pause is over in which it was.
 	 */
-	private void serve(Step step) {
-		this.waiters.serve(this.ranges, holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY, step);
+	private void serve(Step step, Predicate<Waiter> concerned) {
+		long last = holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY;
+		this.waiters.serve(this.ranges, (waiter) -> waiter.arrival() <= last && concerned.test(waiter), step);
 	}
 
 	private void failed(RuntimeException failure, Step step) {
@@ -322,6 +332,10 @@ final class SequenceState {
 	 * goes back, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
+		if (holdsNothing(step) && this.waiters.size() > 0) {
+			// A block would find them in its way for ever.
+			this.ranges.passLeftOut();
+		}
 		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
 			endReleases(step);

@@ -92,10 +92,10 @@ final class WaitQueue {
 	 * Serves callers, in their turn. A block that needs more than there is lets others go
 	 * first, and so does a caller whose place is asked.
 	 */
-	void serve(HeldRanges ranges, long lastArrival, Step step) {
+	void serve(HeldRanges ranges, Predicate<Waiter> concerned, Step step) {
 		if (!this.waiters.isEmpty()) {
 			ranges.close();
-			removeIf((waiter) -> waiter.isSettled() || (waiter.arrival() <= lastArrival && ranges.serve(waiter, step)));
+			removeIf((waiter) -> waiter.isSettled() || (concerned.test(waiter) && ranges.serve(waiter, step)));
 		}
 	}
 

@@ -345,6 +345,15 @@ class PlacedSequenceTests {
 	}
 
 	@Test
+	void numberBeyondTheEndOfAllCountersIsNobodys() {
+		this.sequence.chosen(Long.MAX_VALUE - 1);
+		this.sequence.chosen(Long.MAX_VALUE);
+		this.archive.nextId();
+		this.sequence.chosen(2L);
+		assertThat(this.archive.nextId()).isEqualTo(3);
+	}
+
+	@Test
 	void batchOfChosenNumbersAboveWhatIsHeldIsLeftOut() {
 		this.archive.nextId();
 		LongStream.rangeClosed(30, 10_029).forEach(this.sequence::chosen);

@@ -535,6 +535,15 @@ class SequenceStateTests {
 						proceed          | reserve 1 above 0
 						granted late     | gap 1 to 1
 						granted          | a=2
+						"""), arguments("a block goes on behind numbers that are left out", """
+						ask a            | reserve 1 above 0
+						granted          | a=1
+						chosen 5         |
+						block b 6        | reserve 6 above 1
+						granted          | return 6 to 7
+						returned         | reserve 6 above 5
+						granted          | b=[6, 7, 8, 9, 10, 11]
+						ask c            | reserve 1 above 11
 						"""), arguments("a failure counts for a minute, and nothing is sent", """
 						ask a            | reserve 1 above 0
 						failed           | a fails

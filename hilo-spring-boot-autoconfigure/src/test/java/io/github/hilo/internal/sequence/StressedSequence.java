@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
@@ -27,7 +28,7 @@ final class StressedSequence {
 
 	private final HiLoEngine engine;
 
-	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : Long.MAX_VALUE - ROOM;
+	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : HiLoIdGenerator.MAX_FLOOR - ROOM;
 
 	StressedSequence(long rangeSize, boolean prefetch) {
 		this.store.max(this.before);
