@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoCommandException;
@@ -100,12 +101,13 @@ class TransactionOnTheWireTests {
 			assertThat(this.primary.max("orders")).isEqualTo(32);
 			assertThat(template.insert(new Order(null))).isEqualTo(new Order("orders/2-A"));
 		});
-		assertThat(names()).containsExactly("reserve", "find", "find", "create", "reserve", "find", "insert", end,
+		assertThat(names()).containsExactly("reserve", "find", "aggregate", "create", "reserve", "find", "insert", end,
 				"insert", "return");
 		assertThat(this.primary.commands("insert").get(0)).containsKeys("startTransaction", "autocommit", "lsid");
 		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
-		assertThat(this.primary.commands("find")).hasSize(3)
-			.allSatisfy((find) -> assertThat(find).doesNotContainKeys("autocommit", "txnNumber"));
+		assertThat(Stream.of("find", "aggregate").flatMap((name) -> this.primary.commands(name).stream())).hasSize(3)
+			.allSatisfy((read) -> assertThat(read).doesNotContainKeys("autocommit", "txnNumber")
+				.containsEntry("readConcern", BsonDocument.parse("{level: 'local'}")));
 	}
 
 	@Test
@@ -122,8 +124,8 @@ class TransactionOnTheWireTests {
 			});
 		});
 		// A find goes out beside its reservation.
-		assertThat(names()).containsExactlyInAnyOrder("insert", "reserve", "find", "find", "create", "reserve", "find",
-				"return", "reserve", "find", "insert", "commitTransaction", "return");
+		assertThat(names()).containsExactlyInAnyOrder("insert", "reserve", "find", "aggregate", "create", "reserve",
+				"find", "return", "reserve", "find", "insert", "commitTransaction", "return");
 		assertOutsideOfTheTransaction(whileInTransaction("reserve"));
 		assertOutsideOfTheTransaction(whileInTransaction("create"));
 		assertOutsideOfTheTransaction(whileInTransaction("return"));
@@ -136,8 +138,8 @@ class TransactionOnTheWireTests {
 			MongoTemplate template = app.template();
 			app.bean(TransactionTemplate.class).executeWithoutResult((status) -> template.insert(new Order(null)));
 		});
-		assertThat(names()).containsExactly("reserve", "reserve", "find", "find", "create", "reserve", "find", "insert",
-				"commitTransaction", "return");
+		assertThat(names()).containsExactly("reserve", "reserve", "find", "aggregate", "create", "reserve", "find",
+				"insert", "commitTransaction", "return");
 		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 		assertThat(this.primary.max("orders")).isEqualTo(1);
 	}

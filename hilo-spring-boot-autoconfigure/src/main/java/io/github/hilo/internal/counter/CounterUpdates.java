@@ -46,14 +46,18 @@ final class CounterUpdates {
 
 	private int repetitions;
 
-	// How many ranges were discarded because a document had an id of them.
-	private int stored;
-
 	CounterUpdates(StoreCommands commands, CounterDocument document, DatabaseContext context, Deadline deadline) {
 		this.commands = commands;
 		this.document = document;
 		this.context = context;
 		this.deadline = deadline;
+	}
+
+	/**
+	 * Ends the row of attempts: one has counted up.
+	 */
+	void counted() {
+		this.attempts = 0;
 	}
 
 	CounterUpdates within(Deadline deadline) {
@@ -70,11 +74,8 @@ final class CounterUpdates {
 
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
 		if (++this.attempts > MAX_ATTEMPTS) {
-			return CompletableFuture.failedFuture(new HiLoUnavailableException((this.stored > 0)
-					? "others stored ids of " + this.stored + " ranges in a row, up to " + target
-							+ ", while they were being reserved"
-					: "other clients changed the counter " + MAX_ATTEMPTS
-							+ " times in a row while it was being brought to " + target));
+			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "
+					+ MAX_ATTEMPTS + " times in a row while it was being brought to " + target));
 		}
 		return attempt.get().exceptionallyCompose((failure) -> {
 			if (!Failures.isOfAnotherCommand(failure)) {
@@ -87,10 +88,6 @@ final class CounterUpdates {
 			logger.warn("A command on the counter of {} is repeated: {}", this.document.describe(), why);
 			return attempt(target, attempt);
 		});
-	}
-
-	void noteStored() {
-		this.stored++;
 	}
 
 	boolean hasRepeated() {
@@ -139,13 +136,28 @@ final class CounterUpdates {
 		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
-	CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
+	/**
+	 * Creates the counter at a floor, or raises it there if somebody else has created it.
+	 */
+	CompletionStage<Long> createAt(long floor) {
+		return raise(null, floor, false);
+	}
+
+	private CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
 		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
 		if (raised > HiLoIdGenerator.MAX_FLOOR) {
 			return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
 		}
 		return attempt(floor, () -> (last != null) ? change(last, floor, renew) : create(floor))
 			.thenCompose((matched) -> matched ? CompletableFuture.completedFuture(raised) : raise(floor, renew));
+	}
+
+	/**
+	 * Raises the counter to a floor, unless somebody was quicker: a counter that is gone
+	 * by now is not created.
+	 */
+	CompletionStage<Boolean> raise(CounterDocument.Max last, long floor) {
+		return attempt(floor, () -> change(last, floor, false));
 	}
 
 	private CompletionStage<Boolean> change(CounterDocument.Max last, long floor, boolean renew) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import io.github.hilo.internal.mongodb.StoreCommands;
@@ -15,14 +14,14 @@ import org.bson.BsonValue;
 
 /**
  * What the stores of one database share, however often one is made: the settings, and
- * what this process remembers of the database.
+ * what is known of each sequence's stored ids.
  *
  * @param database the database's name, and its cluster's unless that is the default's
  * @param grants makes grants that nobody else has
- * @param sequences what is remembered of the stored ids of each sequence
+ * @param sequences how the stored ids of each sequence are checked
  */
-record DatabaseContext(String database, StoreSettings settings, TimeSource time, Executor executor,
-		Supplier<BsonValue> grants, ServerPrefix serverPrefix, Map<String, StoredIdMemory> sequences) {
+record DatabaseContext(String database, StoreSettings settings, TimeSource time, Supplier<BsonValue> grants,
+		ServerPrefix serverPrefix, Map<String, StoredIdMemory> sequences) {
 
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
@@ -31,8 +30,8 @@ record DatabaseContext(String database, StoreSettings settings, TimeSource time,
 
 	StoredIdMemory memoryOf(String sequence) {
 		StoredIdMemory known = this.sequences.get(sequence);
-		return (known != null) ? known : this.sequences.computeIfAbsent(sequence, (absent) -> new StoredIdMemory(absent,
-				counter(absent).describe(), this.settings, this.time, this.executor));
+		return (known != null) ? known : this.sequences.computeIfAbsent(sequence,
+				(absent) -> new StoredIdMemory(absent, counter(absent).describe(), this.settings, this.time));
 	}
 
 	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {

@@ -16,7 +16,6 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.stored.Confirmation;
-import io.github.hilo.internal.stored.CounterRaise;
 import io.github.hilo.internal.stored.RangeCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +43,17 @@ import org.jspecify.annotations.Nullable;
  * granted if nobody else has reserved since, or afterwards for those of the range
  * ({@link RangeCheck}).</li>
  * <li>The range is used if no document has an id of it. Otherwise it is discarded with a
- * warning, and the counter raised as in 4. If that could not be checked, the range is
- * returned and the reservation fails.</li>
+ * warning. The next one lies above the highest stored number, or is twice as large if a
+ * text was in the way. If that could not be checked, the range is returned and the
+ * reservation fails.</li>
  * <li>If nothing matched in 1, the document is read to tell why. It is missing: create
  * it. It is behind the floor, because the database was restored or the counter lowered:
  * raise it, with a warning. It is an integral double, as the mongo shell writes: rewrite
  * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
  * change nothing. It is none of these any more: somebody else was quicker.</li>
- * <li>A counter that is created or raised goes to the floor or to the highest number that
- * stored ids have, whichever is higher ({@link CounterRaise}).</li>
+ * <li>A counter that is behind is raised to the floor. One that is created goes to the
+ * floor or to the highest number that stored ids have, whichever is higher
+ * ({@link RangeCheck#highest}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
@@ -97,14 +98,12 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterUpdates steps = steps(sequence, request.deadline());
-		return translated(
-				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
-					.thenCompose((prefix) -> new RangeReservation(steps, request,
-							new RangeCheck(this.commands, this.context.memoryOf(sequence), steps.deadline(), prefix,
-									request.places()),
-							prefix, repaired)
-						.run()),
-				"No range for " + steps.document().describe());
+		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
+			.thenCompose((prefix) -> new RangeReservation(steps, request,
+					new RangeCheck(this.commands, this.context.memoryOf(sequence), steps.deadline(), prefix,
+							request.places()),
+					prefix, this.context.settings().maxSize().applyAsLong(sequence), repaired)
+				.run()), "No range for " + steps.document().describe());
 	}
 
 	@Override

@@ -6,11 +6,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Failures;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.stored.RangeCheck;
+import io.github.hilo.internal.stored.StoredId;
+import io.github.hilo.internal.stored.StoredIdMemory;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +26,11 @@ final class RangeReservation {
 
 	private static final Logger logger = LoggerFactory.getLogger(RangeReservation.class);
 
+	/**
+	 * Enough to pass millions of texts with ranges that grow from 1 to the usual limit.
+	 */
+	static final int MAX_DISCARDED = 30;
+
 	private final CounterUpdates counter;
 
 	private final RangeRequest request;
@@ -33,17 +41,26 @@ final class RangeReservation {
 
 	private final Consumer<CounterRepair> repaired;
 
+	private final long maxSize;
+
 	// What the range must lie above; it rises to what is found stored.
 	private long floor;
 
-	RangeReservation(CounterUpdates counter, RangeRequest request, RangeCheck check, String serverPrefix,
+	// It grows with every range that has the id of a stored text.
+	private long size;
+
+	private int discarded;
+
+	RangeReservation(CounterUpdates counter, RangeRequest request, RangeCheck check, String serverPrefix, long maxSize,
 			Consumer<CounterRepair> repaired) {
 		this.counter = counter;
 		this.request = request;
 		this.check = check;
 		this.serverPrefix = serverPrefix;
 		this.repaired = repaired;
+		this.maxSize = maxSize;
 		this.floor = request.above();
+		this.size = request.size();
 	}
 
 	CompletionStage<ReservedRange> run() {
@@ -55,7 +72,7 @@ final class RangeReservation {
 	 * cannot be counted up.
 	 */
 	private CompletionStage<ReservedRange> attempt() {
-		long size = this.counter.hasRepeated() ? this.request.least() : this.request.size();
+		long size = this.counter.hasRepeated() ? this.request.least() : this.size;
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
 				false);
@@ -105,43 +122,69 @@ final class RangeReservation {
 					}
 					return CompletableFuture.failedFuture(failure);
 				}))
-			.thenCompose((found) -> {
-				if (found.isEmpty()) {
-					return CompletableFuture.completedFuture(range.freeIn(this.check.places()));
-				}
-				logger.warn(
-						"Numbers {} to {} of {} are discarded: {} already has the id {}."
-								+ " Its counter is raised above the highest number that is stored",
-						range.min(), range.max(), this.counter.document().describe(), found.get().place().describe(),
-						found.get().describe());
-				this.counter.noteStored();
-				return raiseAboveStored(stored, new CounterDocument.Max(range.max(), false), CounterRepair.STORED);
-			});
+			.thenCompose(
+					(found) -> found.isEmpty() ? CompletableFuture.completedFuture(range.freeIn(this.check.places()))
+							: discard(range, found.get(), stored));
+	}
+
+	/**
+	 * Goes on above the highest stored number, or with a range twice as large if a text
+	 * is in the way: nobody knows how many follow it.
+	 */
+	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId taken,
+			RangeCheck.EarlyAnswers stored) {
+		String why = "Numbers " + range.min() + " to " + range.max() + " of " + this.counter.document().describe()
+				+ " are discarded: " + taken.place().describe() + " already has the id " + taken.describe();
+		if (this.discarded == 0) {
+			this.repaired.accept(CounterRepair.STORED);
+		}
+		if (++this.discarded > MAX_DISCARDED) {
+			return CompletableFuture.failedFuture(new HiLoUnavailableException(why + ", as did the " + MAX_DISCARDED
+					+ " ranges before. A later call goes on above them. To go on at once, raise the"
+					+ " counter above the highest stored id with ensureAtLeast"));
+		}
+		this.counter.counted();
+		this.floor = range.max();
+		if (taken.place().text()) {
+			this.size = Math.max(this.size,
+					Math.min(2 * this.size, Math.min(this.maxSize, HiLoIdGenerator.MAX_FLOOR - range.max())));
+			logger.warn("{}. The next range has {} numbers", why, this.size);
+			return run();
+		}
+		return this.check.highestNumber(stored).thenCompose((highest) -> {
+			logger.warn("{}. The next range is above {}", why, Math.max(range.max(), highest));
+			return raise(new CounterDocument.Max(range.max(), false), highest);
+		}).thenCompose((raised) -> run());
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
 			RangeCheck.EarlyAnswers stored) {
 		if (last == null) {
 			if (this.request.firstUse()) {
-				return raiseAboveStored(stored, null, null);
+				return create(stored, null);
 			}
 			logger.warn(
 					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
 							+ " issued again: stop every process before you start the first one again",
 					this.counter.document().describe(), this.floor);
-			return raiseAboveStored(stored, null, CounterRepair.MISSING);
+			return create(stored, CounterRepair.MISSING);
 		}
 		if (last.value() < this.floor && last.value() >= this.request.floor()) {
 			logger.info("The counter of {} stands at {} and is raised to {}: the application has chosen these numbers",
 					this.counter.document().describe(), last.value(), this.floor);
-			return raise(this.counter, last, this.floor, null).thenCompose((max) -> run());
+			return raise(last, this.floor).thenCompose((raised) -> run());
 		}
 		if (last.value() < this.floor) {
 			logger.warn(
 					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
 							+ " process before you start the first one again",
 					this.counter.document().describe(), last.value(), this.floor);
-			return raiseAboveStored(stored, last, CounterRepair.BEHIND);
+			return raise(last, this.floor).thenCompose((raised) -> {
+				if (raised) {
+					this.repaired.accept(CounterRepair.BEHIND);
+				}
+				return run();
+			});
 		}
 		if (last.value() > HiLoIdGenerator.MAX_FLOOR - size) {
 			return CompletableFuture.failedFuture(this.counter.document().exhausted(last.value(), size));
@@ -160,29 +203,32 @@ final class RangeReservation {
 		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : run());
 	}
 
-	private CompletionStage<ReservedRange> raiseAboveStored(RangeCheck.EarlyAnswers stored,
-			CounterDocument.@Nullable Max last, @Nullable CounterRepair cause) {
-		// A scan, and the raise that follows it, may outlast the reservation.
-		CompletionStage<Long> reached = this.check.places().isEmpty()
-				? raise(this.counter, last, this.floor, cause).thenApply((max) -> this.floor)
-				: this.check.counterRaise()
-					.raiseAbove(this.floor, (last != null) ? last.value() : null, stored.numbers(),
-							(target) -> raise(this.counter.within(this.counter.deadline().restarted()), last, target,
-									cause));
-		return reached.thenCompose((target) -> {
-			this.floor = Math.max(this.floor, target);
-			return run();
+	/**
+	 * Creates the counter above everything that is stored.
+	 */
+	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers asked, @Nullable CounterRepair cause) {
+		return this.check.highest(asked).thenCompose((found) -> {
+			this.floor = Math.max(this.floor, found.map(StoredId::number).orElse(0L));
+			return this.counter.createAt(this.floor).thenCompose((max) -> {
+				if (cause != null) {
+					this.repaired.accept(cause);
+				}
+				found.ifPresent((highest) -> logger.info(
+						"The highest stored id of {} is {}, in {}. Its counter was missing and now stands at {}, so"
+								+ " that no stored document is overwritten ({})",
+						this.counter.document().describe(), highest.number(), highest.place().describe(), max,
+						StoredIdMemory.SWITCH));
+				return run();
+			});
 		});
 	}
 
-	private CompletionStage<Long> raise(CounterUpdates steps, CounterDocument.@Nullable Max last, long target,
-			@Nullable CounterRepair cause) {
-		return steps.raise(last, target, false).thenApply((max) -> {
-			if (cause != null) {
-				this.repaired.accept(cause);
-			}
-			return max;
-		});
+	/**
+	 * Brings the counter to what the range must lie above from now on.
+	 */
+	private CompletionStage<Boolean> raise(CounterDocument.Max last, long stored) {
+		this.floor = Math.max(this.floor, stored);
+		return this.counter.raise(last, this.floor);
 	}
 
 }

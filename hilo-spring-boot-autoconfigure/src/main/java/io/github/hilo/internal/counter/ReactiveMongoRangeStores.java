@@ -89,8 +89,8 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			boolean same = databases.sameName().getAsBoolean();
 			Mono<MongoDatabase> used = Mono.defer(() -> (same && cluster.equals(this.context.clusterOf(databases)))
 					? database.get() : Mono.just(resolved));
-			return this.context.store(resolved.getName(), cluster, new ReactiveStoreCommands(used,
-					this.context.settings().collection(), this.context.tasks(), this.context.scans()));
+			return this.context.store(resolved.getName(), cluster,
+					new ReactiveStoreCommands(used, this.context.settings().collection(), this.context.tasks()));
 		});
 	}
 

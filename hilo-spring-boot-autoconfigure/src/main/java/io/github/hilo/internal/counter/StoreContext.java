@@ -4,9 +4,6 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -50,10 +47,6 @@ public final class StoreContext {
 
 	private final TaskTimer tasks = new TaskTimer();
 
-	// A thread for each scan, which may take minutes.
-	private final ExecutorService scans = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
-			new SynchronousQueue<>(), DaemonThreads.named("hilo-scan-"));
-
 	private final Supplier<BsonValue> grants = new Grants();
 
 	/**
@@ -73,7 +66,7 @@ public final class StoreContext {
 		if (context == null) {
 			Names.requireDatabase(name);
 			context = this.databases.computeIfAbsent(database, (absent) -> new DatabaseContext(absent, this.settings,
-					this.time, this.tasks, this.grants, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
+					this.time, this.grants, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
 		}
 		MongoRangeStore store = new MongoRangeStore(context, commands);
 		if (database.length() > name.length()) {
@@ -120,22 +113,17 @@ public final class StoreContext {
 		return this.settings;
 	}
 
-	Executor scans() {
-		return this.scans;
-	}
-
 	TaskTimer tasks() {
 		return this.tasks;
 	}
 
 	/**
-	 * Ends scans, and other threads as soon as they are idle. Late tasks still run,
-	 * commands do not.
+	 * Ends the threads for tasks as soon as they are idle. Late tasks still run, commands
+	 * do not.
 	 */
 	void close() {
 		this.homeCluster.shutdown();
 		this.clusters.values().forEach(Cluster::shutdown);
-		this.scans.shutdownNow();
 		this.tasks.close();
 	}
 

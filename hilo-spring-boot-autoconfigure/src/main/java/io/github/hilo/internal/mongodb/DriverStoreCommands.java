@@ -7,14 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.cursor.TimeoutMode;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks end commands that no thread was free for
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
-		TaskTimer tasks, Executor scans) implements StoreCommands {
+		TaskTimer tasks) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
@@ -47,29 +44,17 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
-	}
-
-	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return send(collection, (documents) -> documents.listIndexes(BsonDocument.class).into(new ArrayList<>()),
+		return send(query.collection(),
+				(documents) -> documents.find(query.filter()).projection(query.projection()).sort(query.sort()).first(),
 				timeout);
 	}
 
 	@Override
-	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return CompletableFuture.runAsync(
-				() -> find(within(query.collection(), stepTimeout.toMillis()), query).timeoutMode(TimeoutMode.ITERATION)
-					.forEach(visitor),
-				this.scans);
-	}
-
-	private static FindIterable<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
-		FindIterable<BsonDocument> ids = documents.find(query.filter())
-			.projection(query.projection())
-			.sort(query.sort());
-		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
+		return send(collection,
+				(documents) -> documents.aggregate(pipeline).collation(CommandSettings.BINARY).into(new ArrayList<>()),
+				timeout);
 	}
 
 	private <T extends @Nullable Object> CompletionStage<T> send(String collection,

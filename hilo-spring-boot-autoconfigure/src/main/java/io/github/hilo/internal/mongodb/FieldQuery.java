@@ -16,35 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param field the field, as a query names it
  * @param descending whether the highest values come first, or else in any order
- * @param binary whether texts are compared character by character, even in a collection
- * that has a collation of its own
  */
-public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending, boolean binary) {
+public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending) {
 
 	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
 	public static FieldQuery of(String collection, String field, BsonDocument filter) {
-		return new FieldQuery(collection, field, filter, false, false);
+		return new FieldQuery(collection, field, filter, false);
 	}
 
 	public static FieldQuery any(Place place, List<BsonDocument> values) {
-		List<BsonDocument> filters = values.stream().map((condition) -> {
-			// A condition of its own: mongo-java-server heeds nothing else beside it.
-			BsonValue form = condition.remove("$regex");
-			BsonDocument filter = filter(place, condition);
-			return (form == null) ? filter : new BsonDocument("$and",
-					new BsonArray(List.of(filter, new BsonDocument(place.path(), new BsonDocument("$regex", form)))));
-		}).toList();
+		List<BsonDocument> filters = values.stream().map((condition) -> filter(place, condition)).toList();
 		return of(place.collection(), place.path(),
 				(filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)));
 	}
 
 	public static FieldQuery highest(Place place, BsonDocument values) {
-		return new FieldQuery(place.collection(), place.path(), any(place, List.of(values)).filter(), true, false);
-	}
-
-	public static FieldQuery texts(Place place, BsonDocument values) {
-		return new FieldQuery(place.collection(), place.path(), filter(place, values), false, true);
+		return new FieldQuery(place.collection(), place.path(), filter(place, values), true);
 	}
 
 	/**
@@ -52,14 +40,18 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 	 * values do, and would be answered instead of a value that counts.
 	 */
 	private static BsonDocument filter(Place place, BsonDocument values) {
-		BsonDocument filter = new BsonDocument(place.path(), values);
+		BsonDocument condition = values.clone();
+		BsonValue form = condition.remove("$regex");
+		BsonDocument filter = new BsonDocument(place.path(), condition);
 		if (!place.isId()) {
-			values.append("$not", ARRAY);
+			condition.append("$not", ARRAY);
 			for (int dot = place.path().indexOf('.'); dot > 0; dot = place.path().indexOf('.', dot + 1)) {
 				filter.append(place.path().substring(0, dot), new BsonDocument("$not", ARRAY));
 			}
 		}
-		return filter;
+		// A condition of its own: mongo-java-server heeds nothing else beside it.
+		return (form == null) ? filter : new BsonDocument("$and",
+				new BsonArray(List.of(filter, new BsonDocument(place.path(), new BsonDocument("$regex", form)))));
 	}
 
 	public @Nullable BsonDocument sort() {

@@ -5,13 +5,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.mongodb.MongoOperationTimeoutException;
-import com.mongodb.client.cursor.TimeoutMode;
-import com.mongodb.reactivestreams.client.FindPublisher;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.internal.store.Deadline;
@@ -21,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The commands, sent by the reactive driver. Its answers are handed to a thread of our
@@ -30,8 +25,8 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param database resolves the database; no session may be bound to it
  */
-public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection, TaskTimer executor,
-		Executor scans) implements StoreCommands {
+public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection,
+		TaskTimer executor) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
@@ -49,33 +44,18 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		return send(query.collection(), (documents) -> find(documents, query).first(), timeout);
+		return send(query.collection(),
+				(documents) -> documents.find(query.filter()).projection(query.projection()).sort(query.sort()).first(),
+				timeout);
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return send(collection, (documents) -> Flux.from(documents.listIndexes(BsonDocument.class)).collectList(),
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
+		return send(collection,
+				(documents) -> Flux.from(documents.aggregate(pipeline).collation(CommandSettings.BINARY)).collectList(),
 				timeout)
 			.thenApply(Objects::requireNonNull);
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return resolved(stepTimeout)
-			.flatMapMany((database) -> find(within(database, query.collection(), stepTimeout.toMillis()), query)
-				.timeoutMode(TimeoutMode.ITERATION))
-			.publishOn(Schedulers.fromExecutor(this.scans))
-			.doOnNext(visitor)
-			.then()
-			.toFuture();
-	}
-
-	private static FindPublisher<BsonDocument> find(MongoCollection<BsonDocument> documents, FieldQuery query) {
-		FindPublisher<BsonDocument> ids = documents.find(query.filter())
-			.projection(query.projection())
-			.sort(query.sort());
-		return query.binary() ? ids.collation(CommandSettings.BINARY) : ids;
 	}
 
 	private <T> CompletionStage<@Nullable T> send(String collection,

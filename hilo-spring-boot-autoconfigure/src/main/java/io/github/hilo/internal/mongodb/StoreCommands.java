@@ -3,15 +3,14 @@ package io.github.hilo.internal.mongodb;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that the store sends to one database: those that read and write its
- * counter documents, and those that read ids and indexes. The seam between the store's
- * steps and whatever carries them out: a driver, or a model of a server.
+ * counter documents, and those that read ids. The seam between the store's steps and
+ * whatever carries them out: a driver, or a model of a server.
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application; reads have read concern {@code local}, writes are acknowledged by a
@@ -32,14 +31,10 @@ public interface StoreCommands {
 
 	CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout);
 
-	CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout);
-
 	/**
-	 * Visits every document that a {@code find} answers, however many, on a thread that
-	 * serves nothing else.
-	 * @param visitor is given each document, with nothing but the field that was asked
-	 * for; what it throws ends the visit
+	 * Sends an {@code aggregate} that answers a few documents. Texts are compared
+	 * character by character, even in a collection that has a collation of its own.
 	 */
-	CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout);
+	CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline, Duration timeout);
 
 }

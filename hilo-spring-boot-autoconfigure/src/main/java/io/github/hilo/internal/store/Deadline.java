@@ -33,13 +33,6 @@ public final class Deadline {
 		this.whole = whole;
 	}
 
-	/**
-	 * Gives another operation as much time, from now on.
-	 */
-	public Deadline restarted() {
-		return new Deadline(this.whole, this.time);
-	}
-
 	public Duration whole() {
 		return this.whole;
 	}
@@ -63,21 +56,6 @@ public final class Deadline {
 	public Deadline toTidyUp() {
 		Duration tenth = this.whole.dividedBy(10);
 		return (left().compareTo(tenth) > 0) ? this : new Deadline(tenth, this.time);
-	}
-
-	/**
-	 * How long to wait for a command: one that has had all its time has failed by then.
-	 */
-	public Duration leftToWait() {
-		return left().plus(this.whole.dividedBy(20));
-	}
-
-	/**
-	 * Whether a command that is sent now has most of the time, so that it is slow itself
-	 * if that does not suffice.
-	 */
-	public boolean isMostLeft() {
-		return left().multipliedBy(2).compareTo(this.whole) >= 0;
 	}
 
 	public Deadline resolved(String database) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 import io.github.hilo.internal.text.DocumentIdFormat;
 
@@ -12,12 +13,13 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  * read.
  *
  * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
- * @param timeout {@code hilo.timeout}: the longest that a caller waits; after a check
- * failed for a lasting reason, none is sent for so long
+ * @param timeout {@code hilo.timeout}: the longest that a caller waits
+ * @param maxSize how large the ranges of a sequence may get
  * @param places where the numbers of a sequence are stored, by the types that are known
  * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
  * one place
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
-		Function<String, DocumentIdFormat> formats, Predicate<String> checked, Function<String, List<Place>> places) {
+		Function<String, DocumentIdFormat> formats, ToLongFunction<String> maxSize, Predicate<String> checked,
+		Function<String, List<Place>> places) {
 }

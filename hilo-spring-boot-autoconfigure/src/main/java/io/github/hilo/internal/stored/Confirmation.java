@@ -26,9 +26,8 @@ public final class Confirmation {
 
 	public Confirmation(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place) {
 		this.place = place;
-		this.reader = new StoredIdReader(commands, memory, List.of(place), () -> deadline);
+		this.reader = new StoredIdReader(commands, memory, List.of(place), deadline);
 		this.memory = memory;
-		memory.requireReady(this.reader.places());
 	}
 
 	/**

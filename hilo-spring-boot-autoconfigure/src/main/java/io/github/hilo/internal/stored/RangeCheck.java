@@ -1,5 +1,6 @@
 package io.github.hilo.internal.stored;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -19,7 +20,8 @@ import io.github.hilo.internal.store.ReservedRange;
  * <li>Texts: one find in each place asks for those of the range, at the same time if
  * nobody else has reserved since, and otherwise once the range is known.</li>
  * </ol>
- * A check that fails lets the reservation fail: it never counts as "free".
+ * A check that fails lets the reservation fail: it never counts as "free". The next call
+ * tries again.
  */
 public final class RangeCheck {
 
@@ -30,22 +32,33 @@ public final class RangeCheck {
 	/**
 	 * Creates the check of a reservation.
 	 * @throws IllegalStateException if two counters would issue the ids of one place
-	 * @throws io.github.hilo.HiLoUnavailableException if a check failed a moment ago for
-	 * a reason that lasts: then none should be reserved
 	 */
 	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix,
 			List<Place> used) {
-		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(used), () -> deadline);
+		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(used), deadline);
 		this.serverPrefix = serverPrefix;
-		memory.requireReady(this.reader.places());
 	}
 
 	public List<Place> places() {
 		return this.reader.places();
 	}
 
-	public CounterRaise counterRaise() {
-		return new CounterRaise(this.reader, this.serverPrefix);
+	/**
+	 * Finds what has the highest number that is stored, for a counter that is created.
+	 */
+	public CompletionStage<Optional<StoredId>> highest(EarlyAnswers asked) {
+		return this.reader.explained(asked.numbers()
+			.thenCombine(this.reader.highestTexts(this.serverPrefix),
+					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream())
+						.filter((id) -> id.number() > 0)
+						.max(Comparator.comparingLong(StoredId::number))));
+	}
+
+	/**
+	 * Finds the highest stored number above the floor, where ids are numbers.
+	 */
+	public CompletionStage<Long> highestNumber(EarlyAnswers asked) {
+		return asked.numbers().thenApply(StoredId::highest);
 	}
 
 	/**
@@ -54,10 +67,8 @@ public final class RangeCheck {
 	 * that is not known
 	 */
 	public EarlyAnswers askEarly(ReservedRange likely) {
-		EarlyAnswers asked = new EarlyAnswers(this.reader.highestNumbers(likely.min() - 1), likely,
+		return new EarlyAnswers(this.reader.highestNumbers(likely.min() - 1), likely,
 				this.reader.anyOf(likely, (likely.size() > 0) ? this.reader.texts() : List.of()));
-		this.reader.warnWithoutIndexes();
-		return asked;
 	}
 
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, EarlyAnswers asked) {

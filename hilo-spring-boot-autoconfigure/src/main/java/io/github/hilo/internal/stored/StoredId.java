@@ -11,10 +11,8 @@ import org.bson.BsonValue;
  */
 public record StoredId(Place place, BsonValue id) {
 
-	static HighestStoredId highest(List<StoredId> numbers) {
-		return numbers.stream()
-			.map((id) -> new HighestStoredId(id.number(), id.place.describe()))
-			.reduce(HighestStoredId.NONE, HighestStoredId::or);
+	static long highest(List<StoredId> ids) {
+		return ids.stream().mapToLong(StoredId::number).max().orElse(0);
 	}
 
 	/**
@@ -22,7 +20,7 @@ public record StoredId(Place place, BsonValue id) {
 	 * {@code long} can hold. That of a decimal is not its own {@code longValue()}, which
 	 * goes through a double and is exact only to 2^53.
 	 */
-	long number() {
+	public long number() {
 		return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue().longValue()
 				: this.id.asNumber().longValue();
 	}

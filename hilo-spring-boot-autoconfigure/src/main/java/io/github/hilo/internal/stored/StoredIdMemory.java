@@ -1,36 +1,27 @@
 package io.github.hilo.internal.stored;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of the stored ids of one sequence of one database.
- * <p>
- * Thread-safe: places are in a concurrent map, and what changes together is guarded by
- * this object.
+ * How the stored ids of one sequence of one database are checked, and what is in the log
+ * of that already. Nothing else is remembered.
  */
 public final class StoredIdMemory {
 
-	static final String SWITCH = "hilo.check-stored-ids";
+	public static final String SWITCH = "hilo.check-stored-ids";
 
 	private static final int MAX_PLACES = 8;
 
-	// Of so many places it is remembered that something was told of them.
+	// Of so many places something is in the log.
 	private static final int MAX_TOLD = 100;
 
 	private final String sequence;
@@ -41,8 +32,6 @@ public final class StoredIdMemory {
 
 	private final TimeSource time;
 
-	private final Executor executor;
-
 	private final DocumentIdFormat format;
 
 	// Whether stored ids are checked: otherwise every id counts as free.
@@ -50,17 +39,11 @@ public final class StoredIdMemory {
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();
 
-	private final Map<Place, Failure> failures = new ConcurrentHashMap<>();
-
-	private final List<Start> starts = new ArrayList<>();
-
-	public StoredIdMemory(String sequence, String described, StoreSettings settings, TimeSource time,
-			Executor executor) {
+	public StoredIdMemory(String sequence, String described, StoreSettings settings, TimeSource time) {
 		this.sequence = sequence;
 		this.described = described;
 		this.settings = settings;
 		this.time = time;
-		this.executor = executor;
 		this.format = settings.formats().apply(sequence);
 		this.checked = settings.checked().test(sequence);
 	}
@@ -75,10 +58,6 @@ public final class StoredIdMemory {
 
 	TimeSource time() {
 		return this.time;
-	}
-
-	Executor executor() {
-		return this.executor;
 	}
 
 	DocumentIdFormat format() {
@@ -103,8 +82,7 @@ public final class StoredIdMemory {
 					.map(Place::text);
 		Stream<Place> ofName = forms.map((text) -> new Place(this.sequence, Place.ID, text,
 				known.contains(new Place(this.sequence, Place.ID, text, true))));
-		// A place that cannot be read keeps no other from being used.
-		return Stream.of(used.stream().filter((place) -> failureOf(place) == null), mapped.stream(), ofName)
+		return Stream.of(used.stream(), mapped.stream(), ofName)
 			.flatMap((places) -> places)
 			.distinct()
 			.limit(MAX_PLACES)
@@ -112,63 +90,11 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Joins the check that is under way where the counter starts, or begins one if none
-	 * reads all places, or nothing has come of it for too long.
-	 */
-	synchronized Start joinOrBegin(List<Place> places, Supplier<Start> begin) {
-		this.starts.removeIf((start) -> start.result.isDone() || start.scan.isLost());
-		for (Start start : this.starts) {
-			if (start.places.containsAll(places)) {
-				return start;
-			}
-		}
-		Start begun = begin.get();
-		this.starts.add(begun);
-		return begun;
-	}
-
-	/**
-	 * Throws if a check of a place failed a moment ago for a reason that lasts.
-	 */
-	void requireReady(List<Place> places) {
-		for (Place place : places) {
-			Failure last = failureOf(place);
-			if (last != null) {
-				throw last.reason;
-			}
-		}
-	}
-
-	private @Nullable Failure failureOf(Place place) {
-		return this.failures.computeIfPresent(place, (known,
-				last) -> (this.time.nanoTime() - last.beganNanos < this.settings.timeout().toNanos()) ? last : null);
-	}
-
-	void failed(Place place, long beganNanos, HiLoUnavailableException reason) {
-		this.failures.put(place, new Failure(beganNanos, reason));
-	}
-
-	/**
-	 * Remembers what is told once: a collection that may not be read, or a place whose
-	 * index was looked for. After too many nothing more is told.
+	 * Whether something is not in the log yet: a collection that may not be read, or a
+	 * place whose find was slow. After too many nothing more is logged.
 	 */
 	boolean isNew(Object told) {
-		return !isTold(told) && this.told.add(told);
-	}
-
-	boolean isTold(Object told) {
-		return this.told.size() >= MAX_TOLD || this.told.contains(told);
-	}
-
-	private record Failure(long beganNanos, HiLoUnavailableException reason) {
-	}
-
-	/**
-	 * A check where the counter starts, and the raise that follows it.
-	 *
-	 * @param result ends with what the counter has at least reached
-	 */
-	record Start(List<Place> places, CompletableFuture<Long> result, TextScan scan) {
+		return this.told.size() < MAX_TOLD && this.told.add(told);
 	}
 
 }

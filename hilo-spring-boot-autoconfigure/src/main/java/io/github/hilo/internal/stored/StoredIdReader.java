@@ -1,5 +1,7 @@
 package io.github.hilo.internal.stored;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
@@ -37,9 +38,8 @@ import org.slf4j.LoggerFactory;
  * of all counters: <pre>
  * find({_id: {$gt: 32, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
  * </pre> A comparison with a number matches numbers only.</li>
- * <li>Texts: whether there is one at all, then a scan of all of them: <pre>
- * find({_id: {$gte: "orders/", $lt: "orders/\\u{10FFFF}"}}, {_id: 1})
- * </pre> No id has the last of all characters behind the separator.</li>
+ * <li>The highest number that texts have, which the server finds
+ * ({@link TextNumbers}).</li>
  * <li>Whether a document has an id of a range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
@@ -47,20 +47,19 @@ import org.slf4j.LoggerFactory;
  * </pre> Of texts it is a condition for each number of digits that ids of the range have,
  * under {@code $or}. An index answers it alone: it reads the shorter and longer ids
  * between those of the range, at most one in nine of its size if the counter is above
- * them. It is sent without a collation, so that a collection's own index will do.</li>
+ * them. It is sent without a collation, so that a collection's own index will do. No id
+ * has the last of all characters behind the separator.</li>
  * </ol>
- * A collection with a collation of its own has an index that cannot tell prefixes: there
- * a scan reads all ids.
  *
  * @param commands what sends the commands to the documents' database
- * @param memory what this process remembers of the ids of the sequence
- * @param deadline by when the next command must have ended, unless it is a scan
+ * @param memory how the ids of the sequence are checked
+ * @param deadline by when every command must have ended
  */
-record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Supplier<Deadline> deadline) {
+record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Deadline deadline) {
 
 	private static final String OR_SWITCH_OFF = ", or set " + StoredIdMemory.SWITCH + " to false for this sequence";
 
-	static final String TO_GO_ON = "To go on without it, raise the counter above the highest stored id with ensureAtLeast"
+	private static final String TO_GO_ON = "To go on without it, raise the counter above the highest stored id with ensureAtLeast"
 			+ OR_SWITCH_OFF;
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
@@ -71,14 +70,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
 
-	private static final Pattern KNOWN_TO_EXPRESSIONS = Pattern.compile("[\\\\^$.|?*+()\\[\\]{}\\x00]");
-
-	/**
-	 * Makes a reader that gives each command all the time.
-	 */
-	StoredIdReader withTimeForEach() {
-		return new StoredIdReader(this.commands, this.memory, this.places, () -> this.deadline.get().restarted());
-	}
+	// A find that an index answers is faster.
+	private static final Duration SLOW = Duration.ofSeconds(1);
 
 	List<Place> numbers() {
 		return this.places.stream().filter((place) -> !place.text()).toList();
@@ -89,16 +82,27 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
-		return each(numbers(), (place) -> FieldQuery.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR)));
+		return each(numbers(),
+				(place) -> find(place, FieldQuery.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR))));
 	}
 
-	CompletionStage<HighestStoredId> highest(CompletionStage<List<StoredId>> numbers, TextScan scan) {
-		// One after the other: what fails ends it at once, before a long scan.
-		return numbers.thenApply(StoredId::highest).thenCompose((highest) -> highestText(scan).thenApply(highest::or));
+	/**
+	 * Finds the highest numbers that texts have: in places of numbers, too.
+	 */
+	CompletionStage<List<StoredId>> highestTexts(String serverPrefix) {
+		return each(this.places, (place) -> {
+			TextNumbers texts = TextNumbers.of(place, this.memory.format(), serverPrefix);
+			return reading(place,
+					"Counting them takes longer than " + Timeouts.named(this.memory.settings().timeout())
+							+ " allows. Count them once in mongosh with " + texts.command()
+							+ ", and raise the counter to the result with ensureAtLeast" + OR_SWITCH_OFF,
+					() -> this.commands.aggregate(place.collection(), texts.pipeline(), this.deadline.left())
+						.thenApply(texts::highestOf));
+		});
 	}
 
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
-		return each(places, (place) -> FieldQuery.any(place, conditions(range, place)));
+		return each(places, (place) -> find(place, FieldQuery.any(place, conditions(range, place))));
 	}
 
 	/**
@@ -132,7 +136,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	private List<BsonDocument> textsOf(ReservedRange range) {
 		DocumentIdFormat format = this.memory.format();
 		String head = format.head() + range.serverPrefix();
-		String tail = literal(format.tail());
+		String tail = TextNumbers.literal(format.tail());
 		List<BsonDocument> conditions = new ArrayList<>();
 		long last = range.min() - 1;
 		while (last < range.max()) {
@@ -142,16 +146,10 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 					: range.max();
 			conditions.add(new BsonDocument("$gte", new BsonString(head + format.zeros(first) + first))
 				.append("$lt", new BsonString(head + format.zeros(last) + last + LAST_CHARACTER))
-				.append("$regex", new BsonString("^" + literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
+				.append("$regex",
+						new BsonString("^" + TextNumbers.literal(head) + "[0-9]{" + digits + "}" + tail + "\\z")));
 		}
 		return conditions;
-	}
-
-	/**
-	 * Escapes what an expression knows, and the null character, which none may hold.
-	 */
-	private static String literal(String text) {
-		return KNOWN_TO_EXPRESSIONS.matcher(text).replaceAll("\\\\$0").replace("\\\0", "\\x00");
 	}
 
 	private static BsonDocument bounds(String operator, long bound, long most) {
@@ -161,65 +159,30 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	/**
 	 * Asks in each place at the same time, and answers in their order.
 	 */
-	private CompletionStage<List<StoredId>> each(List<Place> places, Function<Place, FieldQuery> query) {
-		List<CompletableFuture<Optional<StoredId>>> sent = places.stream()
-			.map((place) -> find(place, query.apply(place)).toCompletableFuture())
+	private static <T> CompletionStage<List<T>> each(List<Place> places,
+			Function<Place, CompletionStage<Optional<T>>> question) {
+		List<CompletableFuture<Optional<T>>> sent = places.stream()
+			.map((place) -> question.apply(place).toCompletableFuture())
 			.toList();
 		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
 			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
 	}
 
 	private CompletionStage<Optional<StoredId>> find(Place place, FieldQuery query) {
-		Deadline own = this.deadline.get();
-		return reading(place, own.isMostLeft(),
-				() -> this.commands.findOne(query, own.left())
-					.thenApply((document) -> Optional.ofNullable(document)
-						.map((found) -> new StoredId(place, query.valueIn(found)))));
-	}
-
-	/**
-	 * Finds the highest number that texts have, in one place after the other.
-	 */
-	private CompletionStage<HighestStoredId> highestText(TextScan scan) {
-		CompletionStage<Optional<StoredId>> all = CompletableFuture.completedFuture(Optional.empty());
-		for (Place place : texts()) {
-			all = all.thenCompose((before) -> visitTexts(place, scan));
-		}
-		return all.thenApply((last) -> scan.end());
-	}
-
-	private CompletionStage<Optional<StoredId>> visitTexts(Place place, TextScan scan) {
-		String head = this.memory.format().head();
-		FieldQuery query = FieldQuery.texts(place,
-				new BsonDocument("$gte", new BsonString(head)).append("$lt", new BsonString(head + LAST_CHARACTER)));
-		return find(place, query)
-			.thenCompose((first) -> first.isEmpty() ? CompletableFuture.completedFuture(first) : reading(place, true,
-					() -> this.commands
-						.forEach(query, (document) -> scan.visit(place, query.valueIn(document)), scan.stepTimeout())
-						.thenApply((ended) -> first)));
-	}
-
-	/**
-	 * Points out fields that no index begins with, so that their values are looked for in
-	 * every document.
-	 */
-	void warnWithoutIndexes() {
-		this.places.stream()
-			.filter((place) -> !place.isId() && !this.memory.isTold(place))
-			.forEach((place) -> this.commands.listIndexes(place.collection(), this.deadline.get().left())
-				.whenComplete((indexes, failure) -> {
-					boolean first = (indexes != null || Failures.isReply(failure)) && this.memory.isNew(place);
-					if (first && indexes != null && indexes.stream().noneMatch((index) -> beginsWith(place, index))) {
-						logger.warn("No index begins with the {}, whose ids are checked before {} issues numbers. {}",
-								place.describe(), this.memory.describe(), withoutIndex(place));
-					}
+		long beganNanos = this.memory.time().nanoTime();
+		return reading(place, TO_GO_ON,
+				() -> this.commands.findOne(query, this.deadline.left()).thenApply((document) -> {
+					warnIfSlow(place, Duration.ofNanos(this.memory.time().nanoTime() - beganNanos));
+					return Optional.ofNullable(document).map((found) -> new StoredId(place, query.valueIn(found)));
 				}));
 	}
 
-	private static boolean beginsWith(Place place, BsonDocument index) {
-		BsonDocument key = index.getDocument("key");
-		return !index.containsKey("partialFilterExpression") && key.getFirstKey().equals(place.path())
-				&& key.isNumber(place.path());
+	private void warnIfSlow(Place place, Duration lasted) {
+		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.memory.isNew(place)) {
+			logger.warn("A find in the {}, whose ids are checked before {} issues numbers, took {}. {}",
+					place.describe(), this.memory.describe(), Timeouts.readable(lasted.truncatedTo(ChronoUnit.MILLIS)),
+					withoutIndex(place));
+		}
 	}
 
 	private static String withoutIndex(Place place) {
@@ -229,14 +192,14 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	/**
 	 * Reads a place, nothing if it can be passed over.
+	 * @param ifLate what to do if it cannot be read in time
 	 */
-	private CompletionStage<Optional<StoredId>> reading(Place place, boolean hasItsTime,
-			Supplier<CompletionStage<Optional<StoredId>>> command) {
-		long beganNanos = this.memory.time().nanoTime();
+	private <T> CompletionStage<Optional<T>> reading(Place place, String ifLate,
+			Supplier<CompletionStage<Optional<T>>> command) {
 		return command.get()
-			.exceptionallyCompose((failure) -> isNeedless(place, failure)
-					? CompletableFuture.completedFuture(Optional.empty())
-					: CompletableFuture.failedFuture(new UnreadableException(place, failure, beganNanos, hasItsTime)));
+			.exceptionallyCompose(
+					(failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(Optional.empty())
+							: CompletableFuture.failedFuture(new UnreadableException(place, failure, ifLate)));
 	}
 
 	/**
@@ -258,25 +221,12 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Explains why a check failed, and remembers that if the reason lasts.
+	 * Explains why a check failed.
 	 */
 	<T> CompletionStage<T> explained(CompletionStage<T> check) {
-		return check.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(
-				(Failures.causeOf(failure) instanceof UnreadableException unreadable) ? explain(unreadable) : failure));
-	}
-
-	private HiLoUnavailableException explain(UnreadableException failure) {
-		HiLoUnavailableException reason = new HiLoUnavailableException(
-				"the ids that are stored already could not be read from " + failure.place.describe() + ". "
-						+ failure.whatToDo + ". Without that a stored document could be overwritten. "
-						+ (failure.lasts ? "It is tried again " + Timeouts.named(this.memory.settings().timeout())
-								+ " after it began. " : "")
-						+ failure.getMessage(),
-				failure);
-		if (failure.lasts) {
-			this.memory.failed(failure.place, failure.beganNanos, reason);
-		}
-		return reason;
+		return check.exceptionallyCompose((failure) -> CompletableFuture
+			.failedFuture((Failures.causeOf(failure) instanceof UnreadableException unreadable)
+					? new HiLoUnavailableException(unreadable.explanation(), unreadable) : failure));
 	}
 
 	private static final class UnreadableException extends RuntimeException {
@@ -285,24 +235,20 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 		private final transient Place place;
 
-		private final long beganNanos;
-
 		private final String whatToDo;
 
-		/**
-		 * Whether the user may not read there, or the find had all its time. Whatever
-		 * else it is, the next call finds out whether it is over.
-		 */
-		private final boolean lasts;
-
-		UnreadableException(Place place, Throwable failure, long beganNanos, boolean hadItsTime) {
+		UnreadableException(Place place, Throwable failure, String ifLate) {
 			super(Failures.describe(failure)
 					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
 					Failures.causeOf(failure));
 			this.place = place;
-			this.beganNanos = beganNanos;
-			this.whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF : TO_GO_ON;
-			this.lasts = Failures.isTimeout(failure) ? hadItsTime : Failures.isUnauthorized(failure);
+			this.whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF
+					: Failures.isTimeout(failure) ? ifLate : TO_GO_ON;
+		}
+
+		String explanation() {
+			return "the ids that are stored already could not be read from " + this.place.describe() + ". "
+					+ this.whatToDo + ". Without that a stored document could be overwritten. " + getMessage();
 		}
 
 	}

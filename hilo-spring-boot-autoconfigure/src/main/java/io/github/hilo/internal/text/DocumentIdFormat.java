@@ -1,8 +1,5 @@
 package io.github.hilo.internal.text;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * What the document ids of a sequence look like:
  * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. A number has at
@@ -20,11 +17,6 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	 */
 	public static final int MAX_DIGITS = 19;
 
-	/**
-	 * Stands for every number that is higher than a {@code long} can hold.
-	 */
-	public static final long TOO_HIGH = Long.MAX_VALUE;
-
 	// What comes first where so many digits are missing.
 	private static final String[] ZEROS = new String[MAX_DIGITS];
 
@@ -37,11 +29,6 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 			POWERS[i] = (i > 0) ? 10 * POWERS[i - 1] : 1;
 		}
 	}
-
-	private static final Pattern NUMBER = Pattern.compile("[0-9]++(?=-|\\z)");
-
-	private static final Pattern UUID = Pattern
-		.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
 
 	/**
 	 * Makes the format of a sequence's ids.
@@ -85,24 +72,6 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	}
 
 	/**
-	 * Finds the highest number that an id may have been given, whatever its server prefix
-	 * and tag. These may hold digits and dashes as well, but no prefix ends in a digit,
-	 * so the number is one of those runs of digits that the end or a {@code -} follows.
-	 * The highest of them is taken: too high a number leaves a gap, too low a one would
-	 * be issued again.
-	 * @return a number that is not below the id's, or 0 if the id has none: it is of
-	 * another form, or ends in a UUID
-	 */
-	public long numberIn(String id) {
-		Matcher rest = NUMBER.matcher(id).region(this.head.length(), id.length());
-		long highest = 0;
-		while (rest.find()) {
-			highest = Math.max(highest, parse(rest.group()));
-		}
-		return rest.usePattern(UUID).reset().region(this.head.length(), id.length()).matches() ? 0 : highest;
-	}
-
-	/**
 	 * Finds the number of an id that looks exactly as one that is issued.
 	 */
 	public long numberOf(String id, String serverPrefix) {
@@ -141,15 +110,6 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 
 	private static boolean isDigit(char c) {
 		return c >= '0' && c <= '9';
-	}
-
-	private static long parse(String digits) {
-		try {
-			return Long.parseLong(digits);
-		}
-		catch (NumberFormatException ex) {
-			return TOO_HIGH;
-		}
 	}
 
 }

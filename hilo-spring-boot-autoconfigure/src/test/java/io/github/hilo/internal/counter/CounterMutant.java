@@ -154,9 +154,21 @@ public enum CounterMutant {
 	},
 
 	/**
-	 * A counter that is created or raised starts at the floor, whatever is stored.
+	 * The highest stored number is not asked for.
 	 */
-	HIGHEST_NOT_CHECKED((query) -> SimulatedCommands.isForHighest(query) ? null : query),
+	HIGHEST_NOT_CHECKED((query) -> query.descending() ? null : query),
+
+	/**
+	 * A counter that is created starts at the floor, whatever texts are stored.
+	 */
+	TEXTS_NOT_COUNTED {
+
+		@Override
+		CompletionStage<List<BsonDocument>> aggregate(CompletionStage<List<BsonDocument>> groups) {
+			return CompletableFuture.completedFuture(List.of());
+		}
+
+	},
 
 	/**
 	 * A check that failed has found nothing.
@@ -169,9 +181,8 @@ public enum CounterMutant {
 		}
 
 		@Override
-		CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
-				Duration stepTimeout) {
-			return commands.forEach(query, visitor, stepTimeout).exceptionally((failure) -> null);
+		CompletionStage<List<BsonDocument>> aggregate(CompletionStage<List<BsonDocument>> groups) {
+			return groups.exceptionally((failure) -> List.of());
 		}
 
 	},
@@ -179,15 +190,13 @@ public enum CounterMutant {
 	/**
 	 * The last number of a range may be taken.
 	 */
-	RANGE_CHECKED_BUT_FOR_ITS_LAST(
-			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, butForTheLast(query.filter()))),
+	RANGE_CHECKED_BUT_FOR_ITS_LAST((query) -> query.descending() ? query : with(query, butForTheLast(query.filter()))),
 
 	/**
 	 * Of a range only the texts are checked whose numbers have as many digits as its
 	 * first one.
 	 */
-	FEWEST_DIGITS_CHECKED(
-			(query) -> SimulatedCommands.isForHighest(query) ? query : with(query, firstOf(query.filter()))),
+	FEWEST_DIGITS_CHECKED((query) -> query.descending() ? query : with(query, firstOf(query.filter()))),
 
 	/**
 	 * The check begins above the first number that a reservation may get.
@@ -215,7 +224,8 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
-			return super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
+			return (numbers.size() == 1) ? CompletableFuture.completedFuture(0L)
+					: super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
 		}
 
 	},
@@ -292,9 +302,8 @@ public enum CounterMutant {
 		return (sent != null) ? commands.findOne(sent, timeout) : CompletableFuture.completedFuture(null);
 	}
 
-	CompletionStage<@Nullable Void> scan(StoreCommands commands, FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return commands.forEach(query, visitor, stepTimeout);
+	CompletionStage<List<BsonDocument>> aggregate(CompletionStage<List<BsonDocument>> groups) {
+		return groups;
 	}
 
 	StoreCommands commands(SimulatedCommands commands) {
@@ -314,9 +323,9 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-					Duration stepTimeout) {
-				return scan(commands, query, visitor, stepTimeout);
+			public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+					Duration timeout) {
+				return CounterMutant.this.aggregate(super.aggregate(collection, pipeline, timeout));
 			}
 
 		};
@@ -401,7 +410,7 @@ public enum CounterMutant {
 	}
 
 	private static FieldQuery with(FieldQuery query, BsonDocument filter) {
-		return new FieldQuery(query.collection(), query.field(), filter, query.descending(), query.binary());
+		return new FieldQuery(query.collection(), query.field(), filter, query.descending());
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {

@@ -2,6 +2,7 @@ package io.github.hilo.internal.counter;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,8 @@ final class FaultyCommands extends ForwardingCommands {
 
 	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
 
+	private final Queue<RuntimeException> aggregateFaults = new ArrayDeque<>();
+
 	FaultyCommands(StoreCommands delegate) {
 		super(delegate);
 	}
@@ -43,7 +46,7 @@ final class FaultyCommands extends ForwardingCommands {
 
 	static DriverStoreCommands driver(TestDatabase database, Executor executor) {
 		return new DriverStoreCommands(() -> database.client().getDatabase(database.name()), "@hilo", executor,
-				TestDatabase.TASKS, Runnable::run);
+				TestDatabase.TASKS);
 	}
 
 	FaultyCommands failReservation(boolean applied, RuntimeException reply) {
@@ -84,6 +87,14 @@ final class FaultyCommands extends ForwardingCommands {
 	}
 
 	/**
+	 * Lets a count of texts fail.
+	 */
+	FaultyCommands failAggregate(RuntimeException reply) {
+		this.aggregateFaults.add(reply);
+		return this;
+	}
+
+	/**
 	 * Holds up a check of a collection.
 	 * @return its answer
 	 */
@@ -114,6 +125,13 @@ final class FaultyCommands extends ForwardingCommands {
 			return fault.getValue();
 		}
 		return super.findOne(query, timeout);
+	}
+
+	@Override
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
+		RuntimeException fault = this.aggregateFaults.poll();
+		return (fault != null) ? CompletableFuture.failedFuture(fault) : super.aggregate(collection, pipeline, timeout);
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,

@@ -3,7 +3,6 @@ package io.github.hilo.internal.counter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 import io.github.hilo.internal.mongodb.FieldQuery;
 import io.github.hilo.internal.mongodb.StoreCommands;
@@ -42,14 +41,9 @@ class ForwardingCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return this.commands.listIndexes(collection, timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		return this.commands.forEach(query, visitor, stepTimeout);
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
+		return this.commands.aggregate(collection, pipeline, timeout);
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
@@ -43,13 +42,8 @@ final class ModelCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return others();
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
 		return others();
 	}
 

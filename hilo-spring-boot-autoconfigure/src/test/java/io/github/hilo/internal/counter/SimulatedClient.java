@@ -32,11 +32,6 @@ import org.springframework.test.util.ReflectionTestUtils;
  */
 public final class SimulatedClient {
 
-	/**
-	 * How long after everything works again a scan fails whose answer was lost.
-	 */
-	private static final Duration BROKEN_AFTER = Duration.ofSeconds(30);
-
 	private static final int READ_INTERRUPTED = 11601;
 
 	private final SimulatedReplicaSet server;
@@ -50,8 +45,6 @@ public final class SimulatedClient {
 	private final Ledger ledger;
 
 	private final DatabaseContext memory;
-
-	private final List<CompletableFuture<?>> scans = new ArrayList<>();
 
 	private Faults faults;
 
@@ -106,21 +99,6 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Takes over what another process's stores remember. The scans that are under way
-	 * there fail here, because a copy has no connections.
-	 * @param sequence the sequence's name
-	 * @param original the other process's client
-	 */
-	public void remember(String sequence, SimulatedClient original) {
-		StoredIdMemory from = original.memory.memoryOf(sequence);
-		StoredIdMemory to = this.memory.memoryOf(sequence);
-		@SuppressWarnings("unchecked")
-		Map<Object, Object> failures = (Map<Object, Object>) Objects
-			.requireNonNull(ReflectionTestUtils.getField(to, "failures"));
-		failures.putAll((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(from, "failures")));
-	}
-
-	/**
 	 * Goes on as the client of which this one is a copy, in the same session.
 	 * @param original the other client
 	 */
@@ -164,16 +142,13 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Lets everything work from now on. A scan whose answer was lost fails soon.
+	 * Lets everything work from now on.
 	 */
 	public void heal() {
 		this.cut = false;
 		this.faults = Faults.NONE;
 		// As the documentation asks for: otherwise one copy may be refused for long.
 		this.transaction = new Transaction(new Object(), 0);
-		for (CompletableFuture<?> scan : this.scans) {
-			this.time.after(BROKEN_AFTER, () -> scan.completeExceptionally(broken()));
-		}
 	}
 
 	private static MongoException broken() {
@@ -219,23 +194,13 @@ public final class SimulatedClient {
 	}
 
 	/**
-	 * Sends a request for a batch, for which the server takes its time.
-	 * @param read finds what the member has that answers
+	 * Sends a command that reads much, for which the server takes its time.
 	 */
-	CompletableFuture<SimulatedReplicaSet.State> readBatch(Duration timeout,
-			Function<Boolean, SimulatedReplicaSet.Reply<SimulatedReplicaSet.State>> read) {
-		return this.<SimulatedReplicaSet.State, SimulatedReplicaSet.State>send(timeout, (reply) -> {
-			Duration busy = Duration.ofMillis(this.random.nextLong(this.faults.batchMillis));
-			this.time.after(busy, () -> reply.accept(read.apply(this.random.nextBoolean())));
-		}, (reply) -> Objects.requireNonNull(reply.found()));
-	}
-
-	/**
-	 * Lets a scan fail that is still under way when everything works again.
-	 */
-	void scanning(CompletableFuture<?> scan) {
-		this.scans.removeIf(CompletableFuture::isDone);
-		this.scans.add(scan);
+	<T> CompletableFuture<T> readSlowly(Duration timeout, Function<SimulatedReplicaSet.State, T> result) {
+		return this.<SimulatedReplicaSet.State, T>send(timeout, (reply) -> {
+			Duration busy = Duration.ofMillis(this.random.nextLong(this.faults.busyMillis));
+			this.time.after(busy, () -> reply.accept(read()));
+		}, (reply) -> result.apply(Objects.requireNonNull(reply.found())));
 	}
 
 	/**
@@ -327,9 +292,9 @@ public final class SimulatedClient {
 	 * @param lateness it takes up to 20 seconds
 	 * @param reset the connection breaks, which the driver notices and repeats the
 	 * command, or the server interrupts a read
-	 * @param batchMillis the longest that the server takes for a batch of a scan
+	 * @param busyMillis the longest that the server takes to read all texts
 	 */
-	public record Faults(double loss, double repetition, double lateness, double reset, long batchMillis) {
+	public record Faults(double loss, double repetition, double lateness, double reset, long busyMillis) {
 
 		/**
 		 * No faults.

@@ -2,10 +2,8 @@ package io.github.hilo.internal.counter;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.fixture.CounterModel;
@@ -27,10 +25,6 @@ final class SimulatedCommands implements StoreCommands {
 	private static final BsonDocument NONE = new BsonDocument();
 
 	private static final BsonInt64 NOTHING = new BsonInt64(0);
-
-	private static final int BATCH = 4;
-
-	private static final int CURSOR_NOT_FOUND = 43;
 
 	private final SimulatedClient client;
 
@@ -74,19 +68,6 @@ final class SimulatedCommands implements StoreCommands {
 	SimulatedCommands(SimulatedClient client, @Nullable RangeRequest request) {
 		this.client = client;
 		this.request = request;
-	}
-
-	/**
-	 * Tells a find where the counter has to start from one whether a range is free. That
-	 * of the highest number is both.
-	 */
-	static boolean isForHighest(FieldQuery query) {
-		return query.descending() || isPrefix(query);
-	}
-
-	static boolean isPrefix(FieldQuery query) {
-		BsonDocument first = StoredDocuments.conditions(query).get(0);
-		return first.isString("$lt") && !first.containsKey("$regex");
 	}
 
 	/**
@@ -180,28 +161,23 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<List<BsonDocument>> listIndexes(String collection, Duration timeout) {
-		return CompletableFuture.failedFuture(new UnsupportedOperationException("Only ids count here"));
-	}
-
-	@Override
-	public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-			Duration stepTimeout) {
-		saw(query, stored());
-		Scan scan = new Scan(query, visitor, stepTimeout);
-		this.client.scanning(scan.answer);
-		scan.goOn("");
-		return scan.answer;
+	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
+			Duration timeout) {
+		// In a place of numbers it says nothing of the texts of ids.
+		boolean ofIds = StoredDocuments.headIn(pipeline) > 0;
+		return this.client.readSlowly(timeout, (member) -> {
+			if (ofIds) {
+				this.texts = (this.texts != null) ? this.texts.withTextsOf(collection, member.documents())
+						: member.documents();
+			}
+			return member.documents().aggregate(collection, pipeline);
+		});
 	}
 
 	/**
 	 * Records what a member had, whatever it was asked and answered.
 	 */
 	private void saw(FieldQuery query, StoredDocuments documents) {
-		if (isPrefix(query)) {
-			this.texts = combine(this.texts, query, documents);
-			return;
-		}
 		this.free = combine(this.free, query, documents);
 		if (query.descending()) {
 			this.numbers = combine(this.numbers, query, documents);
@@ -250,7 +226,7 @@ final class SimulatedCommands implements StoreCommands {
 		else if (before != null && filter.get(CounterDocument.MAX) instanceof BsonDocument condition
 				&& condition.containsKey("$lt")) {
 			ledger.started(before.getNumber(CounterDocument.MAX).longValue(),
-					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), highest);
+					update.getDocument("$set").getNumber(CounterDocument.MAX).longValue(), StoredDocuments.NONE);
 		}
 	}
 
@@ -269,81 +245,6 @@ final class SimulatedCommands implements StoreCommands {
 	 * The numbers of a range.
 	 */
 	record Numbers(long min, long max) {
-	}
-
-	/**
-	 * A cursor, which reads one batch after the other from the member that it was opened
-	 * on. That may be deposed meanwhile: then it fails, or sees what was there by then.
-	 */
-	private final class Scan {
-
-		private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
-
-		private final FieldQuery query;
-
-		private final Consumer<BsonDocument> visitor;
-
-		private final Duration stepTimeout;
-
-		private SimulatedReplicaSet.@Nullable State member;
-
-		private boolean deposed;
-
-		private int elections;
-
-		private @Nullable StoredDocuments had;
-
-		Scan(FieldQuery query, Consumer<BsonDocument> visitor, Duration stepTimeout) {
-			this.query = query;
-			this.visitor = visitor;
-			this.stepTimeout = stepTimeout;
-		}
-
-		void goOn(String after) {
-			var unused = SimulatedCommands.this.client.readBatch(this.stepTimeout, this::read)
-				.whenComplete((member, failure) -> {
-					if (failure != null) {
-						this.answer.completeExceptionally(failure);
-					}
-					else if (!this.answer.isDone()) {
-						visit(member.documents().batch(this.query, after, BATCH), member.documents());
-					}
-				});
-		}
-
-		private SimulatedReplicaSet.Reply<SimulatedReplicaSet.State> read(boolean coin) {
-			SimulatedReplicaSet server = SimulatedCommands.this.client.server();
-			SimulatedReplicaSet.State next = this.member;
-			if (next == null) {
-				this.elections = server.elections();
-				this.deposed = coin && server.hasOldPrimary();
-				next = server.read(coin);
-			}
-			else if (this.elections != server.elections()) {
-				if (coin) {
-					return SimulatedReplicaSet.Reply.failed(CURSOR_NOT_FOUND, "Cursor not found");
-				}
-				this.deposed = true;
-			}
-			this.member = this.deposed ? next : server.primary();
-			return SimulatedReplicaSet.Reply.of(this.member);
-		}
-
-		/**
-		 * What is removed during the scan needs no number of its own any more.
-		 */
-		private void visit(List<BsonDocument> batch, StoredDocuments stored) {
-			this.had = (this.had != null) ? this.had.withTextsInBoth(this.query.collection(), stored) : stored;
-			saw(this.query, this.had);
-			batch.forEach(this.visitor);
-			if (batch.size() < BATCH) {
-				this.answer.complete(null);
-			}
-			else {
-				goOn(batch.get(BATCH - 1).getString("_id").getValue());
-			}
-		}
-
 	}
 
 }

@@ -58,8 +58,6 @@ public final class SimulatedReplicaSet {
 
 	private @Nullable State oldPrimary;
 
-	private int elections;
-
 	private boolean acknowledgingEarly;
 
 	private double confusion;
@@ -193,13 +191,6 @@ public final class SimulatedReplicaSet {
 		return (stale && this.oldPrimary != null) ? this.oldPrimary : primary();
 	}
 
-	/**
-	 * Whether there is an old primary that doesn't know of the election yet.
-	 */
-	boolean hasOldPrimary() {
-		return this.oldPrimary != null;
-	}
-
 	private void replicate() {
 		this.committed = Math.min(this.log.size() - 1, this.committed + 1);
 		this.oldPrimary = null;
@@ -218,7 +209,6 @@ public final class SimulatedReplicaSet {
 	 * to.
 	 */
 	public void elect() {
-		this.elections++;
 		this.oldPrimary = primary();
 		int size = this.committed + 1 + this.random.nextInt(uncommitted() + 1);
 		this.log.subList(size, this.log.size()).clear();
@@ -227,14 +217,6 @@ public final class SimulatedReplicaSet {
 		this.waiting.clear();
 		interrupted.forEach((command) -> command.reply.accept(new Reply<>(command.answer.found, command.answer.damage,
 				new MongoException(INTERRUPTED, "operation was interrupted"))));
-	}
-
-	/**
-	 * How many elections and restores there were: a cursor outlives none of them for
-	 * sure.
-	 */
-	int elections() {
-		return this.elections;
 	}
 
 	/**
@@ -276,7 +258,6 @@ public final class SimulatedReplicaSet {
 	 */
 	public void restore(boolean documents) {
 		this.damage++;
-		this.elections++;
 		State backup = backup();
 		this.log.subList(this.committed + 1, this.log.size()).clear();
 		this.log.add(new State(backup.counters.copy(), (documents ? backup : primary()).documents));

@@ -5,8 +5,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ import io.github.hilo.internal.mongodb.FieldQuery;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
@@ -150,16 +153,31 @@ public final class StoredDocuments {
 	}
 
 	/**
-	 * Answers one batch of a find of texts.
-	 * @param after the last id of the batch before
-	 * @param size how many documents
+	 * Answers an aggregate: the greatest text for each number of digits.
 	 */
-	List<BsonDocument> batch(FieldQuery query, String after, int size) {
-		return textsIn(query.collection(), query.filter().getDocument("_id")).stream()
-			.filter((id) -> id.compareTo(after) > 0)
-			.map((id) -> new BsonDocument("_id", new BsonString(id)))
-			.limit(size)
+	List<BsonDocument> aggregate(String collection, List<BsonDocument> pipeline) {
+		BsonArray match = pipeline.get(0).getDocument("$match").getArray("$and");
+		Pattern form = Pattern.compile(match.get(1).asDocument().getDocument("_id").getString("$regex").getValue());
+		BsonDocument bounds = match.get(0).asDocument().getDocument("_id");
+		int head = headIn(pipeline);
+		NavigableMap<Integer, String> greatest = new TreeMap<>();
+		textsIn(collection, bounds).stream()
+			.filter((id) -> form.matcher(id).find())
+			.map((id) -> id.substring(head))
+			.forEach((rest) -> greatest.put((rest + "-").indexOf('-'), rest));
+		return greatest.entrySet()
+			.stream()
+			.map((group) -> new BsonDocument("_id", new BsonInt32(group.getKey())).append("max",
+					new BsonString(group.getValue())))
 			.toList();
+	}
+
+	/**
+	 * Finds how many characters precede the numbers that an aggregate counts.
+	 */
+	static int headIn(List<BsonDocument> pipeline) {
+		BsonDocument bounds = pipeline.get(0).getDocument("$match").getArray("$and").get(0).asDocument();
+		return bounds.getDocument("_id").getString("$gte").getValue().length() - 1;
 	}
 
 	private NavigableSet<Long> numbersIn(String collection, BsonDocument condition) {

@@ -39,7 +39,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonSymbol;
 import org.bson.BsonValue;
 import org.bson.Document;
 import org.bson.types.Decimal128;
@@ -71,11 +70,6 @@ class StoredIdCheckTests {
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * When the callers of a reservation that takes too long are told.
-	 */
-	private static final Duration LATE = TIMEOUT.plus(TIMEOUT.dividedBy(10));
-
-	/**
 	 * 2^53 + 1, the first whole number that is no double.
 	 */
 	private static final Decimal128 BETWEEN_DOUBLES = Decimal128.parse("9007199254740993");
@@ -97,9 +91,7 @@ class StoredIdCheckTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final HeldScans scans = new HeldScans(FaultyCommands.driver(this.database, Runnable::run));
-
-	private final FaultyCommands commands = new FaultyCommands(this.scans);
+	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
 	private final ManualTime time = new ManualTime();
 
@@ -122,22 +114,49 @@ class StoredIdCheckTests {
 				arguments(TEXTS, List.of("orders/9-A", 30), 0, 10),
 				arguments(TEXTS, List.of("orders/10-A", "orders/North/9-B", "lines/77-A"), 0, 11),
 				arguments(BOTH, List.of("orders/9-A", 30), 0, 31), arguments(BOTH, List.of("orders/90-A", 30), 0, 91),
+				arguments(NUMBERS, List.of("41", "007", "orders/90-A", 30), 0, 42),
+				arguments(BOTH, List.of("99", "orders/90-A", 30), 0, 100),
 				arguments(UNCHECKED, List.of("orders/9-A", 30), 0, 1));
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void counterThatIsBehindIsRaisedAboveWhatIsStored(BsonValue max, CapturedOutput output) {
+	void counterThatIsBehindIsRaisedToTheFloorAndNothingIsCounted(BsonValue max, CapturedOutput output) {
 		this.database.setMax("orders", max);
-		store("orders", List.of("orders/700-A"));
-		assertThat(reserve(store(TEXTS), next(100)).min()).isEqualTo(701);
-		assertThat(output).contains("stands at 50, behind 100",
-				"highest stored id of sequence 'orders' of database '" + this.database.name() + "' is 700",
-				"stood at 50 and now stands at 700");
+		store("orders", List.of("orders/700-A", 700));
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(reserve(store(BOTH), next(100), repairs::add).min()).isEqualTo(101);
+		assertThat(repairs).containsExactly(CounterRepair.BEHIND);
+		assertThat(output).contains("stands at 50, behind 100").doesNotContain("highest stored id");
+		assertThat(this.database.commands().ofKind("aggregate")).isEmpty();
 	}
 
-	static List<BsonValue> counterThatIsBehindIsRaisedAboveWhatIsStored() {
+	static List<BsonValue> counterThatIsBehindIsRaisedToTheFloorAndNothingIsCounted() {
 		return List.of(new BsonInt64(50), new BsonDouble(50));
+	}
+
+	@Test
+	void counterThatGoesWhileItIsRaisedIsCreatedAboveWhatIsStored() {
+		this.database.setMax("orders", new BsonInt64(50));
+		store("orders", List.of("orders/700-A"));
+		this.commands.beforeWrite(() -> this.database.counters().drop());
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(reserve(store(TEXTS), next(100), repairs::add).min()).isEqualTo(701);
+		assertThat(repairs).containsExactly(CounterRepair.MISSING);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void whatIsStoredAboveACounterThatIsBehindIsPassed(List<Place> scope, List<Object> stored, long first) {
+		this.database.setMax("orders", new BsonInt64(50));
+		store("orders", stored);
+		assertThat(reserve(store(scope), next(100)).min()).isEqualTo(first);
+	}
+
+	static Stream<Arguments> whatIsStoredAboveACounterThatIsBehindIsPassed() {
+		return Stream.of(arguments(NUMBERS, List.of(101, 500), 501), arguments(TEXTS, List.of("orders/132-A"), 133),
+				arguments(TEXTS, List.of("orders/132-A", "orders/133-A"), 197),
+				arguments(BOTH, List.of("orders/132-A", 101), 133), arguments(BOTH, List.of("orders/101-A", 150), 197));
 	}
 
 	@ParameterizedTest
@@ -146,9 +165,7 @@ class StoredIdCheckTests {
 		this.database.setMax("orders", new BsonInt64(32));
 		store("orders", List.of(id));
 		List<CounterRepair> repairs = new ArrayList<>();
-		assertThat(MongoRangeStoreTests
-			.result(store(scope).reserve("orders", first(0), repairs::add).toCompletableFuture())
-			.min()).isEqualTo(65);
+		assertThat(reserve(store(scope), first(0), repairs::add).min()).isEqualTo(65);
 		assertThat(repairs).containsExactly(CounterRepair.STORED);
 		assertThat(output).contains("Numbers 33 to 64 of sequence 'orders'",
 				"are discarded: collection 'orders' already has the id ");
@@ -246,17 +263,82 @@ class StoredIdCheckTests {
 	void commandsForACounterThatIsMissing(boolean numbers) {
 		store("orders", List.of(1, "orders/1-A"));
 		reserve(store(numbers ? NUMBERS : TEXTS), first(0));
-		assertThat(this.database.commands().kinds())
-			.containsExactlyElementsOf(numbers ? List.of("reserve", "find", "find", "create", "reserve", "find")
-					: List.of("reserve", "find", "find", "find", "create", "reserve", "find"));
+		assertThat(this.database.commands().kinds()).containsExactlyElementsOf(
+				numbers ? List.of("reserve", "find", "find", "aggregate", "create", "reserve", "find")
+						: List.of("reserve", "find", "aggregate", "create", "reserve", "find"));
 	}
 
 	@Test
-	void counterThatStoodAboveWhatIsStoredIsNotToldToHaveMoved(CapturedOutput output) {
+	void counterThatIsGoneIsCreatedAboveWhatIsStored(CapturedOutput output) {
+		store("orders", List.of("orders/700-A"));
+		List<CounterRepair> repairs = new ArrayList<>();
+		assertThat(reserve(store(TEXTS), next(100), repairs::add).min()).isEqualTo(701);
+		assertThat(repairs).containsExactly(CounterRepair.MISSING);
+		assertThat(output).contains("is gone; it is created again, above 100", "is 700, in collection 'orders'");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "40, 65, 64", "500, 501, 500" })
+	void rangeOfNumbersThatIsDiscardedTakesARaiseOnlyIfMoreIsStored(int higher, long first, long above,
+			CapturedOutput output) {
 		this.database.setMax("orders", new BsonInt64(32));
-		store("orders", List.of(40));
-		reserve(store(NUMBERS), next(32));
-		assertThat(output).contains("is 40, in collection 'orders'. Its counter stands at 64,");
+		store("orders", List.of(33, higher));
+		ReservedRange range = reserve(store(NUMBERS), next(32));
+		assertThat(range.min()).isEqualTo(first);
+		assertThat(range.size()).isEqualTo(32);
+		assertThat(output).containsOnlyOnce("The next range is above " + above);
+		assertThat(this.database.commands().kinds()).filteredOn("raise"::equals).hasSize((higher > 64) ? 1 : 0);
+	}
+
+	@Test
+	void rangeThatOneTextTakesIsFollowedByOneTwiceAsLargeInOneMoreRoundTrip(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(32));
+		store("orders", List.of("orders/40-A"));
+		ReservedRange range = reserve(store(TEXTS), next(32));
+		assertThat(List.of(range.min(), range.max())).containsExactly(65L, 128L);
+		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find", "reserve", "find");
+		assertThat(output).containsOnlyOnce("The next range has 64 numbers");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "32, 15, 1048545", "1, 20, 1048576", "1048576, 1, 1048577" })
+	void importOfAMillionTextsIsPassedAndNoCollectionIsRead(long size, int discarded, long first) {
+		this.database.setMax("orders", new BsonInt64(0));
+		List<CounterRepair> repairs = new ArrayList<>();
+		ReservedRange range = reserve(imported(1_000_000), request(size, 0, false), repairs::add);
+		assertThat(range.min()).isEqualTo(first);
+		assertThat(range.size()).isEqualTo(1_048_576);
+		assertThat(this.database.commands().kinds()).containsOnly("reserve").hasSize(discarded + 1);
+		assertThat(repairs).containsExactly(CounterRepair.STORED);
+	}
+
+	@Test
+	void rangesAreDiscardedABoundedNumberOfTimesAndTheNextCallGoesOnAbove() {
+		this.database.setMax("orders", new BsonInt64(0));
+		MongoRangeStore store = imported(31L << 20);
+		assertUnavailable(store, request(1 << 20, 0, false)).withMessageContainingAll(
+				"Numbers 31457281 to 32505856 of sequence 'orders'", "already has the id",
+				"as did the 30 ranges before", "ensureAtLeast");
+		assertThat(reserve(store, request(32, 0, false)).min()).isEqualTo(32505857);
+	}
+
+	/**
+	 * A store of which every id of the sequence is stored up to a number.
+	 */
+	private MongoRangeStore imported(long highest) {
+		StoreCommands commands = new ForwardingCommands(this.commands) {
+
+			@Override
+			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+				String first = StoredDocuments.conditions(query).get(0).getString("$gte").getValue();
+				boolean taken = Long.parseLong(first.substring("orders/".length())) <= highest;
+				return CompletableFuture
+					.completedFuture(taken ? new BsonDocument("_id", new BsonString(first + "-A")) : null);
+			}
+
+		};
+		return new MongoRangeStore(
+				TestStores.memory(this.database.name(), true, (sequence) -> TEXTS, this.time, new Grants()), commands);
 	}
 
 	@Test
@@ -290,7 +372,7 @@ class StoredIdCheckTests {
 		assertThat(reserve(store(scope), first(0)).min()).isEqualTo(8);
 		assertThat(this.database.commands().ofKind("find"))
 			.filteredOn((find) -> find.getString("find").getValue().equals("customers"))
-			.hasSizeGreaterThan(3)
+			.hasSize(3)
 			.allSatisfy((find) -> assertThat(find.getDocument("projection"))
 				.isEqualTo(BsonDocument.parse("{number: 1, _id: 0}")));
 	}
@@ -307,92 +389,46 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void fieldWithoutAnIndexIsPointedOutOnce(CapturedOutput output) {
-		List<Place> scope = List.of(new Place("customers", "number", false, true),
-				new Place("invoices", "number", false, true), new Place("orders", Place.ID, false, true));
-		Document other = new Document("other", 1).append("number", 1);
-		documents("customers").createIndex(other);
-		documents("invoices").createIndex(other);
-		documents("invoices").createIndex(new Document("number", -1).append("other", 1));
-		MongoRangeStore store = store(scope);
-		reserve(store, first(0));
-		reserve(store, next(32));
-		assertThat(output).containsOnlyOnce("No index begins with")
-			.contains("field 'number' of collection 'customers'", "create the index {number: 1}")
-			.doesNotContain("'invoices'");
-		assertThat(this.database.commands().kinds()).filteredOn("listIndexes"::equals).hasSize(2);
+	void fieldWhoseFindTakesLongerThanASecondIsPointedOutOnce(CapturedOutput output) {
+		this.database.setMax("orders", new BsonInt64(32));
+		MongoRangeStore store = store(
+				List.of(new Place("customers", "number", false, true), new Place("orders", Place.ID, false, true)));
+		for (int i = 0; i < 3; i++) {
+			long floor = 32L * (i + 1);
+			CompletableFuture<@Nullable BsonDocument> field = this.commands.holdFind("customers");
+			CompletableFuture<@Nullable BsonDocument> id = this.commands.holdFind("orders");
+			CompletableFuture<ReservedRange> range = store.reserve("orders", next(floor), UNHEARD)
+				.toCompletableFuture();
+			this.time.advance(Duration.ofMillis((i == 0) ? 1_000 : 1_001));
+			id.complete(null);
+			assertThat(output).as("an index is not missing").doesNotContain("{_id: 1}");
+			field.complete(null);
+			assertThat(range.join().min()).isEqualTo(floor + 1);
+			assertThat(output.getOut().split("A find in the field", -1)).hasSize((i == 0) ? 1 : 2);
+		}
+		assertThat(output).contains("field 'number' of collection 'customers', whose ids", "took 1001ms",
+				"create the index {number: 1}");
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout(RuntimeException lasting) {
+	void checkThatFailsIsRepeatedByTheNextCall(RuntimeException failure, String whatToDo) {
 		this.database.setMax("orders", new BsonInt64(32));
 		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFind("orders", lasting);
-		assertUnavailable(store, next(32)).withMessageContainingAll(Failures.describe(lasting),
-				"tried again " + Timeouts.named(TIMEOUT) + " after it began",
-				Failures.isTimeout(lasting) ? "ensureAtLeast" : "Allow find", "hilo.check-stored-ids");
+		this.commands.failFind("orders", failure);
+		assertUnavailable(store, next(32)).withMessageContainingAll("could not be read", Failures.describe(failure),
+				whatToDo, "hilo.check-stored-ids");
 		assertThat(this.database.max("orders")).as("what was reserved beside it has gone back").isEqualTo(32);
-		this.database.commands().clear();
-		this.time.advance(TIMEOUT.minusMillis(1));
-		assertUnavailable(store, next(32)).withMessageContaining(Failures.describe(lasting));
-		assertThat(this.database.commands().all()).isEmpty();
-		this.time.advance(Duration.ofMillis(1));
 		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
 	}
 
-	static Stream<RuntimeException> checkThatFailsForALastingReasonIsNotRepeatedWithinTheTimeout() {
-		return Stream.of(CounterModel.failure(13, "Unauthorized"),
-				new MongoOperationTimeoutException("had all its time"));
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void checkThatFailsForAPassingReasonIsRepeatedByTheNextCall(RuntimeException passing) {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFind("orders", passing);
-		assertUnavailable(store, next(32)).withMessageContaining("could not be read")
-			.withMessageNotContaining("tried again");
-		assertThat(reserve(store, next(32)).min()).as("the range has gone back").isEqualTo(33);
-	}
-
-	static Stream<RuntimeException> checkThatFailsForAPassingReasonIsRepeatedByTheNextCall() {
-		return Stream.concat(Stream.of(new MongoTimeoutException("no server")),
+	static Stream<Arguments> checkThatFailsIsRepeatedByTheNextCall() {
+		return Stream.concat(
+				Stream.of(arguments(new MongoTimeoutException("no server"), "ensureAtLeast"),
+						arguments(new MongoOperationTimeoutException("had all its time"), "ensureAtLeast"),
+						arguments(CounterModel.failure(13, "Unauthorized"), "Allow find")),
 				IntStream.of(24, 96, 112, 175, 237, 246, 365, 11601, 10107)
-					.mapToObj((code) -> CounterModel.failure(code, "Error" + code)));
-	}
-
-	/**
-	 * After a frozen primary, say.
-	 */
-	@Test
-	void checkThatHadLessTimeIsRepeatedByTheNextCall() {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(TEXTS);
-		this.commands.beforeReservation(() -> this.time.advance(TIMEOUT.multipliedBy(3).dividedBy(4)))
-			.failFind("orders", new MongoOperationTimeoutException("too late"));
-		assertUnavailable(store, first(32)).withMessageContaining("too late").withMessageNotContaining("tried again");
-		assertThat(reserve(store, first(32)).min()).isEqualTo(33);
-	}
-
-	@Test
-	void checkOfAReservationThatFailedItselfIsNoReasonToRefuseTheNext() {
-		this.database.setMax("orders", new BsonInt64(32));
-		MongoRangeStore store = store(NUMBERS);
-		this.commands.failReservation(false, new MongoOperationTimeoutException("frozen"))
-			.failFind("orders", new MongoOperationTimeoutException("frozen"));
-		assertUnavailable(store, next(32)).withMessageContaining("frozen");
-		assertThat(reserve(store, next(32)).min()).isEqualTo(33);
-	}
-
-	@Test
-	void failureOfACheckConcernsNoOtherSequence() {
-		MongoRangeStore store = store(true, (sequence) -> scope(false, true, "orders"));
-		this.commands.failFind("orders", CounterModel.failure(13, "Unauthorized"));
-		assertUnavailable(store, first(0)).withMessageContaining("Unauthorized");
-		assertThat(store.reserve("lines", first(0), UNHEARD).toCompletableFuture()).isCompleted();
-		assertUnavailable(store, first(0)).withMessageContaining("Unauthorized");
+					.mapToObj((code) -> arguments(CounterModel.failure(code, "Error" + code), "ensureAtLeast")));
 	}
 
 	@Test
@@ -450,58 +486,6 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void scanThatOutlastsTheReservationsGoesOnAndRaisesTheCounter() {
-		store("orders", List.of("orders/7-A"));
-		MongoRangeStore store = store(TEXTS);
-		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> first = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
-		this.scans.visit(new BsonString("orders/7-A"), new BsonString("orders/500-A"));
-		this.scans.visit(new BsonSymbol("orders/700-A"), new BsonString("orders.800-A"));
-		assertThat(first).isNotDone();
-		this.time.advance(LATE);
-		assertUnavailable(first).withMessageContainingAll(
-				"reading them takes longer than " + Timeouts.named(TIMEOUT) + " allows", "3 ids of sequence 'orders'",
-				"highest number is 700", "Reading goes on", "ensureAtLeast");
-		this.scans.visit(new BsonString("orders/499-A"));
-		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
-		assertThat(this.scans.visitors).as("one scan for both").hasSize(1);
-		this.time.advance(LATE);
-		assertThat(second).isCompletedExceptionally();
-		this.scans.visit(new BsonString("orders/600-A"));
-		scan.complete(null);
-		assertThat(this.database.max("orders")).as("though nobody waits").isEqualTo(700);
-		this.database.commands().clear();
-		assertThat(reserve(store, first(0)).min()).isEqualTo(701);
-		assertThat(this.database.commands().kinds()).containsExactly("reserve", "find");
-	}
-
-	@Test
-	void placeAfterAScanThatOutlastsTheReservationIsRead() {
-		store("orders", List.of("orders/7-A"));
-		store("archive", List.of("orders/600-A"));
-		MongoRangeStore store = store(scope(false, true, "orders", "archive"));
-		List<CounterRepair> repairs = new ArrayList<>();
-		this.database.setMax("orders", new BsonInt64(50));
-		CompletableFuture<@Nullable Void> scan = outlastedScan(store, next(100), repairs::add);
-		this.scans.held = null;
-		scan.complete(null);
-		assertThat(this.database.max("orders")).isEqualTo(600);
-		assertThat(repairs).as("though nobody waits").containsExactly(CounterRepair.BEHIND);
-	}
-
-	@Test
-	void scanWhoseEndIsLostIsBegunAnew() {
-		store("orders", List.of("orders/7-A"));
-		MongoRangeStore store = store(TEXTS);
-		CompletableFuture<@Nullable Void> lost = outlastedScan(store, first(0), UNHEARD);
-		this.scans.held = null;
-		this.time.advance(TIMEOUT.plusNanos(1));
-		assertThat(store.reserve("orders", first(0), UNHEARD).toCompletableFuture())
-			.isCompletedWithValueMatching((range) -> range.min() == 8);
-		assertThat(lost).isNotDone();
-	}
-
-	@Test
 	void findThatHadAllItsTimeSaysWhyItself() {
 		CompletableFuture<@Nullable BsonDocument> find = this.commands.holdFind("customers");
 		CompletableFuture<@Nullable BsonDocument> unused = this.commands.holdFind("customers");
@@ -513,32 +497,16 @@ class StoredIdCheckTests {
 		assertUnavailable(first).withMessageContaining("create the index {number: 1}");
 	}
 
-	@Test
-	void scanOfLessThanTheScopeIsNotTheWholeCheck() {
-		store("orders", List.of("orders/100-A"));
-		store("archive", List.of("orders/200-A"));
-		List<List<Place>> scope = new ArrayList<>(List.of(TEXTS));
-		MongoRangeStore store = store(true, (sequence) -> scope.get(0));
-		CompletableFuture<@Nullable Void> scan = outlastedScan(store, first(0), UNHEARD);
-		scope.set(0, scope(false, true, "orders", "archive"));
-		CompletableFuture<ReservedRange> second = store.reserve("orders", first(0), UNHEARD).toCompletableFuture();
-		this.scans.held = null;
-		this.scans.visit(new BsonString("orders/100-A"));
-		scan.complete(null);
-		assertThat(second.join().min()).isEqualTo(201);
-	}
-
 	@ParameterizedTest
 	@MethodSource
 	void idsThatAreStoredAsFastAsRangesAreReservedAreTold(List<Place> scope, LongFunction<Object> id) {
 		this.database.setMax("orders", new BsonInt64(0));
-		for (int i = 0; i < CounterUpdates.MAX_ATTEMPTS; i++) {
+		for (int i = 0; i <= RangeReservation.MAX_DISCARDED; i++) {
 			this.commands.beforeReservation(() -> store("orders", List.of(id.apply(this.database.max("orders") + 1))));
 		}
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> reserve(store(scope), request(1, 0, false)))
-			.withMessageMatching("No range for sequence 'orders' of database '.+': others stored ids of [1-9]\\d*"
-					+ " ranges in a row, up to \\d+, while they were being reserved");
+			.withMessageContainingAll("already has the id", "as did the 30 ranges before", "ensureAtLeast");
 	}
 
 	static Stream<Arguments> idsThatAreStoredAsFastAsRangesAreReservedAreTold() {
@@ -595,67 +563,63 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void placeWhoseCheckFailedForALastingReasonKeepsNoOtherFromBeingUsed() {
-		this.database.setMax("orders", new BsonInt64(0));
-		MongoRangeStore store = store(NUMBERS);
-		this.commands.failFind("archive", CounterModel.failure(13, "Unauthorized"));
-		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
-		assertThat(reserve(store, request(32, 0, true, ARCHIVE)).free()).isEqualTo(NUMBERS);
-	}
-
-	@Test
 	void numberThatCouldNotBeConfirmedFailsAndSaysWhatToDo() {
 		MongoRangeStore store = store(NUMBERS);
 		this.commands.failFind("archive", CounterModel.failure(13, "Unauthorized"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)
 			.isThrownBy(() -> MongoRangeStoreTests.result(stored(store, ARCHIVE, 7, 32)))
 			.withMessageContainingAll("'orders'", "'archive'", "Unauthorized", "Allow find");
-		this.database.commands().clear();
-		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedExceptionally();
-		assertThat(this.database.commands().all()).as("it lasts").isEmpty();
+		assertThat(stored(store, ARCHIVE, 7, 32)).isCompletedWithValue(0L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void countThatHasNotEnoughTimeFailsAndSaysWhatToRunOnce(boolean text) {
+		store("orders", List.of("orders/7-A"));
+		MongoRangeStore store = store(text ? TEXTS : NUMBERS);
+		this.commands.failAggregate(new MongoOperationTimeoutException("Timeout while receiving message"));
+		assertUnavailable(store, first(0)).withMessageContainingAll("No range for sequence 'orders'",
+				"could not be read from collection 'orders'",
+				"Counting them takes longer than " + Timeouts.named(TIMEOUT) + " allows",
+				"Math.max(0, ...db.getCollection('orders').aggregate([{\"$match\"",
+				text ? "\"orders/0\"" : "{\"$gte\": \"0\"", "raise the counter to the result with ensureAtLeast",
+				"hilo.check-stored-ids", "Timeout while receiving message");
+		assertThat(this.database.counters().countDocuments()).isZero();
+		assertThat(reserve(store, first(0)).min()).as("nothing is remembered").isEqualTo(text ? 8 : 1);
 	}
 
 	@Test
-	void scanThatFailsCountsAsNothing() {
+	void counterThatWasRaisedByHandNeedsNoCount() {
+		store("orders", List.of("orders/700-A"));
+		MongoRangeStore store = store(TEXTS);
+		assertThat(store.raise("orders", 700, TIMEOUT)).isCompletedWithValue(700L);
+		assertThat(reserve(store, first(0)).min()).isEqualTo(701);
+		assertThat(this.database.commands().ofKind("aggregate")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void countThatFailsCountsAsNothing(RuntimeException failure, String whatToDo) {
 		store("orders", List.of("orders/7-A"));
-		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders", first(0), UNHEARD)
-			.toCompletableFuture();
-		this.scans.visit(new BsonString("orders/7-A"));
-		scan.completeExceptionally(new MongoTimeoutException("cut off"));
-		assertUnavailable(range).withMessageContaining("cut off");
+		this.commands.failAggregate(failure);
+		assertUnavailable(store(TEXTS), first(0)).withMessageContainingAll(Failures.describe(failure), whatToDo)
+			.withMessageNotContaining("mongosh");
 		assertThat(this.database.counters().countDocuments()).isZero();
 	}
 
-	@Test
-	void longScanTellsItsProgressEvery10Seconds(CapturedOutput output) {
-		store("orders", List.of("orders/7-A"));
-		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store(TEXTS).reserve("orders",
-				new RangeRequest(32, 32, 0, true, List.of(), new Deadline(TIMEOUT.multipliedBy(3), this.time)), UNHEARD)
-			.toCompletableFuture();
-		for (int number = 1; number <= 25; number++) {
-			this.time.advance(Duration.ofSeconds(1));
-			this.scans.visit(new BsonString("orders/" + number + "-A"));
-		}
-		scan.complete(null);
-		assertThat(range.join().min()).isEqualTo(26);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("so far"))).hasSize(2)
-			.first()
-			.asString()
-			.contains("10 ids of sequence 'orders' of database '", "in collection 'orders'", "highest number is 10");
+	static Stream<Arguments> countThatFailsCountsAsNothing() {
+		return Stream.of(arguments(new MongoTimeoutException("cut off"), "ensureAtLeast"),
+				arguments(CounterModel.failure(13, "Unauthorized"), "Allow find"));
 	}
 
-	/**
-	 * Holds up a scan until the reservation that it belongs to has failed.
-	 */
-	private CompletableFuture<@Nullable Void> outlastedScan(MongoRangeStore store, RangeRequest request,
-			Consumer<CounterRepair> repaired) {
-		CompletableFuture<@Nullable Void> scan = this.scans.hold();
-		CompletableFuture<ReservedRange> range = store.reserve("orders", request, repaired).toCompletableFuture();
-		this.time.advance(LATE);
-		assertThat(range).isCompletedExceptionally();
-		return scan;
+	@Test
+	void collectionThatMayNotBeReadIsNotCountedWhereNoTypeIsSavedToIt(CapturedOutput output) {
+		store("archive", List.of("orders/40-A"));
+		this.commands.failFind("orders", CounterModel.failure(13, "Unauthorized"))
+			.failAggregate(CounterModel.failure(13, "Unauthorized"))
+			.failAggregate(CounterModel.failure(13, "Unauthorized"));
+		assertThat(reserve(store(List.of()), first(0)).min()).isEqualTo(1);
+		assertThat(output).containsOnlyOnce("The ids in collection 'orders' may not be read");
 	}
 
 	private static List<Place> scope(boolean numbers, boolean texts, String... collections) {
@@ -697,7 +661,12 @@ class StoredIdCheckTests {
 	}
 
 	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request) {
-		return MongoRangeStoreTests.result(store.reserve("orders", request, UNHEARD).toCompletableFuture());
+		return reserve(store, request, UNHEARD);
+	}
+
+	private static ReservedRange reserve(MongoRangeStore store, RangeRequest request,
+			Consumer<CounterRepair> repaired) {
+		return MongoRangeStoreTests.result(store.reserve("orders", request, repaired).toCompletableFuture());
 	}
 
 	private static org.assertj.core.api.ThrowableAssertAlternative<HiLoUnavailableException> assertUnavailable(
@@ -721,38 +690,6 @@ class StoredIdCheckTests {
 
 	private MongoCollection<Document> documents(String collection) {
 		return MongoTestServer.client().getDatabase(this.database.name()).getCollection(collection);
-	}
-
-	/**
-	 * Commands whose scans a test may hold up.
-	 */
-	private static final class HeldScans extends ForwardingCommands {
-
-		private final List<Consumer<BsonDocument>> visitors = new ArrayList<>();
-
-		private @Nullable CompletableFuture<@Nullable Void> held;
-
-		HeldScans(StoreCommands commands) {
-			super(commands);
-		}
-
-		CompletableFuture<@Nullable Void> hold() {
-			CompletableFuture<@Nullable Void> scan = new CompletableFuture<>();
-			this.held = scan;
-			return scan;
-		}
-
-		void visit(BsonValue... ids) {
-			Arrays.stream(ids).forEach((id) -> this.visitors.get(0).accept(new BsonDocument("_id", id)));
-		}
-
-		@Override
-		public CompletionStage<@Nullable Void> forEach(FieldQuery query, Consumer<BsonDocument> visitor,
-				Duration stepTimeout) {
-			this.visitors.add(visitor);
-			return (this.held != null) ? this.held : super.forEach(query, visitor, stepTimeout);
-		}
-
 	}
 
 }

@@ -34,7 +34,7 @@ final class TestStores {
 	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
 		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, Runnable::run, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
+				time, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
 	}
 
 }

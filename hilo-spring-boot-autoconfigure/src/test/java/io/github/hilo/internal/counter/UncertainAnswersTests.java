@@ -1,6 +1,7 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -86,7 +87,7 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
-		assertThat(this.commands.listIndexes("orders", Duration.ZERO)).failsWithin(Duration.ZERO)
+		assertThat(this.commands.aggregate("orders", List.of(), Duration.ZERO)).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withMessageContaining("No time was left");
 		assertThat(this.database.commands().all()).isEmpty();

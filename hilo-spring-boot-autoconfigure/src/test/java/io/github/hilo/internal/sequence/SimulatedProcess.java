@@ -282,7 +282,6 @@ final class SimulatedProcess {
 	 */
 	SimulatedProcess copy() {
 		SimulatedClient client = this.simulation.newClient();
-		client.remember(Simulation.SEQUENCE, this.client);
 		if (this.simulation.copiesClients()) {
 			client.continueAs(this.client);
 		}

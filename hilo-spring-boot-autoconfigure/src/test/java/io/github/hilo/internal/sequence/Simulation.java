@@ -116,9 +116,9 @@ final class Simulation {
 		this.consecutive = seed % CONSECUTIVE_ONE_IN == CONSECUTIVE_REMAINDER;
 		this.settings = this.consecutive ? new EngineSettings(settings).withConsecutiveSequences().settings()
 				: settings;
-		long batchMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
-		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, batchMillis)
-				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), batchMillis);
+		long busyMillis = (this.random.nextInt(4) == 0) ? 8_000 : 5;
+		this.faults = (faultiness == Faultiness.CALM) ? new SimulatedClient.Faults(0, 0, 0, 0, busyMillis)
+				: new SimulatedClient.Faults(likelihood(), 3 * likelihood(), likelihood(), likelihood(), busyMillis);
 		if (faultiness != Faultiness.CALM) {
 			this.server.confuse((this.random.nextInt(4) == 0) ? 0.6 : likelihood());
 		}
