@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.engine.EngineSteps;
@@ -149,9 +150,23 @@ final class SimulatedProcess {
 		RangeCursor current = sequence().current();
 		long number = current.lastTaken() + ahead;
 		sequence().chosen(place.text() ? Simulation.SEQUENCE + "/" + number + "-A" : (Object) number);
-		this.chosen.add(number);
+		if (number <= reach()) {
+			this.chosen.add(number);
+		}
 		this.simulation.checker().mayLose(1);
 		after(20, () -> this.simulation.chosen(number, place));
+	}
+
+	/**
+	 * How far the next range reaches at least.
+	 */
+	private long reach() {
+		SequenceSnapshot snapshot = sequence().snapshot();
+		return Stream.of(snapshot.range(), snapshot.next())
+			.filter(Objects::nonNull)
+			.mapToLong(SequenceSnapshot.Range::max)
+			.reduce(this.last, Math::max)
+				+ this.simulation.settings().sequences().apply(Simulation.SEQUENCE).initialSize();
 	}
 
 	/**
