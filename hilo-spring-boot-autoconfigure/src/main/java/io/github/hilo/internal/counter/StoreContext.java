@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 
 import com.mongodb.connection.ClusterSettings;
 import io.github.hilo.internal.mongodb.Cluster;
-import io.github.hilo.internal.mongodb.DaemonThreads;
 import io.github.hilo.internal.mongodb.Databases;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.mongodb.TaskTimer;

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Pools of threads that keep no JVM alive, inherit nothing from the caller that happens
  * to be the first, and end when they have been idle for a minute.
  */
-public final class DaemonThreads {
+final class DaemonThreads {
 
 	private DaemonThreads() {
 	}
 
-	public static ThreadFactory named(String name) {
+	static ThreadFactory named(String name) {
 		AtomicInteger number = new AtomicInteger();
 		return (task) -> {
 			Thread thread = new Thread(null, task, name + number.incrementAndGet(), 0, false);
@@ -29,7 +29,7 @@ public final class DaemonThreads {
 	 * Makes a pool that starts a thread only if none is idle, and queues only if it has
 	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
 	 */
-	public static ThreadPoolExecutor pool(String name, int most) {
+	static ThreadPoolExecutor pool(String name, int most) {
 		IdleThreads queue = new IdleThreads();
 		return new ThreadPoolExecutor(0, most, 1, TimeUnit.MINUTES, queue, named(name), (task, pool) -> {
 			if (pool.isShutdown()) {
