@@ -1,6 +1,5 @@
 package io.github.hilo.benchmarks;
 
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;

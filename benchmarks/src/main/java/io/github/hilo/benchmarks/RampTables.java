@@ -22,7 +22,6 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.ReservedRange;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a sequence that is new comes up to speed where the server is some way off, on a

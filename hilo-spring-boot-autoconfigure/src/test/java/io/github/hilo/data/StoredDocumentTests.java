@@ -1,19 +1,14 @@
 package io.github.hilo.data;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
-import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.bson.Document;
@@ -29,7 +24,6 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.query.Query;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Nothing that is stored is overwritten, whatever is known of it: {@code save} of an

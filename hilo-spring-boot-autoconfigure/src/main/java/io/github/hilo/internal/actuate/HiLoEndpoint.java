@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.sequence.SequenceSnapshot;

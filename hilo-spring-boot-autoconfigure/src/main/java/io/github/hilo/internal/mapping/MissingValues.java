@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

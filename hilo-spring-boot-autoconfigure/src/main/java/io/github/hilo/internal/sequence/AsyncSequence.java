@@ -8,8 +8,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.hilo.Arguments;
-import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 
 /**

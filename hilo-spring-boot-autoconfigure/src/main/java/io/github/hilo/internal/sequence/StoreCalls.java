@@ -9,8 +9,6 @@ import java.util.function.Supplier;
 
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.CounterRepair;
-import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 

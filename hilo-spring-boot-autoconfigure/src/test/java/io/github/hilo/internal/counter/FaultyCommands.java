@@ -14,7 +14,6 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.mongodb.DriverStoreCommands;
 import io.github.hilo.internal.mongodb.FieldQuery;
 import io.github.hilo.internal.mongodb.StoreCommands;
-import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,7 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +17,7 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.StoredIdMemory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 /**
  * A process's driver and the network behind it: commands take their time, get lost, are

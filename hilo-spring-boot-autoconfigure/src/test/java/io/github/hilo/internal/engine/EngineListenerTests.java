@@ -20,8 +20,6 @@ import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
-import io.github.hilo.internal.store.CounterRepair;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.github.hilo.internal.stored;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoCollection;
