@@ -171,7 +171,8 @@ class MigrationTests {
 	void textIdsThatAreImportedLaterAreSkipped() {
 		run((context) -> assertThat(insertText(context)).isEqualTo("orders/1-A"));
 		insertTexts(20, 96);
-		run((context) -> assertThat(insertText(context)).isEqualTo("orders/97-A"));
+		// 2 to 33 and 34 to 97 hold some of them.
+		run((context) -> assertThat(insertText(context)).isEqualTo("orders/98-A"));
 	}
 
 	@ParameterizedTest
