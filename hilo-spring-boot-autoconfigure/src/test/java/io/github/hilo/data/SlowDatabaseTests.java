@@ -62,7 +62,7 @@ class SlowDatabaseTests {
 		run(false, (app, primary) -> {
 			Stream.of("reserve", "raise", "renew", "find")
 				.forEach((kind) -> primary.delay(kind, Duration.ofMinutes(1)));
-			endsInTime(() -> call.accept(app), "of which 1", "went by for its database");
+			endsInTime(() -> call.accept(app));
 		});
 	}
 
@@ -106,7 +106,7 @@ class SlowDatabaseTests {
 	void blockingCallOfAReactiveApplicationEndsWithinOneLimit() throws Exception {
 		run(true, (app, primary) -> {
 			primary.delay("reserve", Duration.ofMinutes(1));
-			endsInTime(() -> app.generator().nextId("orders"), "went by for its database");
+			endsInTime(() -> app.generator().nextId("orders"));
 		});
 	}
 
@@ -127,7 +127,7 @@ class SlowDatabaseTests {
 				ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
 				assertThat(generator.nextId("boxes").block(TIMEOUT.multipliedBy(2))).isEqualTo(101);
 				primary.delay("reserve", Duration.ofMinutes(1));
-				endsInTime(() -> generator.nextId("orders").block(), "'orders'");
+				endsInTime(() -> generator.nextId("orders").block());
 			});
 		}
 		finally {
@@ -136,11 +136,10 @@ class SlowDatabaseTests {
 		}
 	}
 
-	private static void endsInTime(ThrowingCallable call, String... message) {
+	private static void endsInTime(ThrowingCallable call) {
 		long begunNanos = System.nanoTime();
 		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(call)
-			.withMessageContaining("no answer from MongoDB within hilo.timeout (3s)")
-			.withMessageContainingAll(message);
+			.withMessageContaining("within hilo.timeout (3s)");
 		assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(TIMEOUT.plus(SLOW.dividedBy(2)));
 	}
 

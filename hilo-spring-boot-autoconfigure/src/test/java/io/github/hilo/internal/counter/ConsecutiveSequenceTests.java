@@ -107,17 +107,6 @@ class ConsecutiveSequenceTests {
 	}
 
 	@Test
-	void healthEndsAnOutageWithoutANumber() {
-		this.database.setMax("orders", new BsonInt64(7));
-		this.firstCommands.failReservation(false, lostConnection());
-		assertThatExceptionOfType(HiLoUnavailableException.class)
-			.isThrownBy(() -> this.first.generator().nextId("orders"));
-		assertThat(orders(this.first.snapshot()).available()).isFalse();
-		Awaitility.await().until(() -> orders(this.first.checkHealth()).available());
-		assertThat(this.database.max("orders")).isEqualTo(7);
-	}
-
-	@Test
 	void healthDoesNotEndTheOutageOfAMalformedCounter() {
 		this.database.setMax("orders", new BsonString("seven"));
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.first.generator().nextId("orders"));

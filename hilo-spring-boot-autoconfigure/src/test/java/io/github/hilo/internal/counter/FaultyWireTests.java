@@ -366,22 +366,6 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost((wire == WireFault.HELD) ? SMALLEST_RANGE - 5 : 0);
 	}
 
-	@Test
-	@Execution(ExecutionMode.CONCURRENT)
-	void releaseDuringAnOutageKeepsWhatIsHeld() {
-		process(SHORT_TIMEOUT, (generator) -> {
-			HiLoEngine engine = Objects.requireNonNull(this.engine);
-			issue(generator, 1);
-			this.primary.failAlways("find", WireFault.CUT_BEFORE);
-			assertThat(engine.release(null, "orders")).containsExactly(FakePrimary.DATABASE);
-			issue(generator, 1);
-			assertThat(this.issued).containsExactly(1L, 2L);
-			this.primary.mend();
-			Awaitility.await().until(() -> engine.release(null, "orders").isEmpty());
-			assertThat(this.primary.max("orders")).isEqualTo(2);
-		});
-	}
-
 	/**
 	 * Runs an application whose driver looks for a primary again sooner than every half
 	 * second.

@@ -61,7 +61,7 @@ class BlockedListenerTests {
 		assertThatExceptionOfType(Exception.class).isThrownBy(blocked::get)
 			.havingCause()
 			.isInstanceOf(HiLoUnavailableException.class)
-			.withMessageContaining("no answer from MongoDB within");
+			.withMessageContaining("within hilo.timeout");
 		assertThat(generator.nextId("lines").toFuture().get(1, TimeUnit.SECONDS)).isEqualTo(1);
 	}
 
