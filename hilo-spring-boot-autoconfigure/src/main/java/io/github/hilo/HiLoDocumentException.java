@@ -3,9 +3,9 @@ package io.github.hilo;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 
 /**
- * A document that ids depend on is malformed: a counter, the server prefix, or one whose
- * id a counter should be raised to. It was left as it was; trying again does not help
- * until somebody corrects the document that the message names.
+ * Thrown if a document that ids depend on is malformed: a counter, the server prefix, or
+ * a document up to whose id a counter should be raised. The document was not changed.
+ * Calls fail until somebody corrects the document that the message names.
  */
 public class HiLoDocumentException extends NonTransientDataAccessResourceException {
 
@@ -22,7 +22,7 @@ public class HiLoDocumentException extends NonTransientDataAccessResourceExcepti
 	/**
 	 * Creates an exception.
 	 * @param message what was found where, and what to do
-	 * @param cause what it failed with
+	 * @param cause the failure behind it
 	 */
 	public HiLoDocumentException(String message, Throwable cause) {
 		super(message, cause);

@@ -3,9 +3,9 @@ package io.github.hilo;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 
 /**
- * There is no number left: the counter, or the {@code int} that a number is meant for,
- * has reached its highest value. Nothing was issued or stored; trying again does not help
- * until somebody changes what the message names.
+ * Thrown if no number is left: the counter, or the {@code int} that a number is for, has
+ * reached its highest value. Nothing was issued or stored. Calls fail until somebody
+ * changes what the message names.
  */
 public class HiLoExhaustedException extends NonTransientDataAccessResourceException {
 
@@ -22,7 +22,7 @@ public class HiLoExhaustedException extends NonTransientDataAccessResourceExcept
 	/**
 	 * Creates an exception.
 	 * @param message what is exhausted where, and what to do
-	 * @param cause what it failed with
+	 * @param cause the failure behind it
 	 */
 	public HiLoExhaustedException(String message, Throwable cause) {
 		super(message, cause);

@@ -5,37 +5,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers and document ids from ranges reserved in MongoDB.
+ * Issues numbers and document ids from ranges that it reserves in MongoDB.
  * <p>
- * Numbers start at 1 (or at the configured initial value), grow within a range, and no
- * number of a sequence is issued twice by anyone; there are gaps, and ranges of several
- * processes interleave. A call costs what a counter in memory costs, except where a range
- * is used up: then it waits for a reservation, which takes one to three commands to
- * MongoDB, and more when the counter is created, at most for {@code hilo.timeout}.
+ * Numbers start at 1, at the configured initial value, or above the stored ids. All
+ * processes together issue each number of a sequence at most once, unless somebody
+ * restores, deletes or lowers the counter. There are gaps, and the ranges of several
+ * processes interleave.
  * <p>
- * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} when no
- * range could be reserved in time, {@link HiLoDocumentException} when the counter
- * document or the server prefix document is malformed, {@link HiLoExhaustedException}
- * when the counter has no number left, {@link IllegalArgumentException} for a null
- * argument, a name out of bounds or a type without a collection, and
- * {@link IllegalStateException} once the generator is closed.
+ * Most calls take a number from memory. A call waits for MongoDB, at most for
+ * {@code hilo.timeout}, if the range is used up or was not yet compared with the
+ * documents that the number is for.
+ * <p>
+ * Thread-safe. Every method that issues throws {@link HiLoUnavailableException} if no
+ * range could be reserved in time, {@link HiLoDocumentException} if the counter document
+ * or the server prefix document is malformed, {@link HiLoExhaustedException} if the
+ * counter has no number left, {@link IllegalArgumentException} for a null argument, an
+ * invalid name or a type without a collection, and {@link IllegalStateException} after
+ * the generator is closed.
  * <p>
  * An implementation must provide {@link #sequence(Class)}, {@link #sequence(String)},
- * {@link #forDatabase} and {@link #release}. All other methods are defaults over
- * {@code sequence}, and whatever is added later will be: a decorator that wraps what
- * {@code sequence} and {@code forDatabase} return sees every id.
+ * {@link #forDatabase} and {@link #release}. All other methods, and any added later, call
+ * {@code sequence} by default. So a decorator that wraps the results of {@code sequence}
+ * and {@code forDatabase} sees every id.
  * <p>
- * <strong>Names of sequences are the application's own.</strong> Each that is used has a
- * counter in MongoDB for good, and memory and meters in this process until it ends: make
- * none of what users enter. A name is out of bounds if it is blank or ill-formed (half of
- * a surrogate pair), or if the {@code _id} of its counter, the configured prefix and the
- * name, is longer than 1,000 bytes of UTF-8. Nothing is registered or sent for it.
+ * <strong>Never make the name of a sequence from users' input.</strong> Each name that is
+ * used gets a counter in MongoDB for good, and memory and meters in this process until it
+ * ends. A name is invalid if it is blank or ill-formed (half of a surrogate pair), or if
+ * the {@code _id} of its counter, which is the configured prefix and the name, is longer
+ * than 1,000 bytes of UTF-8. For an invalid name, nothing is registered or sent.
  */
 public interface HiLoIdGenerator {
 
 	/**
 	 * The end of every counter, {@value}: the highest number that is issued, and the
-	 * highest floor that a counter can be raised to. No call takes a raise back.
+	 * highest floor that a counter can be raised to. No call lowers a counter again.
 	 */
 	long MAX_FLOOR = Long.MAX_VALUE - (1L << 40);
 
@@ -50,8 +53,7 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues the next number of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return a number, at least 1
 	 */
 	default long nextId(String sequence) {
@@ -78,8 +80,7 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues the next document id of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return an id such as {@code orders/54-A}
 	 */
 	default String nextDocumentId(String sequence) {
@@ -107,8 +108,7 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Issues a block of numbers at once, for imports; see {@link HiLoSequence#nextIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
@@ -130,8 +130,7 @@ public interface HiLoIdGenerator {
 	/**
 	 * Issues a block of document ids at once, for imports; see
 	 * {@link HiLoSequence#nextDocumentIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
@@ -142,35 +141,35 @@ public interface HiLoIdGenerator {
 	/**
 	 * Returns a handle of an entity type's sequence, for hot loops.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the handle; getting it reserves nothing
+	 * @return the handle; the call reserves nothing
 	 */
 	HiLoSequence sequence(Class<?> entityType);
 
 	/**
 	 * Returns a handle of a sequence, for hot loops.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
-	 * @return the handle; getting it reserves nothing
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @return the handle; the call reserves nothing
 	 */
 	HiLoSequence sequence(String sequence);
 
 	/**
-	 * Returns the same generator for the counters of another database.
-	 * @param database the database's name, or {@code null} for the default database: the
-	 * one that the application's {@code MongoDatabaseFactory} resolves on the thread of
-	 * each call
-	 * @return a view that shares this generator's ranges and its life
+	 * Returns a view of this generator for the counters of another database.
+	 * @param database the database's name, or {@code null} for the default database,
+	 * which the application's {@code MongoDatabaseFactory} resolves on the thread of each
+	 * call
+	 * @return a view that shares this generator's ranges and is closed with this
+	 * generator
 	 * @throws IllegalArgumentException if no database can have the name: it is blank or
-	 * ill-formed, longer than 63 bytes of UTF-8, or holds one of {@code $ / \ . "}, a
+	 * ill-formed, longer than 63 bytes of UTF-8, or contains one of {@code $ / \ . "}, a
 	 * blank or a null character
 	 */
 	HiLoIdGenerator forDatabase(@Nullable String database);
 
 	/**
-	 * Returns every unused range to MongoDB now; the generator stays usable. On a view
-	 * made by {@link #forDatabase} only that database's ranges are returned. A database
-	 * that does not answer keeps its ranges. Waits at most for {@code hilo.timeout}; a
-	 * return that fails is logged, and its numbers become a gap.
+	 * Returns every unused range to MongoDB now. The generator stays usable. A view made
+	 * by {@link #forDatabase} returns only the ranges of its database. The call waits at
+	 * most for {@code hilo.timeout}. If a return fails, the failure is logged and the
+	 * numbers become a gap.
 	 */
 	void release();
 
@@ -186,17 +185,16 @@ public interface HiLoIdGenerator {
 
 	/**
 	 * Raises a counter, so that no number up to the floor is issued any more: by this
-	 * process from now on, by others once they have used up the ranges that they hold.
-	 * The counter is never lowered, and no unused range is returned below the floor. This
-	 * process discards its own ranges below it. Waits for MongoDB, at most for
-	 * {@code hilo.timeout}.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * process from now on, by other processes after they have used up the ranges that
+	 * they hold. This process discards its ranges below the floor, and no process returns
+	 * an unused range below the floor. The counter is never lowered. The call waits for
+	 * MongoDB, at most for {@code hilo.timeout}.
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param floor the highest number in use, from 1 to {@link #MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor
 	 * @throws IllegalArgumentException if the floor is out of bounds
-	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or with an
-	 * error; the counter may have been raised, and trying again does no harm
+	 * @throws HiLoUnavailableException if MongoDB did not answer in time, or returned an
+	 * error; the counter may have been raised, and a second try does no harm
 	 * @throws HiLoDocumentException if the counter document is malformed
 	 * @throws HiLoExhaustedException if the counter stands beyond {@link #MAX_FLOOR}
 	 * @throws IllegalStateException if the generator is closed

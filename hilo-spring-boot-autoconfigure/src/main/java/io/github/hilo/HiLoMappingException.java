@@ -3,8 +3,8 @@ package io.github.hilo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids or numbers of an entity type cannot be assigned as its mapping asks for. Thrown at
- * start-up, or when the type is first used.
+ * Thrown at start-up, or when a type is first used, if the ids or numbers of an entity
+ * type cannot be assigned as its mapping asks for.
  */
 public final class HiLoMappingException extends IllegalStateException {
 
@@ -15,7 +15,7 @@ public final class HiLoMappingException extends IllegalStateException {
 	private final String action;
 
 	/**
-	 * Creates an exception whose message is both.
+	 * Creates an exception whose message consists of both texts.
 	 * @param description what is refused, and why
 	 * @param action what to write instead
 	 */
@@ -24,10 +24,10 @@ public final class HiLoMappingException extends IllegalStateException {
 	}
 
 	/**
-	 * Creates an exception whose message is both.
+	 * Creates an exception whose message consists of both texts.
 	 * @param description what is refused, and why
 	 * @param action what to write instead
-	 * @param cause the same, as it was found, or {@code null}
+	 * @param cause the exception that was translated, or {@code null}
 	 */
 	public HiLoMappingException(String description, String action, @Nullable Throwable cause) {
 		super(description + " " + action, cause);
@@ -36,7 +36,7 @@ public final class HiLoMappingException extends IllegalStateException {
 	}
 
 	/**
-	 * Says what is refused, and why.
+	 * Returns what is refused, and why.
 	 * @return sentences
 	 */
 	public String description() {
@@ -44,7 +44,7 @@ public final class HiLoMappingException extends IllegalStateException {
 	}
 
 	/**
-	 * Says what to write instead.
+	 * Returns what to write instead.
 	 * @return sentences
 	 */
 	public String action() {

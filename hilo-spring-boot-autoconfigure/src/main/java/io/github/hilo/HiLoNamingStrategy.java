@@ -1,11 +1,11 @@
 package io.github.hilo;
 
 /**
- * Names the sequence that an entity type counts in. Define a bean of this type to replace
- * {@code hilo.naming}; {@link HiLo#sequence()} comes before it.
+ * Names the sequence that an entity type counts in. A bean of this type replaces
+ * {@code hilo.naming}; {@link HiLo#sequence()} takes precedence over the bean.
  * <p>
- * Must be thread-safe and quick, answer the same for the same arguments, and never answer
- * an invalid name; {@link HiLoIdGenerator} says which names are.
+ * An implementation must be thread-safe and quick, must return the same name for the same
+ * arguments, and must return a valid name; see {@link HiLoIdGenerator}.
  */
 @FunctionalInterface
 public interface HiLoNamingStrategy {

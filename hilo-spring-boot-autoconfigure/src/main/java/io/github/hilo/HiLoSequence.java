@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One sequence, held by a caller that issues many ids. A handle for the default database
- * resolves it on every call, as the generator does.
+ * A handle of one sequence, for callers that issue many ids. A handle for the default
+ * database resolves the database on every call, as the generator does.
  * <p>
  * An implementation must provide {@link #nextId}, {@link #nextDocumentId} and
- * {@link #ensureAtLeast}. Whatever is added later is a default method, too.
+ * {@link #ensureAtLeast}. All other methods, and any added later, are default methods.
  * <p>
- * Thread-safe; throws what {@link HiLoIdGenerator} throws.
+ * Thread-safe. The methods throw the same exceptions as those of {@link HiLoIdGenerator}.
  */
 public interface HiLoSequence {
 
 	/**
-	 * The largest size of a block: {@value}. A larger one could use up a counter by
-	 * mistake, and must be split.
+	 * The largest size of a block: {@value}. Split larger ones: with a wrong size, one
+	 * call could use up a counter.
 	 */
 	int MAX_COUNT = 1_048_576;
 
@@ -41,10 +41,9 @@ public interface HiLoSequence {
 	long ensureAtLeast(long floor);
 
 	/**
-	 * Issues a block of numbers at once, for imports. A sequence of the starter takes
-	 * what is left of the range in use, and at most one reservation for the rest. The
-	 * numbers are consecutive where the ranges are: where no other process was granted a
-	 * range in between.
+	 * Issues a block of numbers at once, for imports. A sequence of the starter uses the
+	 * rest of the current range, and makes at most one reservation for the others. The
+	 * numbers are consecutive if no other process was granted a range in between.
 	 * @param count how many, from 1 to {@link #MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 * @throws IllegalArgumentException if the count is out of bounds

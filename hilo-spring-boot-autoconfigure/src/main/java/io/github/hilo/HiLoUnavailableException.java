@@ -3,9 +3,9 @@ package io.github.hilo;
 import org.springframework.dao.TransientDataAccessResourceException;
 
 /**
- * MongoDB was unreachable, refused, or did not answer within {@code hilo.timeout}. No id
- * was issued, and a later call tries again. A counter that was to be raised may have been
- * raised.
+ * Thrown if MongoDB was unreachable, refused a command, or did not answer within
+ * {@code hilo.timeout}. No id was issued, and a later call tries again. If a counter was
+ * to be raised, it may have been raised.
  */
 public class HiLoUnavailableException extends TransientDataAccessResourceException {
 
@@ -22,7 +22,7 @@ public class HiLoUnavailableException extends TransientDataAccessResourceExcepti
 	/**
 	 * Creates an exception.
 	 * @param message what failed, with the sequence and the database
-	 * @param cause what it failed with
+	 * @param cause the failure behind it
 	 */
 	public HiLoUnavailableException(String message, Throwable cause) {
 		super(message, cause);

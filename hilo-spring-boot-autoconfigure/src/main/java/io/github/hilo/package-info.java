@@ -1,6 +1,6 @@
 /**
- * What users touch: the generator and its handles, the annotation, the naming strategy
- * and the exceptions. Nothing else of ours appears here.
+ * The API for applications: the generator and its handles, the annotation, the naming
+ * strategy and the exceptions.
  */
 @NullMarked
 package io.github.hilo;

@@ -3,7 +3,7 @@ package io.github.hilo.autoconfigure;
 import io.github.hilo.HiLo;
 
 /**
- * Which entity types get ids before they are saved.
+ * The entity types that get ids before they are saved.
  */
 public enum AssignIds {
 

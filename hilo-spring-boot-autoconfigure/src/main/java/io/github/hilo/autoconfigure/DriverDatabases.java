@@ -31,25 +31,30 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * How the templates of a driver lead to databases. A template has a factory, and the
- * factory's {@code getMongoCluster} returns the client of its databases. That counts only
- * if no subclass of the class that declares the method chooses databases.
+ * Finds the databases and clusters that the templates of one driver use. A template has a
+ * factory, and the factory's {@code getMongoCluster} returns the client of its databases.
+ * The result counts only if no subclass of the class that declares the method chooses
+ * databases.
  * <p>
- * The default database's factory is found when it is first needed: that of the only
- * template, of the primary one, or of the one with Spring Boot's name; or else the
- * primary factory. From then on the engine is destroyed before that factory and the
- * clients, so that it can return what is left.
+ * The default database is that of the only template, of the primary template, or of the
+ * template with Spring Boot's bean name. If there is none of these, it is that of the
+ * primary factory. When the default factory is found, the engine becomes a dependent of
+ * the factory and the clients. So the engine is destroyed first and can still return
+ * unused ranges.
+ * <p>
+ * Thread-safe: the fields are final, and {@link OnceSupplied} publishes what is found
+ * later.
  *
  * @param <T> a template
  * @param <F> a factory
  * @param <C> a client
- * @param <D> a database, or what resolves it for each subscriber
+ * @param <D> a database, or a publisher of it
  */
 final class DriverDatabases<T, F, C, D> {
 
 	private static final Logger logger = LoggerFactory.getLogger(DriverDatabases.class);
 
-	private static final ClassValue<Boolean> TELLS = new ClassValue<>() {
+	private static final ClassValue<Boolean> RETURNS_CLIENT = new ClassValue<>() {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
@@ -83,7 +88,8 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * The default databases: without a default one, others are those of the only client.
+	 * Returns the default database. Without a default factory, named databases are those
+	 * of the only client.
 	 */
 	Databases<D> ofDefault() {
 		return new Databases<>(() -> this.driver.current().apply(defaultFactory()),
@@ -101,8 +107,8 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * Finds the cluster of the default database, or {@code null} if it is not told now:
-	 * that concerns no other factory.
+	 * Finds the cluster of the default database, or {@code null} if the cluster cannot be
+	 * found now. Other factories still work, so a failure is ignored.
 	 */
 	@Nullable ClusterSettings home() {
 		try {
@@ -114,8 +120,8 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * Whether the default factory is of a certain kind. Not as long as it cannot be
-	 * found: a bean that a template needs may ask.
+	 * Tests the default factory. Returns {@code false} as long as there is none, because
+	 * a bean that a template needs may call this early.
 	 */
 	boolean isDefault(Predicate<F> kind) {
 		try {
@@ -127,8 +133,8 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * Whether a factory always leads to the same database: neither it nor its client can
-	 * be replaced.
+	 * Whether a factory always leads to the same database, because neither the factory
+	 * nor its client can be replaced.
 	 */
 	boolean isFixed(Object factory) {
 		Object client = isSimple(factory) ? this.driver.cluster().apply(factory) : null;
@@ -137,21 +143,21 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * Whether all templates and factories are of one database, which is found out once.
-	 * It creates lazy beans, but none that is no singleton: that one counts as one of
-	 * another database.
-	 * @param name names the database of a factory that is always of the same one; another
-	 * factory is told from others by itself
+	 * Returns a test whether all templates and factories are of one database. Its result
+	 * never changes. It creates lazy beans. A bean that is no singleton is not created,
+	 * and counts as one of another database.
+	 * @param name names the database of a fixed factory; any other factory counts as a
+	 * database of its own
 	 */
 	BooleanSupplier alone(Function<F, ?> name) {
 		return new OnceSupplied<>(() -> isAlone(name))::get;
 	}
 
 	/**
-	 * Says at the start that the default factory will be refused.
+	 * Logs at start-up that saves to the default database will be refused.
 	 */
 	void warnOfRefusal() {
-		if (this.clients.get().size() > 1 && isDefault((factory) -> !isScoped() && !tells(factory))) {
+		if (this.clients.get().size() > 1 && isDefault((factory) -> !isScoped() && !returnsClient(factory))) {
 			logger.warn("Saves to the default database will be refused. {}", refusal(defaultFactory(), null));
 		}
 	}
@@ -173,43 +179,42 @@ final class DriverDatabases<T, F, C, D> {
 	}
 
 	/**
-	 * Finds the cluster that a factory leads to now, or {@code null} if it does not tell
-	 * it and there is one client.
-	 * @throws IllegalStateException if it may be in one of several
+	 * Finds the cluster that a factory leads to now, or {@code null} if the factory does
+	 * not say and there is only one client.
+	 * @throws IllegalStateException if the factory does not say and there are several
+	 * clients
 	 */
 	private @Nullable ClusterSettings clusterOf(F factory) {
-		boolean tells = tells(factory);
-		Object told = tells ? this.driver.cluster().apply(factory) : null;
-		if (this.driver.client().isInstance(told)) {
-			return this.driver.description().apply(this.driver.client().cast(told)).getClusterSettings();
+		boolean named = returnsClient(factory);
+		Object client = named ? this.driver.cluster().apply(factory) : null;
+		if (this.driver.client().isInstance(client)) {
+			return this.driver.description().apply(this.driver.client().cast(client)).getClusterSettings();
 		}
-		Assert.state(!tells && this.clients.get().size() < 2, () -> refusal(factory, told));
+		Assert.state(!named && this.clients.get().size() < 2, () -> refusal(factory, client));
 		return null;
 	}
 
-	/**
-	 * Whether a factory says for itself which client its databases are of.
-	 */
-	private boolean tells(F factory) {
-		return this.driver.capable().isInstance(factory) && (isSimple(factory) || TELLS.get(typeOf(factory)));
+	private boolean returnsClient(F factory) {
+		return this.driver.capable().isInstance(factory) && (isSimple(factory) || RETURNS_CLIENT.get(typeOf(factory)));
 	}
 
 	/**
-	 * Finds the factory's class, not that of a proxy, which declares all methods.
+	 * Finds the factory's own class, because the class of a proxy declares all methods.
 	 */
 	private static Class<?> typeOf(Object factory) {
 		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(factory));
 	}
 
-	private String refusal(F factory, @Nullable Object told) {
+	private String refusal(F factory, @Nullable Object client) {
 		String type = typeOf(factory).getName();
-		return "It cannot be told in which cluster the databases of " + type + " are"
-				+ (tells(factory) ? ": its getMongoCluster() returned " + ((told != null) ? told.getClass() : null)
-						: ", and there are several clients: " + this.clients.get())
+		return "It is not known in which cluster the databases of " + type + " are"
+				+ (returnsClient(factory)
+						? ", because its getMongoCluster() returned " + ((client != null) ? client.getClass() : null)
+						: ", because there are several clients: " + this.clients.get())
 				+ ". A stored document could be replaced. Override getMongoCluster() of "
 				+ this.driver.capable().getSimpleName() + " in " + type
-				+ ", so that it returns the MongoClient of the current database itself. If all its databases are of"
-				+ " one client, call super there.";
+				+ ", so that the method returns the MongoClient of the current database itself. If all its"
+				+ " databases are of one client, call super there.";
 	}
 
 	private List<String> findClients() {
@@ -241,7 +246,7 @@ final class DriverDatabases<T, F, C, D> {
 			template = this.beans.getBean(usualName, templates);
 		}
 		if (AopUtils.isAopProxy(template)) {
-			// Each scope may have a template of its own.
+			// Each scope can have its own template.
 			T scoped = template;
 			return new Default<>(() -> this.driver.factoryOf().apply(scoped), true);
 		}

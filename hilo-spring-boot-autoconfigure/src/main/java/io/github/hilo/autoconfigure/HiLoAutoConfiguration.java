@@ -27,7 +27,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
  * {@link AutoConfiguration Auto-configuration} for HiLo ids.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
-// Before Spring Boot 4.1 there is no such class.
+// Spring Boot has this class since 4.1.
 @ConditionalOnClass(MongoClusterCapable.class)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
@@ -43,8 +43,9 @@ public final class HiLoAutoConfiguration {
 	}
 
 	/**
-	 * One for each context with properties of its own. A parent's strategy that is not
-	 * this one comes first.
+	 * Names sequences by {@code hilo.naming}. Each context has its own strategy, for its
+	 * own properties. A strategy of the parent that the application has defined takes
+	 * precedence.
 	 */
 	@Bean
 	@Fallback
@@ -57,9 +58,9 @@ public final class HiLoAutoConfiguration {
 	}
 
 	/**
-	 * A strategy may need a template, which depends on the engine, which needs the names.
-	 * Without a mapping context that is a bean, types are mapped as by default. A
-	 * converter needs the database.
+	 * Finds other beans when they are first needed. A naming strategy may need a
+	 * template, which depends on the engine, which needs the names; a converter needs the
+	 * database. Without a mapping context bean, the default mapping applies.
 	 */
 	@Bean
 	MappedSequenceNames hiLoSequenceNames(ObjectProvider<MongoMappingContext> mappings,

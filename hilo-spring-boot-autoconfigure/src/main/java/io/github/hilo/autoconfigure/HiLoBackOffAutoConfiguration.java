@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} that says when there are no HiLo
- * ids, because no database can be found or the version of Spring Boot is too old.
+ * {@link EnableAutoConfiguration Auto-configuration} that logs why there are no HiLo ids:
+ * no bean names a database, or the version of Spring Boot is too old.
  */
 @AutoConfiguration(after = { DataMongoAutoConfiguration.class, DataMongoReactiveAutoConfiguration.class })
 @ConditionalOnClass(MongoMappingContext.class)

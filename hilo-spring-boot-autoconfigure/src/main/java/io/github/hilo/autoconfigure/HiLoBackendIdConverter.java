@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
 
 /**
- * Writes the {@code String} ids of types that get them here as one segment of a path in
- * the URLs of Spring Data REST: {@code orders/54-A} is {@code orders~~54-A}.
+ * Writes {@code String} ids that are assigned here as one segment of a path in the URLs
+ * of Spring Data REST: {@code orders/54-A} becomes {@code orders~~54-A}.
  * <p>
  * Servers such as Tomcat refuse an encoded {@code /}. RFC 3986, section 3.3, allows
- * {@code ~} and {@code !} in a segment. So in an id with {@code /}, {@code ~~} or
- * {@code ~!}, {@code /} becomes {@code ~~} and {@code ~} becomes {@code ~!}; every other
- * id stays as it is. No two ids have the same URL.
+ * {@code ~} and {@code !} in a segment. So if an id contains {@code /}, {@code ~~} or
+ * {@code ~!}, the converter writes {@code ~~} for {@code /} and {@code ~!} for {@code ~}.
+ * Every other id stays as it is. No two ids have the same URL.
  */
 final class HiLoBackendIdConverter implements BackendIdConverter {
 

@@ -35,15 +35,15 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
 /**
- * HiLo ids for what blocking templates save.
+ * HiLo ids for the documents that blocking templates save.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(OnDatabase.Blocking.class)
 class HiLoBlockingConfiguration {
 
 	/**
-	 * Takes the engine, if there is one, to be destroyed before it. A generator of the
-	 * user's is asked for other databases by their names.
+	 * Depends on the engine, if there is one, so that the callback is destroyed first. An
+	 * application's own generator is asked for other databases by name.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
@@ -84,7 +84,7 @@ class HiLoBlockingConfiguration {
 	}
 
 	/**
-	 * Counters through the synchronous driver, unless the user has a generator of their
+	 * Counters through the synchronous driver, if the application has no generator of its
 	 * own.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -107,9 +107,7 @@ class HiLoBlockingConfiguration {
 			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, this.databases::home);
 		}
 
-		/**
-		 * Closed by the engine.
-		 */
+		// The engine closes the stores.
 		@Bean(destroyMethod = "")
 		@Primary
 		MongoRangeStores hiLoRangeStores(StoreContext context) {

@@ -15,14 +15,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The engine over either driver, its life, and the generator, which is a view on it. A
- * generator of the user's has a life of its own.
+ * The engine over either driver, the generator, which is a view of the engine, and their
+ * life cycle. An application's own generator replaces all of them.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(value = RangeStores.class, search = SearchStrategy.CURRENT)
@@ -42,23 +41,14 @@ class HiLoEngineConfiguration {
 	}
 
 	@Bean
-	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing,
-			ObjectProvider<OnWeb> web) {
-		return new HiLoLifecycle(engine, properties, missing, web.getIfAvailable() != null);
+	HiLoLifecycle hiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
+		return new HiLoLifecycle(engine, properties, missing);
 	}
 
 	/**
-	 * Is there if the application serves requests of either kind.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication
-	static class OnWeb {
-
-	}
-
-	/**
-	 * Lets beans of a type depend on the engine, so that they, and whatever depends on
-	 * them, are destroyed before it: a bean may save documents while it is destroyed.
+	 * Makes beans of a type depend on the engine, so that these beans, and all that
+	 * depend on them, are destroyed before the engine. A bean may save documents while it
+	 * is destroyed.
 	 */
 	static final class DependsOnEngine extends AbstractDependsOnBeanFactoryPostProcessor {
 

@@ -10,18 +10,19 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Returns unused ranges when the application stops or is paused, after everything that
- * serves requests has ended. At start-up it logs what gets ids, and reserves the ranges
- * of {@code hilo.warm-up}.
+ * Returns unused ranges when the application stops or is paused, after all beans that
+ * serve requests have stopped. At start-up it logs which types get ids, and reserves the
+ * ranges of {@code hilo.warm-up}.
  * <p>
- * The context calls start and stop one after the other; other threads read only whether
- * it is running.
+ * Thread-safe: the context calls start and stop one after the other, and other threads
+ * read only the volatile {@code running}.
  */
 final class HiLoLifecycle implements SmartLifecycle {
 
 	/**
-	 * Below the web server's phases, {@code DEFAULT_PHASE - 2048} the lowest, and below
-	 * 0, which beans have that do not say: what stops later returns more.
+	 * Stops later than the web server, whose lowest phase is 2048 below
+	 * {@code DEFAULT_PHASE}, and later than beans without a phase, which have 0. So these
+	 * beans need no number after the ranges are returned.
 	 */
 	static final int PHASE = Integer.MIN_VALUE / 2;
 
@@ -33,17 +34,14 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private final MissingValues missing;
 
-	private final boolean web;
-
 	private boolean startedBefore;
 
 	private volatile boolean running;
 
-	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing, boolean web) {
+	HiLoLifecycle(HiLoEngine engine, HiLoProperties properties, MissingValues missing) {
 		this.engine = engine;
 		this.properties = properties;
 		this.missing = missing;
-		this.web = web;
 	}
 
 	@Override
@@ -59,8 +57,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 				this.engine.warmUp(this.properties.warmUp());
 			}
 			catch (RuntimeException ex) {
-				logger.warn(
-						"Not every sequence of hilo.warm-up has a range yet; the first call for an id tries" + " again",
+				logger.warn("Not every sequence of hilo.warm-up has a range yet; the first call for an id tries again",
 						ex);
 			}
 		}
@@ -68,12 +65,11 @@ final class HiLoLifecycle implements SmartLifecycle {
 
 	private void introduce() {
 		DocumentIdFormat usual = this.properties.formatOf("");
-		boolean inPaths = this.web && this.missing.areTextIdsAssigned(this.properties::isSlashInIdsOf);
 		logger.info("HiLo ids have {} and separator {}{}{}, and are counted in collection {}. {}",
 				usual.nodeTag().isEmpty() ? "no node tag" : "node tag " + Names.quoted(usual.nodeTag()),
 				Names.quoted(usual.separator()),
-				inPaths ? " (no '{id}' in a path matches ids with '/': use '{*id}', or set hilo.identity-parts-separator"
-						+ " before the first id is stored)" : "",
+				usual.separator().equals("/") ? " ('{id}' in a path does not match an id with '/': use '{*id}', or set"
+						+ " hilo.identity-parts-separator before the first id is stored)" : "",
 				(usual.digits() > 1) ? ", at least " + usual.digits() + " digits" : "",
 				Names.quoted(this.properties.counter().collection()), whoGetsIds());
 	}
@@ -82,7 +78,7 @@ final class HiLoLifecycle implements SmartLifecycle {
 		return (this.properties.assignIds() == AssignIds.NONE)
 				? "No document gets an id from hilo: hilo.assign-ids is none"
 				: "Documents get ids and numbers before they are saved: " + this.missing.summary()
-						+ "; types without @Document, and those that become known later, get theirs by the same rules";
+						+ "; types without @Document, and types that become known later, follow the same rules";
 	}
 
 	@Override

@@ -70,24 +70,24 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	static final String PREFIX = "hilo";
 
 	/**
-	 * The largest size of a range: a few requests of a larger one would use up the
+	 * The largest size of a range. A few ranges of a larger size would use up the
 	 * counter.
 	 */
 	static final long LARGEST_SIZE = 1L << 40;
 
 	static final int LARGEST_GROWTH = 1024;
 
-	// They would change how the character before them looks.
+	// As a separator, they would change how the character before them looks.
 	private static final Set<Integer> COMBINING = Set.of((int) Character.NON_SPACING_MARK,
 			(int) Character.COMBINING_SPACING_MARK, (int) Character.ENCLOSING_MARK);
 
 	/**
-	 * What MongoDB takes as {@code maxTimeMS}, which is an int.
+	 * MongoDB's {@code maxTimeMS} is an int.
 	 */
 	static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
 
 	/**
-	 * Checks what the types do not.
+	 * Checks the values, as far as their types do not.
 	 * @throws InvalidConfigurationPropertyValueException if a value is wrong
 	 */
 	void validate() {
@@ -112,7 +112,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 					+ " count as well.");
 		}
 		validateSizes("", true, this.initialValue, this.range.initialSize, this.range.maxSize);
-		// The general ones first, so that a property that is refused is one that is set.
+		// Patterns come first, so that the message names a property that is set.
 		this.sequences.entrySet()
 			.stream()
 			.sorted(Map.Entry.comparingByKey(OwnSettings.GENERAL_FIRST))
@@ -124,8 +124,8 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		requireSequence(property, name);
 		int star = name.indexOf('*');
 		require(star < 0 || star == name.length() - 1, property, name,
-				"A '*' stands only at the end, and is for all sequences whose names begin so, as in"
-						+ " hilo.sequences[calls-*].");
+				"A name can have one '*', as its last character, and then stands for all sequences whose names"
+						+ " begin with the text before it, as in hilo.sequences[calls-*].");
 		String path = "sequences[" + name + "].";
 		HiLoSettings.SequenceSettings settings = settingsOf(name);
 		validateText(path, own.nodeTag != null || own.identityPartsSeparator == null,
@@ -137,7 +137,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(!settings.consecutive() || (own.range.initialSize == null && own.range.maxSize == null),
 				path + "consecutive", true,
 				"Each number of a consecutive sequence is a reservation of its own, so its ranges have no size."
-						+ " Remove range.initial-size and range.max-size of this sequence, or set it to false.");
+						+ " Remove range.initial-size and range.max-size of this sequence, or set consecutive to false.");
 	}
 
 	HiLoSettings toSettings() {
@@ -150,9 +150,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this.timeout, this::formatOf, (sequence) -> settingsOf(sequence).maxSize(), this::isChecked, places);
 	}
 
-	/**
-	 * Whether document ids of a sequence are more than one segment of a path.
-	 */
 	boolean isSlashInIdsOf(String name) {
 		return formatOf(name).head().contains("/");
 	}
@@ -183,10 +180,10 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(isSeparator(separator), path + "identity-parts-separator", separator,
 				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
-		// Names the property that is set.
+		// The message names a property that is set.
 		require(tagIsSet || !nodeTag.contains(separator), path + "identity-parts-separator", separator,
 				"It must not be in the node tag, which is '" + nodeTag
-						+ "'. Choose another one, or set node-tag of this sequence.");
+						+ "'. Choose another character, or set node-tag of this sequence.");
 		require(isNodeTag(nodeTag, separator), path + "node-tag", nodeTag,
 				"It must not contain the separator, which is '" + separator
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
@@ -208,7 +205,7 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	}
 
 	/**
-	 * With the separator in it, the parts of an id could not be told apart.
+	 * If the tag contained the separator, the parts of an id could not be separated.
 	 */
 	private static boolean isNodeTag(String tag, String separator) {
 		return !tag.contains(separator) && tag.chars()

@@ -37,8 +37,8 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 /**
- * HiLo ids for reactive callers, and for what reactive templates save. Each bean's
- * condition looks for those above it.
+ * HiLo ids for reactive callers, and for the documents that reactive templates save. The
+ * order of the beans matters: their conditions look for beans defined above them.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
@@ -53,7 +53,7 @@ class HiLoReactiveConfiguration {
 	}
 
 	/**
-	 * Takes the engine, if there is one, to be destroyed before it.
+	 * Depends on the engine, if there is one, so that the callback is destroyed first.
 	 */
 	@Bean
 	@ConditionalOnBean(ReactiveHiLoIdGenerator.class)
@@ -100,8 +100,8 @@ class HiLoReactiveConfiguration {
 	}
 
 	/**
-	 * Counters through the reactive driver, beside those through the synchronous one if
-	 * that is there, too, and unless the user has a generator of their own.
+	 * Counters through the reactive driver, in addition to those through the synchronous
+	 * driver, if the application has no generator of its own.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
@@ -125,9 +125,7 @@ class HiLoReactiveConfiguration {
 			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, this.databases::home);
 		}
 
-		/**
-		 * Closed by the engine.
-		 */
+		// The engine closes the stores.
 		@Bean(destroyMethod = "")
 		ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreContext context) {
 			return new ReactiveMongoRangeStores(this.databases.ofDefault(), context);

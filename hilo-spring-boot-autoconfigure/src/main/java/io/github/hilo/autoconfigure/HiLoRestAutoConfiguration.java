@@ -27,8 +27,8 @@ public final class HiLoRestAutoConfiguration {
 	}
 
 	/**
-	 * There beside converters of the application's own, which are asked first: Spring
-	 * Data REST takes the first one that supports a type.
+	 * Adds a converter after those of the application. Spring Data REST calls the first
+	 * converter that supports a type.
 	 */
 	@Bean
 	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
@@ -36,16 +36,17 @@ public final class HiLoRestAutoConfiguration {
 	}
 
 	/**
-	 * Spring Data REST asks no converter for the ids in the URLs of associations.
+	 * Warns about associations, because Spring Data REST calls no converter for the ids
+	 * in their URLs.
 	 */
 	@Bean
 	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
 		return () -> {
 			List<String> associations = values.associationsWithTextIds(properties::isSlashInIdsOf);
 			if (!associations.isEmpty()) {
-				logger.warn("Spring Data REST stores no association by a URL whose id contains '/', and answers 201 or"
-						+ " 204 all the same: {}. Set hilo.identity-parts-separator to '-' before the first id is"
-						+ " stored, or set them in a controller of your own", associations);
+				logger.warn("Spring Data REST does not store an association by a URL whose id contains '/', and still"
+						+ " returns 201 or 204: {}. Set hilo.identity-parts-separator to '-' before the first id is"
+						+ " stored, or set the associations in a controller of your own", associations);
 			}
 		};
 	}

@@ -20,18 +20,19 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * {@link Conditional Conditions} on a database that can be reached: by a template, or by
- * a factory that callers are to be given ids of. Below a context that gives ids, one of
- * the context's own: the parent's templates have theirs already.
+ * {@link Conditional Conditions} on a template or factory, which leads to a database.
+ * Below a context with an engine, only templates and factories of the context itself
+ * count, because the templates of the parent already assign ids.
  */
 abstract class OnDatabase extends SpringBootCondition implements ConfigurationCondition {
 
 	/**
-	 * Without it, no method of a configuration that names its types can be read.
+	 * The reactive driver's client. Without this class, Spring cannot read the methods of
+	 * a configuration that uses the driver's types.
 	 */
 	static final String REACTIVE_DRIVER = "com.mongodb.reactivestreams.client.MongoClient";
 
-	// What a driver needs, templates and factories last.
+	// The classes that a driver needs. Templates and factories are the last two.
 	private static final List<String> BLOCKING = List.of("com.mongodb.client.MongoClient",
 			"org.springframework.data.mongodb.MongoDatabaseFactory",
 			"org.springframework.data.mongodb.core.MongoOperations");
@@ -54,7 +55,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	abstract boolean matches(ConditionContext context);
 
 	/**
-	 * Whether factories can tell their cluster, which they can since Spring Boot 4.1.
+	 * Whether factories can return their client, which they can since Spring Boot 4.1.
 	 */
 	static boolean isBootNewEnough(@Nullable ClassLoader loader) {
 		return ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", loader);
@@ -113,8 +114,8 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	/**
-	 * The application has no generator of its own. A parent's that stands beside an
-	 * engine is that of another context.
+	 * The application has no generator of its own. Below a context with an engine, the
+	 * parent's generator belongs to the parent.
 	 */
 	static final class WithoutGenerator extends OnDatabase {
 
@@ -126,7 +127,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	}
 
 	/**
-	 * There is none, or none that can be used: before Spring Boot 4.1.
+	 * There is no database, or Spring Boot is older than 4.1.
 	 */
 	static final class None extends OnDatabase {
 

@@ -6,8 +6,9 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether {@code hilo.enabled} is on. What is no Boolean stops the start, instead of
- * switching off in silence, after which documents would get ObjectIds.
+ * Whether {@code hilo.enabled} is on. A value that is no Boolean stops the start.
+ * Otherwise a typo would switch off the ids in silence, and documents would get
+ * ObjectIds.
  */
 final class OnEnabled implements Condition {
 

@@ -1,22 +1,25 @@
 package io.github.hilo.autoconfigure;
 
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beans that are found when they are first needed, because they may depend on beans that
- * need the owner themselves.
+ * Finds a bean when it is first needed, because the bean may depend on beans that need
+ * the owner of this object.
  * <p>
- * Thread-safe, without a lock, which would block an event loop, or a thread that creates
- * beans: two that are the first at the same time have it supplied twice, so the origin
- * must always answer the same.
+ * Thread-safe without a lock, which could block an event loop or a thread that creates
+ * beans. Two threads that are first at the same time may both call the origin.
+ * {@code supplied} keeps the result of the thread that is done first, and both threads
+ * return that result.
  */
 final class OnceSupplied<T> implements Supplier<T> {
 
 	private final Supplier<T> origin;
 
-	private volatile @Nullable T supplied;
+	private final AtomicReference<@Nullable T> supplied = new AtomicReference<>();
 
 	OnceSupplied(Supplier<T> origin) {
 		this.origin = origin;
@@ -24,10 +27,10 @@ final class OnceSupplied<T> implements Supplier<T> {
 
 	@Override
 	public T get() {
-		T value = this.supplied;
+		T value = this.supplied.get();
 		if (value == null) {
-			value = this.origin.get();
-			this.supplied = value;
+			T first = this.origin.get();
+			value = this.supplied.compareAndSet(null, first) ? first : Objects.requireNonNull(this.supplied.get());
 		}
 		return value;
 	}

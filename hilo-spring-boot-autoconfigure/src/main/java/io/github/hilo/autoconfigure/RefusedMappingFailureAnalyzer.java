@@ -6,8 +6,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Lets Spring Boot print what is refused and what to do, as it does for wrong properties,
- * instead of a stack trace.
+ * Makes Spring Boot print what is refused, and what to do, instead of a stack trace.
  */
 final class RefusedMappingFailureAnalyzer extends AbstractFailureAnalyzer<HiLoMappingException> {
 

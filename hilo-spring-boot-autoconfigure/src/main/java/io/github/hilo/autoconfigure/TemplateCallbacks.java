@@ -15,12 +15,13 @@ import org.springframework.context.ApplicationContextAware;
 import org.springframework.data.mapping.callback.EntityCallback;
 
 /**
- * Gives each template callbacks that know it. A template takes its callbacks from the
- * first context that it is given, unless the application has set them. So it is given one
- * whose callback beans are copies for this template, before Spring gives it the real one.
+ * Gives each template its own copies of the callback beans, so that a callback knows its
+ * template. A template takes its callbacks from the first context that it is given,
+ * unless the application has set callbacks. So this post-processor gives a template a
+ * view of the context that returns copies, before Spring gives it the real context.
  * <p>
- * It comes before all other post-processors, which may need templates themselves, and
- * sees a template before it is proxied.
+ * It is registered as a bean factory post-processor, because it must run before all bean
+ * post-processors, which may need templates themselves, and before a template is proxied.
  *
  * @param templates the class of the templates
  */
@@ -45,9 +46,9 @@ record TemplateCallbacks(ApplicationContext context,
 	private ApplicationContext contextOf(Object template) {
 		return (ApplicationContext) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { ApplicationContext.class }, (proxy, method, arguments) -> {
-					Object answer = AopUtils.invokeJoinpointUsingReflection(this.context, method, arguments);
-					return (answer instanceof ObjectProvider<?> callbacks && arguments[0] == EntityCallback.class)
-							? copies(callbacks, template) : answer;
+					Object result = AopUtils.invokeJoinpointUsingReflection(this.context, method, arguments);
+					return (result instanceof ObjectProvider<?> callbacks && arguments[0] == EntityCallback.class)
+							? copies(callbacks, template) : result;
 				});
 	}
 
@@ -57,7 +58,7 @@ record TemplateCallbacks(ApplicationContext context,
 			@Override
 			public Stream<Object> stream() {
 				return callbacks.stream()
-					.map((callback) -> (callback instanceof TemplateCallback ours) ? ours.of(template) : callback);
+					.map((callback) -> (callback instanceof TemplateCallback own) ? own.of(template) : callback);
 			}
 
 		};

@@ -1,5 +1,5 @@
 /**
- * Auto-configuration: the properties, the beans, and when they start and stop.
+ * Auto-configuration: the properties, the conditions, the beans and their life cycle.
  */
 @NullMarked
 package io.github.hilo.autoconfigure;

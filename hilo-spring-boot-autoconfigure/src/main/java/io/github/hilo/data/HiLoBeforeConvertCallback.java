@@ -7,43 +7,44 @@ import org.springframework.core.Ordered;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives an entity without an id one before it is saved: a document id where the id is a
- * {@code String}, a number where it is a {@code long} or {@code int}, and either where it
- * is a type of the application's own that is converted to one of these and back.
- * Properties with {@link HiLo} get theirs in the same way. A primitive 0 counts as not
- * set; any other id that is set is never changed; ids of any other type, and what is no
- * entity, are left alone.
+ * Assigns an id to an entity without one before it is saved: a document id if the id is a
+ * {@code String}, a number if the id is a {@code long} or {@code int}, and either of them
+ * if the id has a type of the application's own that is converted to one of these and
+ * back. Properties with {@link HiLo} get their values in the same way. A primitive 0
+ * counts as not set. Ids that are set never change. Ids of other types, and objects that
+ * are no entities, are left alone.
  * <p>
- * Runs last, so that an id wins that the application's callbacks and listeners set. Code
- * that reads the id belongs in a {@code BeforeSaveCallback}.
+ * The callback runs last, so that ids take precedence that callbacks and listeners of the
+ * application set. Code that reads the id belongs in a {@code BeforeSaveCallback}.
  * <p>
- * Before a document is sent, its ids and numbers are left out of what this process issues
- * in that database from then on, because the application may have chosen them.
+ * The application may have chosen an id or a number of a document. So before a document
+ * is sent, this process stops issuing the document's numbers in that database.
  * <p>
- * Ids are counted in the database of the template that saves. Where that cannot be told,
- * because the template is no bean or the application has set the callbacks of the context
- * on it, it is the default database, unless there are templates or factories of several:
- * then the save is refused. So that such a template counts in its own database, set a
- * copy on it:
+ * Ids are counted in the database of the template that saves. If the template is no bean,
+ * or the application has set the callbacks of the context on it, its database is not
+ * known. Then ids are counted in the default database, or the save is refused if there
+ * are templates or factories of several databases. To count in the template's own
+ * database, set a copy of this callback on the template:
  * {@code template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase("audit"))))}.
  * <p>
- * Thread-safe: its fields never change, and what they refer to is thread-safe.
+ * Thread-safe: its fields never change, and the objects that they refer to are
+ * thread-safe.
  */
 public interface HiLoBeforeConvertCallback extends BeforeConvertCallback<Object>, Ordered {
 
 	/**
-	 * Makes a callback like this one that takes all ids from another generator.
+	 * Returns a copy of this callback that takes all ids from another generator.
 	 * @param generator the other generator, such as
 	 * {@code generator.forDatabase("audit")}
-	 * @return the other callback
+	 * @return the copy
 	 */
 	HiLoBeforeConvertCallback withGenerator(HiLoIdGenerator generator);
 
 	/**
 	 * Returns the lowest precedence. Auditing must come first, because it takes an entity
-	 * with an id for an old one. So must the application's own callbacks, which have this
-	 * order unless they name another: with equal order, beans of the application come
-	 * before those of auto-configurations.
+	 * with an id for an old one. Callbacks of the application must come first, too, and
+	 * do so unless they name another order: with equal order, beans of the application
+	 * come before beans of auto-configurations.
 	 * @return the order
 	 */
 	@Override

@@ -1,5 +1,5 @@
 /**
- * The callbacks that give documents their ids and numbers before they are saved.
+ * The callbacks that assign ids and numbers to documents before they are saved.
  */
 @NullMarked
 package io.github.hilo.data;

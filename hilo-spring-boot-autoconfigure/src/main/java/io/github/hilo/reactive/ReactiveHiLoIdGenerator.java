@@ -12,31 +12,31 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Numbers and document ids for reactive callers, from the same counters and ranges as
- * those of {@link HiLoIdGenerator}. No thread that subscribes is ever blocked.
+ * Issues numbers and document ids to reactive callers, from the same counters and ranges
+ * as {@link HiLoIdGenerator}, and never blocks a thread that subscribes.
  * <p>
- * Nothing is taken before a subscription, and every subscription takes numbers of its
- * own. Those that find none share one reservation, and wait at most {@code hilo.timeout}.
- * A subscription that is cancelled gets none; a number that was on its way to it becomes
- * a gap. What had to be waited for is emitted on
- * {@link reactor.core.scheduler.Schedulers#parallel()}.
+ * No number is issued before a subscription, and every subscription gets numbers of its
+ * own. Subscriptions that find no number in memory share one reservation, wait at most
+ * for {@code hilo.timeout}, and receive their numbers on
+ * {@link reactor.core.scheduler.Schedulers#parallel()}. If a subscription is cancelled, a
+ * number that was already taken for it becomes a gap.
  * <p>
- * Calls do not pass the bean of type {@link HiLoIdGenerator}, so what decorates or
- * replaces that bean does not see them.
+ * This generator does not call the bean of type {@link HiLoIdGenerator}. So a decorator
+ * or a replacement of that bean does not see these ids.
  * <p>
  * An implementation must provide {@link #sequence(Class)}, {@link #sequence(String)},
- * {@link #forDatabase} and {@link #release}. All other methods are defaults over
- * {@code sequence}, and whatever is added later will be.
+ * {@link #forDatabase} and {@link #release}. All other methods, and any added later, call
+ * {@code sequence} by default.
  * <p>
- * Thread-safe. Everything that goes wrong is an error signal, a null argument included:
- * {@link HiLoUnavailableException} when no range could be reserved in time,
- * {@link HiLoDocumentException} when the counter document is malformed,
- * {@link HiLoExhaustedException} when the counter has no number left,
- * {@link IllegalArgumentException} for a null argument, a name, a count or a floor out of
- * bounds or a type without a collection, and {@link IllegalStateException} once the
- * generator is closed. Only {@link #forDatabase} and {@code sequence} throw.
- * {@link HiLoIdGenerator} says which names are out of bounds, and why none may be made of
- * users' input.
+ * Thread-safe. Every failure is an error signal, also for a null argument:
+ * {@link HiLoUnavailableException} if no range could be reserved in time,
+ * {@link HiLoDocumentException} if the counter document or the server prefix document is
+ * malformed, {@link HiLoExhaustedException} if the counter has no number left,
+ * {@link IllegalArgumentException} for a null argument, an invalid name, a count or a
+ * floor out of bounds or a type without a collection, and {@link IllegalStateException}
+ * after the generator is closed. Only {@link #forDatabase} and {@code sequence} throw.
+ * {@link HiLoIdGenerator} describes which names are invalid, and why no name may be made
+ * from users' input.
  */
 public interface ReactiveHiLoIdGenerator {
 
@@ -51,8 +51,7 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues the next number of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return a number, at least 1
 	 */
 	default Mono<Long> nextId(String sequence) {
@@ -79,8 +78,7 @@ public interface ReactiveHiLoIdGenerator {
 
 	/**
 	 * Issues the next document id of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @return an id such as {@code orders/54-A}
 	 */
 	default Mono<String> nextDocumentId(String sequence) {
@@ -110,8 +108,7 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Issues a block of numbers at once, for imports; see
 	 * {@link ReactiveHiLoSequence#nextIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the numbers, in ascending order
 	 */
@@ -133,8 +130,7 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Issues a block of document ids at once, for imports; see
 	 * {@link ReactiveHiLoSequence#nextDocumentIds}.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param count how many, from 1 to {@link HiLoSequence#MAX_COUNT}
 	 * @return the ids, by ascending number
 	 */
@@ -145,35 +141,35 @@ public interface ReactiveHiLoIdGenerator {
 	/**
 	 * Returns a handle of an entity type's sequence.
 	 * @param entityType a type that Spring Data MongoDB maps to a collection
-	 * @return the handle; getting it reserves nothing
+	 * @return the handle; the call reserves nothing
 	 */
 	ReactiveHiLoSequence sequence(Class<?> entityType);
 
 	/**
 	 * Returns a handle of a sequence.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
-	 * @return the handle; getting it reserves nothing
+	 * @param sequence the exact name of the counter, such as {@code orders}
+	 * @return the handle; the call reserves nothing
 	 */
 	ReactiveHiLoSequence sequence(String sequence);
 
 	/**
-	 * Returns the same generator for the counters of another database.
-	 * @param database the database's name, or {@code null} for the default database: the
-	 * one that the application's {@code ReactiveMongoDatabaseFactory} resolves for each
+	 * Returns a view of this generator for the counters of another database.
+	 * @param database the database's name, or {@code null} for the default database,
+	 * which the application's {@code ReactiveMongoDatabaseFactory} resolves for each
 	 * subscription, with its context
-	 * @return a view that shares this generator's ranges and its life
+	 * @return a view that shares this generator's ranges and is closed with this
+	 * generator
 	 * @throws IllegalArgumentException if no database can have the name; see
 	 * {@link HiLoIdGenerator#forDatabase}
 	 */
 	ReactiveHiLoIdGenerator forDatabase(@Nullable String database);
 
 	/**
-	 * Returns every unused range to MongoDB on subscription; the generator stays usable.
-	 * On a view made by {@link #forDatabase} only that database's ranges are returned. A
-	 * database that does not answer keeps its ranges; a return that fails is logged, and
-	 * its numbers become a gap.
-	 * @return what completes with the returns, at the latest after {@code hilo.timeout}
+	 * Returns every unused range to MongoDB on subscription. The generator stays usable.
+	 * A view made by {@link #forDatabase} returns only the ranges of its database. If a
+	 * return fails, the failure is logged and the numbers become a gap.
+	 * @return a signal that completes after the returns, at the latest after
+	 * {@code hilo.timeout}
 	 */
 	Mono<Void> release();
 
@@ -188,16 +184,13 @@ public interface ReactiveHiLoIdGenerator {
 	}
 
 	/**
-	 * Raises a counter, so that no number up to the floor is issued any more: by this
-	 * process from now on, by others once they have used up the ranges that they hold.
-	 * The counter is never lowered, and no unused range is returned below the floor. This
-	 * process discards its own ranges below it.
+	 * Raises a counter on subscription, as
+	 * {@link HiLoIdGenerator#ensureAtLeast(String, long)} does.
 	 * <p>
-	 * After a {@link HiLoUnavailableException} the counter may have been raised, and
-	 * trying again does no harm. A subscription that is cancelled raises nothing, unless
-	 * the command is under way.
-	 * @param sequence the exact name of the counter, such as {@code orders}; never one
-	 * made of users' input
+	 * After a {@link HiLoUnavailableException} the counter may have been raised, and a
+	 * second try does no harm. If a subscription is cancelled before the command is sent,
+	 * nothing is raised.
+	 * @param sequence the exact name of the counter, such as {@code orders}
 	 * @param floor the highest number in use, from 1 to {@link HiLoIdGenerator#MAX_FLOOR}
 	 * @return where the counter stands, at least at the floor; emitted on
 	 * {@link reactor.core.scheduler.Schedulers#parallel()}, at the latest after

@@ -9,13 +9,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One sequence, for reactive callers. A handle for the default database resolves it for
- * each subscription, as the generator does.
+ * A handle of one sequence, for reactive callers. A handle for the default database
+ * resolves the database for each subscription, as the generator does.
  * <p>
  * An implementation must provide {@link #nextId}, {@link #nextDocumentId} and
- * {@link #ensureAtLeast}. Whatever is added later is a default method, too.
+ * {@link #ensureAtLeast}. All other methods, and any added later, are default methods.
  * <p>
- * Thread-safe. What goes wrong is an error signal, the same as of
+ * Thread-safe. Failures are the same error signals as those of
  * {@link ReactiveHiLoIdGenerator}.
  */
 public interface ReactiveHiLoSequence {

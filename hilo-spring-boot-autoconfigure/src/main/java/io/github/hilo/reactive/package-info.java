@@ -1,5 +1,5 @@
 /**
- * Ids for reactive callers: a view on the generator that never blocks.
+ * The reactive generator, which uses the ranges of the blocking one and blocks no thread.
  */
 @NullMarked
 package io.github.hilo.reactive;

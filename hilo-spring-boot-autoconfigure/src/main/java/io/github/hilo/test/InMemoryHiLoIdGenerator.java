@@ -24,27 +24,27 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 /**
- * A generator for tests only, whose counters are in memory instead of MongoDB. Names and
- * ids are those of an application. Every sequence of every database issues 1, 2, 3 and so
- * on, and again from 1 after {@link #reset()}.
+ * A generator for tests, whose counters are in memory instead of MongoDB. Names and ids
+ * look as in the application. Every sequence of every database issues 1, 2, 3 and so on,
+ * and starts at 1 again after {@link #reset()}.
  * <p>
- * Its numbers are unique within one object alone, and start over. As a bean of a test's
- * configuration it replaces the auto-configured generator, and documents that are saved
- * get their ids from it.
+ * Its numbers are unique only within one object. As a bean of a test's configuration it
+ * replaces the auto-configured generator, and documents that are saved get their ids from
+ * it.
  * <p>
- * It does not check stored ids. If a document has the id that comes next, an insert or a
+ * It does not check stored ids. If a stored document has the next id, an insert or a
  * repository fails with a {@code DuplicateKeyException}, but {@code MongoTemplate.save}
- * of a new entity without a version replaces that document: empty the collections before
- * a test starts over.
+ * of a new entity without a version replaces that document. So empty the collections
+ * before a reset.
  * <p>
- * Thread-safe: each number is one atomic change of a concurrent map. A call that overlaps
- * a reset may still get an id from before it.
+ * Thread-safe: each number is one atomic change of the concurrent map {@code counters}. A
+ * call that overlaps a reset may still return an id from before the reset.
  */
 public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoCloseable {
 
 	/**
-	 * The default database, {@value}, MongoDB's own default. {@link #forDatabase} with
-	 * this name has the same counters as without.
+	 * The default database, {@value}, which is MongoDB's own default.
+	 * {@link #forDatabase} with this name uses the same counters as without.
 	 */
 	public static final String DEFAULT_DATABASE = "test";
 
@@ -55,15 +55,15 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	private final String database;
 
 	/**
-	 * The highest number that each sequence has issued; one map for all databases.
+	 * The highest number that each sequence has issued. All views share this map.
 	 */
 	private final Map<Counter, Long> counters;
 
 	private final AtomicBoolean closed;
 
 	/**
-	 * Creates a generator whose ids look as they do without any configuration:
-	 * {@code orders/1-A} for a type that is mapped to the collection {@code orders}.
+	 * Creates a generator whose ids look as without any configuration: {@code orders/1-A}
+	 * for a type that is mapped to the collection {@code orders}.
 	 */
 	public InMemoryHiLoIdGenerator() {
 		this("A", "/");
@@ -71,8 +71,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	/**
 	 * Creates a generator for applications that configure how ids look.
-	 * @param nodeTag tag appended to document ids, or an empty string
-	 * @param identityPartsSeparator what stands between the sequence and the number
+	 * @param nodeTag tag at the end of document ids, or an empty string
+	 * @param identityPartsSeparator character between the sequence and the number
 	 */
 	public InMemoryHiLoIdGenerator(String nodeTag, String identityPartsSeparator) {
 		this(new MongoMappingContext(), (entityType, collection) -> collection,
@@ -80,13 +80,13 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	}
 
 	/**
-	 * Creates a generator whose sequences have the names, and whose ids look, as in an
+	 * Creates a generator with the names of sequences and the form of ids of an
 	 * application.
 	 * @param mappings the application's mapping metadata
 	 * @param naming the application's naming strategy
-	 * @param environment has the properties {@code hilo.node-tag},
-	 * {@code hilo.identity-parts-separator} and {@code hilo.digits}, and those of single
-	 * sequences, patterns included
+	 * @param environment provides {@code hilo.node-tag},
+	 * {@code hilo.identity-parts-separator} and {@code hilo.digits}, also those of single
+	 * sequences and of patterns
 	 */
 	public InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming, Environment environment) {
 		this(mappings, naming, formats(Binder.get(environment).bindOrCreate("hilo", HiLoProperties.class)));
@@ -110,8 +110,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	}
 
 	/**
-	 * Lets every sequence start at 1 again, those of handles and of views of other
-	 * databases too. A closed generator is open again.
+	 * Restarts every sequence at 1, in all databases, also for existing handles and
+	 * views. A closed generator is open again.
 	 */
 	public void reset() {
 		this.counters.clear();
@@ -144,8 +144,8 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	}
 
 	/**
-	 * Issues nothing any more, as an application's generator does not after its context
-	 * was closed.
+	 * Closes this generator: it issues nothing any more, like an application's generator
+	 * after its context was closed.
 	 */
 	@Override
 	public void close() {

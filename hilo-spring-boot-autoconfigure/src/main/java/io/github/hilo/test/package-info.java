@@ -1,5 +1,5 @@
 /**
- * For tests of applications that use HiLo ids. Nothing here belongs in production.
+ * A generator for tests of applications. Nothing here belongs in production.
  */
 @NullMarked
 package io.github.hilo.test;

@@ -94,7 +94,7 @@ class ClustersTests {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			CURRENT.set(1);
 			assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
-				.withMessageContainingAll("It cannot be told in which cluster", "reporting", "mongoClient",
+				.withMessageContainingAll("It is not known in which cluster", "reporting", "mongoClient",
 						"Override getMongoCluster() of MongoClusterCapable in ");
 			assertThatIllegalStateException()
 				.isThrownBy(() -> context.getBean(HiLoEngine.class).generator().nextId("crates"));
@@ -108,10 +108,11 @@ class ClustersTests {
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void startSaysWhetherTheDefaultFactoryWillBeRefused(CapturedOutput output) {
-		routed(Routing.DATABASE).run((context) -> assertThat(output).doesNotContain("cannot be told"));
-		besideReporting(routed(Routing.CLUSTER)).run((context) -> assertThat(output).doesNotContain("cannot be told"));
+		routed(Routing.DATABASE).run((context) -> assertThat(output).doesNotContain("in which cluster"));
+		besideReporting(routed(Routing.CLUSTER))
+			.run((context) -> assertThat(output).doesNotContain("in which cluster"));
 		besideReporting(routed(Routing.DATABASE)).run((context) -> assertThat(output)
-			.containsOnlyOnce("will be refused. It cannot be told in which cluster the databases of "
+			.containsOnlyOnce("will be refused. It is not known in which cluster the databases of "
 					+ ClustersTests.class.getName() + "$Routing$1"));
 	}
 
@@ -253,7 +254,7 @@ class ClustersTests {
 					.save(new Crate(null, "new"))
 					.contextWrite(Context.of("tenant", 1))
 					.block())
-				.withMessageContainingAll("It cannot be told in which cluster", ReactiveRouter.class.getName(),
+				.withMessageContainingAll("It is not known in which cluster", ReactiveRouter.class.getName(),
 						"reporting"));
 		assertStoredThere(40);
 	}

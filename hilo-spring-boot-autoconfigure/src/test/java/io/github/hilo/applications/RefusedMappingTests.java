@@ -58,9 +58,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class RefusedMappingTests {
 
 	private static final String TEXT_ID = "The id 'id' of " + TextId.class.getName() + " is stored as String,"
-			+ " so its stored values are not found, and a document that is stored already could be overwritten.";
+			+ " so the checks of stored ids do not find its values, and a stored document could be overwritten.";
 
-	private static final String NO_TEXT_ID = "Let it be stored as an int or a long, or put @HiLo(enabled = false)"
+	private static final String NO_TEXT_ID = "Store it as an int or a long, or put @HiLo(enabled = false)"
 			+ " on the type and set the id yourself.";
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
@@ -79,17 +79,18 @@ class RefusedMappingTests {
 		return Stream.of(
 				arguments(List.of(Unsupported.class),
 						"@HiLo on 'number' of " + Unsupported.class.getName()
-								+ " cannot be honoured: it is a java.util.UUID, a type that gets no numbers.",
+								+ " cannot be honoured, because it is a java.util.UUID, a type that gets no numbers.",
 						"Make it a Long, Integer, long or int for numbers, a String for document ids, or a type that"
 								+ " converters write as a Long, an Integer or a String and read from that."),
 				arguments(List.of(Outer.class),
-						"@HiLo on 'number' of " + Nested.class.getName() + " cannot be honoured: it is nested in "
-								+ Outer.class.getName() + ", and only documents themselves get numbers.",
-						"If the type is saved to a collection as well, put @Document on it; inside other documents the"
-								+ " property stays as it is then. Otherwise move the property to the document."),
+						"@HiLo on 'number' of " + Nested.class.getName()
+								+ " cannot be honoured, because it is nested in " + Outer.class.getName()
+								+ ", and only documents themselves get numbers.",
+						"If the type is also saved to a collection, put @Document on it: inside other documents, the"
+								+ " property is then ignored. Otherwise move the property to the document."),
 				arguments(List.of(Dog.class, Cat.class),
-						"but both types are stored in collection 'animals': two counters would give one number to two"
-								+ " documents, and one would replace the other.",
+						"but both types are stored in collection 'animals'. Two counters would give the same number to"
+								+ " two documents, and one document would replace the other.",
 						"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them if"
 								+ " it is only read."),
 				arguments(List.of(TextId.class), TEXT_ID, NO_TEXT_ID),

@@ -46,7 +46,7 @@ class HiLoRestAutoConfigurationTests {
 		this.contextRunner.withBean(MongoManagedTypes.class, () -> MongoManagedTypes.from(Invoice.class, Order.class))
 			.withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output.getOut().lines().filter((line) -> line.contains("stores no association")))
+		assertThat(output.getOut().lines().filter((line) -> line.contains("does not store an association")))
 			.hasSize(named ? 1 : 0)
 			.allMatch((line) -> line.contains("[HiLoRestAutoConfigurationTests.Invoice.order]")
 					&& line.contains("hilo.identity-parts-separator to '-'"));

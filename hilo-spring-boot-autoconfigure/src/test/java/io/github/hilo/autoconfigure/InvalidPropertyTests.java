@@ -97,7 +97,7 @@ class InvalidPropertyTests {
 				"which is ':'");
 		assertRefused(Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.node-tag", "eu-1"),
 				"hilo.sequences[INV].identity-parts-separator",
-				"It must not be in the node tag, which is 'eu-1'. Choose another one");
+				"It must not be in the node tag, which is 'eu-1'. Choose another character");
 		assertRefused(
 				Map.of("hilo.sequences[INV].identity-parts-separator", "-", "hilo.sequences[INV].node-tag", "1-2"),
 				"hilo.sequences[INV].node-tag", "which is '-'");
@@ -119,8 +119,8 @@ class InvalidPropertyTests {
 	@ValueSource(strings = { "ca*s", "*calls", "calls-**", "calls-*-*" })
 	void starThatIsNotTheOnlyOneAtTheEndIsRefused(String name) {
 		assertRefused(Map.of("hilo.sequences[" + name + "].digits", "3"), "hilo.sequences[" + name + "]",
-				"A '*' stands only at the end, and is for all sequences whose names begin so,"
-						+ " as in hilo.sequences[calls-*].");
+				"A name can have one '*', as its last character, and then stands for all sequences whose names"
+						+ " begin with the text before it, as in hilo.sequences[calls-*].");
 	}
 
 	@Test

@@ -206,16 +206,15 @@ class OwnTypeTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void unsupportedOnesAreLeftWithALine(Object entity, String why, CapturedOutput output) {
+	void unsupportedOnesAreLeftWithALine(Object entity, Class<?> id, CapturedOutput output) {
 		requireLeft(entity, "Cannot autogenerate id of type");
-		assertThat(output).containsOnlyOnce(entity.getClass().getName() + " get no id from hilo: " + why);
+		assertThat(output).containsOnlyOnce(entity.getClass().getName() + " get no id from hilo: an id of type "
+				+ id.getName() + " needs converters that write and read it");
 	}
 
 	static Stream<Arguments> unsupportedOnesAreLeftWithALine() {
-		return Stream.of(arguments(new WrittenOnly(null), "a converter writes " + OutId.class.getName()),
-				arguments(new ReadOnly(null), "a converter reads " + InId.class.getName()),
-				arguments(new WithMongoId(null), "with @MongoId or @Field"),
-				arguments(new WithField(null), "with @MongoId or @Field"));
+		return Stream.of(arguments(new WrittenOnly(null), OutId.class), arguments(new ReadOnly(null), InId.class),
+				arguments(new WithMongoId(null), OrderId.class), arguments(new WithField(null), OrderId.class));
 	}
 
 	@Test
@@ -249,8 +248,8 @@ class OwnTypeTests {
 			logger.setLevel(null);
 		}
 		assertThat(output)
-			.containsOnlyOnce(
-					"no id from hilo, so @HiLo on it names only the sequence of" + " nextId(OwnTypeTests.Named.class)")
+			.containsOnlyOnce("no id from hilo, so @HiLo on the type names only the sequence of"
+					+ " nextId(OwnTypeTests.Named.class)")
 			.doesNotContain(Compound.class.getName());
 		assertThat(this.database.counters()).containsExactly("Raven/HiLo/tickets");
 	}

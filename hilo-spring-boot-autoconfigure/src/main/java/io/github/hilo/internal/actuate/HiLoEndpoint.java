@@ -25,11 +25,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@link Endpoint @Endpoint} that shows the live ranges and, where the application allows
- * writing, returns them or raises a counter. Reading it takes no number and reserves no
+ * {@link Endpoint @Endpoint} that shows the current ranges and, if the application allows
+ * writing, returns them or raises a counter. Reading takes no number and reserves no
  * range.
  */
-// Of a map in a map, as its body has it, Spring infers no more than the outer one.
+// Spring does not infer the inner type of the body's nested map.
 @RegisterReflectionForBinding(SequenceSnapshot.class)
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
@@ -49,7 +49,7 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Shows the sequences of one name, in every database that has it.
+	 * Shows the sequences of one name, in every database with such a sequence.
 	 */
 	@ReadOperation
 	public @Nullable HiLoDescriptor sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
@@ -58,8 +58,8 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Returns the unused ranges of every sequence now. They stay usable: the next id
-	 * reserves a range again.
+	 * Returns the unused ranges of every sequence now. The sequences stay usable: the
+	 * next id reserves a new range.
 	 */
 	@DeleteOperation
 	public @Nullable HiLoDescriptor release(@Nullable String database) {
@@ -68,7 +68,7 @@ public final class HiLoEndpoint {
 
 	/**
 	 * Returns the unused ranges of the sequences of one name now, and clears their
-	 * failures: they are part of the health again once they are used.
+	 * failures. Their next use decides about the health again.
 	 */
 	@DeleteOperation
 	public @Nullable HiLoDescriptor releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
@@ -77,11 +77,9 @@ public final class HiLoEndpoint {
 	}
 
 	/**
-	 * Raises a counter, so that no number up to the floor is issued any more: by this
-	 * process from now on, by others once they have used up the ranges that they hold. It
-	 * is never lowered.
+	 * Raises a counter; see {@code HiLoIdGenerator.ensureAtLeast}.
 	 * @throws IllegalArgumentException if a parameter is wrong; the message names it
-	 * @throws HiLoUnavailableException if it is unknown whether the counter was raised; a
+	 * @throws HiLoUnavailableException if the counter may or may not have been raised; a
 	 * raise can be repeated
 	 * @throws HiLoDocumentException if the counter document is malformed
 	 * @throws HiLoExhaustedException if the counter stands beyond its end
@@ -97,7 +95,7 @@ public final class HiLoEndpoint {
 		}
 		catch (HiLoUnavailableException ex) {
 			throw new HiLoUnavailableException(
-					ex.getMessage() + ". Repeat the request: if the counter was raised, that does no harm", ex);
+					ex.getMessage() + ". Repeat the request. This does no harm if the counter was raised", ex);
 		}
 	}
 
@@ -114,7 +112,7 @@ public final class HiLoEndpoint {
 		}
 		if (lost.containsAll(left.databases().keySet())) {
 			throw new HiLoUnavailableException("Unused numbers could not be returned to " + lost
-					+ ". They become a gap, and ids go on behind them");
+					+ ". They become a gap, and ids continue after them");
 		}
 		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.digits(), left.databases(), lost);
 	}
@@ -142,10 +140,8 @@ public final class HiLoEndpoint {
 	/**
 	 * Description of the generator.
 	 *
-	 * @param identityPartsSeparator what stands between a sequence's name and a number
 	 * @param digits the least number of digits in document ids, if it is not 1
-	 * @param databases the sequences by database and name
-	 * @param unanswered the databases to which something could not be returned
+	 * @param unanswered the databases to which numbers could not be returned
 	 */
 	public record HiLoDescriptor(String nodeTag, String identityPartsSeparator, @Nullable Integer digits,
 			Map<String, Map<String, SequenceSnapshot>> databases,

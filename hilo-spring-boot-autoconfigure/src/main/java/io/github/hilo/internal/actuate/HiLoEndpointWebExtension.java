@@ -21,20 +21,21 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that turns a
- * failure into a status and a message.
+ * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that
+ * translates a failure into a status and a message.
  * <p>
- * Spring Boot lets a parameter of the body or of the query replace the one of the path,
- * and makes a text of a list of them. So the parameters come as they are, and one that is
- * no single text is refused: a rule that guards the path of a sequence would guard
- * nothing if the query could name another one.
+ * In Spring Boot, a parameter of the body or the query replaces the parameter of the path
+ * with the same name, and several values are joined to one text. With that, a security
+ * rule for the path of a sequence would not protect the sequence, because the query could
+ * name another one. So the parameters here have the type {@code Object}, and a parameter
+ * that is no single text is refused.
  */
 @EndpointWebExtension(endpoint = HiLoEndpoint.class)
 public final class HiLoEndpointWebExtension {
 
 	private static final int CONFLICT = 409;
 
-	// A conversion to long takes more: 0x10, #10, and digits of other scripts.
+	// A conversion to long would also accept 0x10, #10, and digits of other scripts.
 	private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
 
 	private final HiLoEndpoint endpoint;
@@ -45,27 +46,27 @@ public final class HiLoEndpointWebExtension {
 
 	@ReadOperation
 	public WebEndpointResponse<Object> sequence(@Selector(match = Match.ALL_REMAINING) Object sequence) {
-		return answer(() -> this.endpoint.sequence(partsOf(sequence)));
+		return respond(() -> this.endpoint.sequence(partsOf(sequence)));
 	}
 
 	@DeleteOperation
 	public WebEndpointResponse<Object> release(@Nullable Object database) {
-		return answer(() -> this.endpoint.release(textOf(database)));
+		return respond(() -> this.endpoint.release(textOf(database)));
 	}
 
 	@DeleteOperation
 	public WebEndpointResponse<Object> releaseSequence(@Selector(match = Match.ALL_REMAINING) Object sequence,
 			@Nullable Object database) {
-		return answer(() -> this.endpoint.releaseSequence(partsOf(sequence), textOf(database)));
+		return respond(() -> this.endpoint.releaseSequence(partsOf(sequence), textOf(database)));
 	}
 
 	@WriteOperation
 	public WebEndpointResponse<Object> raise(@Selector(match = Match.ALL_REMAINING) Object sequence,
 			@Nullable Object floor, @Nullable Object database) {
-		return answer(() -> this.endpoint.raise(partsOf(sequence), floorOf(floor), textOf(database)));
+		return respond(() -> this.endpoint.raise(partsOf(sequence), floorOf(floor), textOf(database)));
 	}
 
-	private static WebEndpointResponse<Object> answer(Supplier<@Nullable Object> request) {
+	private static WebEndpointResponse<Object> respond(Supplier<@Nullable Object> request) {
 		try {
 			Object body = request.get();
 			return (body != null) ? new WebEndpointResponse<>(body) : error(WebEndpointResponse.STATUS_NOT_FOUND,

@@ -1,5 +1,5 @@
 /**
- * What operators see of the sequences.
+ * The actuator endpoint and the health indicator.
  */
 @NullMarked
 package io.github.hilo.internal.actuate;

@@ -18,14 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when a sequence's reservations begin to fail and when they succeed again, once
- * each, numbers that could not be returned, and at level debug every reservation, return
- * and raise.
+ * Logs the events of sequences and passes them on to the meters. The log gets one line
+ * when a sequence's reservations begin to fail, one when they succeed again, and one for
+ * numbers that could not be returned. At level debug it also gets a line for every
+ * reservation, return and raise.
+ * <p>
+ * Thread-safe: {@code outages} and {@code refused} are concurrent, and each event changes
+ * them atomically.
  */
 public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	/**
-	 * The name that users set a level for.
+	 * The name of the logger that users set a level for.
 	 */
 	public static final String NAME = "io.github.hilo.reservations";
 
@@ -40,9 +44,9 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	private final Supplier<? extends @Nullable Consumer<SequenceEvent>> meters;
 
 	/**
-	 * Creates a log.
-	 * @param meters finds who counts the events, too, if anybody does: it may need what
-	 * needs the engine
+	 * @param meters finds the receiver that counts the events, or {@code null}; it is
+	 * called for each event, because the receiver may depend on beans that need the
+	 * engine
 	 */
 	public ReservationLog(TimeSource time, Supplier<? extends @Nullable Consumer<SequenceEvent>> meters) {
 		this.time = time;
@@ -50,8 +54,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	}
 
 	/**
-	 * Logs an event, and hands it on. Neither keeps the other, or a caller, from what it
-	 * is about.
+	 * Logs an event and passes it on. A failure of the log or of the meters is logged;
+	 * the operation and its callers go on.
 	 */
 	@Override
 	public void accept(SequenceEvent event) {
@@ -68,7 +72,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		try {
 			call.run();
 		}
-		// An error too: callers would wait for an operation that never ends.
+		// Also an error, because callers would wait for an operation that never ends.
 		catch (Throwable ex) {
 			warn(ex);
 		}
@@ -76,10 +80,10 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 
 	private static void warn(Throwable failure) {
 		try {
-			logger.warn("A listener of the HiLo id generator failed; ids are issued all the same", failure);
+			logger.warn("A listener of the HiLo id generator failed; ids are still issued", failure);
 		}
 		catch (Throwable ex) {
-			// There is nowhere to log that logging failed.
+			// Logging has failed, so this failure cannot be logged.
 		}
 	}
 

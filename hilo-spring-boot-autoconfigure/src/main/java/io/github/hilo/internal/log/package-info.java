@@ -1,5 +1,5 @@
 /**
- * What is logged of the sequences.
+ * Logs the events of sequences.
  */
 @NullMarked
 package io.github.hilo.internal.log;

@@ -25,8 +25,11 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.data.util.Streamable;
 
 /**
- * Finds the properties of entity types that get numbers because they carry {@link HiLo},
- * and refuses those that can't: an annotation that did nothing would be noticed late.
+ * Finds the properties with {@link HiLo} that get numbers, and refuses those that cannot
+ * get any. An annotation without an effect would be noticed too late.
+ * <p>
+ * Thread-safe: the fields never change, and the objects that they refer to are
+ * thread-safe.
  */
 final class AnnotatedProperties {
 
@@ -41,8 +44,9 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the properties of an entity type, its id apart.
-	 * @throws IllegalStateException if one can't, or a nested type has some
+	 * Finds the properties of an entity type, without its id.
+	 * @throws IllegalStateException if a property cannot get numbers, or a nested type
+	 * has such properties
 	 */
 	List<NumberedProperty> of(MongoPersistentEntity<?> entity) {
 		requireIdThatFits(entity);
@@ -53,8 +57,8 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the properties of an entity type, its id apart, and refuses none: the type
-	 * may be one that is never saved.
+	 * Finds the properties of an entity type, without its id, and refuses none, because
+	 * the type may be one that is never saved.
 	 */
 	List<NumberedProperty> in(MongoPersistentEntity<?> entity) {
 		return numbered(entity).filter((property) -> property.getRequiredAnnotation(HiLo.class).enabled())
@@ -76,7 +80,7 @@ final class AnnotatedProperties {
 							+ " converters write as a Long, an Integer or a String and read from that.");
 		}
 		if (!property.isWritable()) {
-			throw refused(entity, property.getName(), "is never stored, since it is read-only",
+			throw refused(entity, property.getName(), "is never stored, because it is read-only",
 					"Put @HiLo on another property.");
 		}
 	}
@@ -92,7 +96,7 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Refuses annotations that no persistent property has.
+	 * Refuses annotations on members that belong to no persistent property.
 	 */
 	private static void requireProperties(MongoPersistentEntity<?> entity) {
 		Set<String> members = annotated(entity).flatMap(AnnotatedProperties::membersOf).collect(Collectors.toSet());
@@ -102,15 +106,16 @@ final class AnnotatedProperties {
 				.map(Member::getName)
 				.filter((name) -> !members.contains(name))
 				.forEach((name) -> {
-					throw refused(entity, name, "is no property that is stored: it is static, transient or no accessor",
+					throw refused(entity, name,
+							"is not a stored property, because it is static, transient or no accessor",
 							"Put it on the field, the record component or the getter.");
 				});
 		}
 	}
 
 	/**
-	 * Names what may carry a property's annotation: its field or record component, and
-	 * its accessors.
+	 * Names the members that can carry a property's annotation: the field or record
+	 * component, and the accessors.
 	 */
 	private static Stream<String> membersOf(MongoPersistentProperty property) {
 		return Stream.concat(Stream.of(property.getName()),
@@ -118,7 +123,7 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Refuses types that are saved as a part of others only.
+	 * Refuses types that are saved only within other documents.
 	 */
 	private void requireNoneNested(MongoPersistentEntity<?> root, Set<TypeInformation<?>> seen,
 			MongoPersistentEntity<?> outer) {
@@ -127,8 +132,8 @@ final class AnnotatedProperties {
 				numbered(nested).forEach((property) -> {
 					throw refused(nested, property.getName(),
 							"is nested in " + root.getType().getName() + ", and only documents themselves get numbers",
-							"If the type is saved to a collection as well, put @Document on it; inside other documents"
-									+ " the property stays as it is then. Otherwise move the property to the document.");
+							"If the type is also saved to a collection, put @Document on it: inside other documents,"
+									+ " the property is then ignored. Otherwise move the property to the document.");
 				});
 			}
 			requireNoneNested(root, seen, nested);
@@ -136,7 +141,7 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the types that are saved themselves, as far as that can be told.
+	 * Finds the types that are saved themselves, as far as metadata shows.
 	 */
 	Set<MongoPersistentEntity<?>> documents() {
 		return roots().stream()
@@ -145,8 +150,9 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the types that are not held by others, or say so themselves. An abstract one
-	 * is that of a repository, which saves others to its collection.
+	 * Finds the types with {@code @Document} and those that no other type holds. The
+	 * result includes abstract types, because a repository of an abstract type saves
+	 * subtypes to its collection.
 	 */
 	Set<MongoPersistentEntity<?>> roots() {
 		var entities = this.mappings.get().getPersistentEntities();
@@ -159,9 +165,6 @@ final class AnnotatedProperties {
 			.collect(Collectors.toSet());
 	}
 
-	/**
-	 * Finds the types that are stored within the documents of an entity type.
-	 */
 	private Stream<MongoPersistentEntity<?>> nestedIn(MongoPersistentEntity<?> outer) {
 		return propertiesOf(outer).filter((property) -> !property.isAssociation())
 			.flatMap((property) -> Streamable.of(property.getPersistentEntityTypeInformation()).stream())
@@ -169,8 +172,8 @@ final class AnnotatedProperties {
 	}
 
 	/**
-	 * Finds the annotated properties but for the id: one may have the name of an id and
-	 * be none.
+	 * Finds the annotated properties without the id. A property can have the name of an
+	 * id without being the id.
 	 */
 	private static Stream<MongoPersistentProperty> numbered(MongoPersistentEntity<?> entity) {
 		return annotated(entity).filter((property) -> !entity.isIdProperty(property));
@@ -186,9 +189,8 @@ final class AnnotatedProperties {
 
 	private static HiLoMappingException refused(MongoPersistentEntity<?> entity, String member, String why,
 			String action) {
-		return new HiLoMappingException(
-				"@HiLo on '" + member + "' of " + entity.getType().getName() + " cannot be honoured: it " + why + ".",
-				action);
+		return new HiLoMappingException("@HiLo on '" + member + "' of " + entity.getType().getName()
+				+ " cannot be honoured, because it " + why + ".", action);
 	}
 
 }

@@ -15,10 +15,11 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.data.mongodb.core.mapping.TimeSeries;
 
 /**
- * Which properties of entity types get ids and numbers before they are saved.
+ * Decides which properties of entity types get ids and numbers before they are saved.
  *
- * @param all whether ids of types without {@link HiLo} do
- * @param packages the packages of these types, with those below, or none for all
+ * @param all whether types without {@link HiLo} get ids
+ * @param packages the packages whose types get ids, including the packages below them, or
+ * none for all
  */
 public record AssignmentRule(boolean enabled, boolean all, List<String> packages) {
 
@@ -30,15 +31,12 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 
 	private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
 
-	/**
-	 * Whether a property that can hold our ids gets them.
-	 */
 	boolean assigns(NumberedProperty property) {
 		return this.enabled && (!property.isId() || assignsIds(property.entity()));
 	}
 
 	/**
-	 * Whether ids get values if they can hold ours.
+	 * Whether the ids of a type get values, if their type can hold ids.
 	 */
 	boolean assignsIds(MongoPersistentEntity<?> entity) {
 		IdAnnotation annotation = IdAnnotation.of(entity);
@@ -46,7 +44,7 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	}
 
 	/**
-	 * Whether an id would get values if it were not left alone.
+	 * Whether an id gets no value only because of a constraint or a time series.
 	 */
 	boolean leavesToTheApplication(NumberedProperty id) {
 		MongoPersistentEntity<?> entity = id.entity();
@@ -60,9 +58,9 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	}
 
 	/**
-	 * Whether an id stays null here. With a constraint the application sets it. A time
-	 * series refuses the upsert that {@code save} sends for an entity with an id: MongoDB
-	 * makes a {@code String}, but no number.
+	 * Whether an id stays null. If it has a constraint, the application sets the id. In a
+	 * time series, MongoDB refuses the upsert that {@code save} sends for an entity with
+	 * an id. There MongoDB creates a {@code String} id itself, but no number.
 	 */
 	private static boolean isLeftAlone(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getRequiredIdProperty();

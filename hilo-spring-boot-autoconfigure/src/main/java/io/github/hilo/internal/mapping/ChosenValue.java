@@ -1,12 +1,11 @@
 package io.github.hilo.internal.mapping;
 
 /**
- * An id or a number with which a document is about to be stored, in a field into which a
- * sequence issues.
+ * An id or a number of a document that is about to be stored. Its field is one that a
+ * sequence issues values for.
  *
- * @param sequence the sequence
- * @param known whether a known type counts there, or the collection only has the
- * sequence's name
+ * @param known whether metadata or a save names the sequence for that field; otherwise
+ * the collection only has the sequence's name
  */
 public record ChosenValue(String sequence, Object value, boolean known) {
 }

@@ -10,17 +10,17 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.util.StringUtils;
 
 /**
- * What {@link HiLo} says of the ids of an entity type: on the type, or on its id
- * property, which say the same.
+ * The {@link HiLo} annotation for the ids of an entity type, which is on the type or on
+ * its id property.
  *
- * @param enabled whether the type gets ids, as far as the annotation is concerned
- * @param sequence the sequence that it names, or {@code null}
+ * @param enabled whether the annotation switches ids on
+ * @param sequence the sequence that the annotation names, or {@code null}
  */
 record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence) {
 
 	/**
 	 * Reads the annotations of an entity type.
-	 * @throws IllegalStateException if type and id property name two sequences
+	 * @throws IllegalStateException if the type and its id property name two sequences
 	 */
 	static IdAnnotation of(MongoPersistentEntity<?> entity) {
 		HiLo onType = entity.findAnnotation(HiLo.class);

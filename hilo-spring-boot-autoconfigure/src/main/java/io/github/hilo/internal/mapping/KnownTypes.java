@@ -23,13 +23,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 /**
- * What counts in which sequence and where it is stored, by the metadata of all types
- * known by now. Types become known while an application runs, but are never forgotten. A
- * collection that is an expression is not evaluated: types with the same text share one.
+ * Finds the sequence and the place of every id and number, by the metadata of all types
+ * that are known, and refuses two counters for one field. The two counters would issue
+ * the same number, and one document would replace another. Types whose numbers are
+ * assigned here are compared even if this process never saves them, because another
+ * process may.
  * <p>
- * Refuses two counters for the numbers of one field of a collection: both would issue the
- * same number, and one document would replace another. It judges all known types whose
- * numbers are assigned here, because another process may save what this one does not.
+ * A collection that is an expression is not evaluated. Types with the same expression
+ * share one collection.
+ * <p>
+ * Thread-safe: {@code found} is replaced as a whole when more types become known; the
+ * maps and sets are concurrent, and {@code issued} and {@code unnamed} only grow.
  */
 public final class KnownTypes implements EntitySequenceNames {
 
@@ -43,7 +47,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	// By collection. Each is here before a find for it is sent.
+	// By collection. An entry exists before a find for its field is sent.
 	private final Map<String, Set<Issued>> issued = new ConcurrentHashMap<>();
 
 	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
@@ -73,16 +77,15 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Finds the properties that count in a sequence that can be told before a save,
-	 * whether or not they get their values from it.
+	 * Finds the properties whose sequence is known without a save, whether or not they
+	 * get their values from it.
 	 */
 	List<Counted> counted() {
 		return found().counted();
 	}
 
 	/**
-	 * Refuses two counters.
-	 * @throws IllegalStateException if there are two for one field
+	 * Refuses two counters for one field.
 	 */
 	void requireOneCounter(Predicate<Counted> concerned) {
 		for (Conflict conflict : found().conflicts()) {
@@ -93,10 +96,10 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Refuses a second counter for what is saved: a save may name another collection than
-	 * metadata does. Every process refuses it where metadata names the collection.
-	 * Otherwise the one does that has saved there from another counter.
-	 * @throws IllegalStateException if numbers of that field come from another counter
+	 * Refuses a second counter for the field that a save stores a number in. A save may
+	 * name another collection than metadata does. If metadata names the collection, every
+	 * process refuses the save. Otherwise a process refuses it only after it has saved
+	 * there from another counter.
 	 */
 	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
 		counts(place, sequence);
@@ -106,7 +109,8 @@ public final class KnownTypes implements EntitySequenceNames {
 			if (known == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
 				Map<Place, Counted> counters = found().counters();
-				// Types with the same expression are all saved to what it gives now.
+				// Types with the same expression are all saved to its current
+				// collection.
 				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
 						: place;
 				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
@@ -119,7 +123,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * A sequence issues into a place from now on, or metadata says so.
+	 * Notes that a sequence issues values for a place.
 	 */
 	void counts(Place place, String sequence) {
 		Issued issued = new Issued(place.path(), place.text(), sequence);
@@ -130,7 +134,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * Finds the ids and numbers of a document in fields into which a sequence issues.
+	 * Finds the ids and numbers of a document that are in fields with a sequence.
 	 */
 	List<ChosenValue> chosen(Document document, String collection) {
 		List<ChosenValue> chosen = new ArrayList<>(1);
@@ -172,15 +176,17 @@ public final class KnownTypes implements EntitySequenceNames {
 			counted.forEach((each) -> counts(each.place(), each.sequence()));
 			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
 			this.found = known;
-			// What was saved before a type was known must not count beside it.
+			// A save may have come before its type was known. Metadata replaces the
+			// counter that the save has noted.
 			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
 		}
 		return known;
 	}
 
 	/**
-	 * A type that is refused when it is saved concerns no other, and a strategy of the
-	 * user's may refuse types that are never saved with our ids.
+	 * Finds the properties of a type that count in a sequence. If a type fails, the
+	 * others still count: the type may be refused when it is saved, and a naming strategy
+	 * may refuse types that never get ids.
 	 */
 	private List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
 		try {
@@ -190,11 +196,11 @@ public final class KnownTypes implements EntitySequenceNames {
 					.map((sequence) -> new Counted(property, sequence)))
 				.toList() : List.of();
 		}
-		// A class that is missing concerns no other type, either.
+		// A missing class concerns only its own type.
 		catch (RuntimeException | LinkageError ex) {
 			if (this.unnamed.add(entity.getType())) {
-				logger.warn("The sequences of {} could not be named, so its stored ids are not checked until one is"
-						+ " saved", entity.getType().getName(), ex);
+				logger.warn("The sequences of {} could not be named. The ids of this type are not checked until an"
+						+ " entity is saved", entity.getType().getName(), ex);
 			}
 			return List.of();
 		}
@@ -203,8 +209,8 @@ public final class KnownTypes implements EntitySequenceNames {
 	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
 			Map<Place, Counted> counters) {
 		List<Conflict> conflicts = new ArrayList<>();
-		// The ids of an abstract type are never assigned itself: where another type is
-		// declared, that one counts.
+		// Instances of an abstract type do not exist, so a concrete type takes
+		// precedence for the same field.
 		all.stream().sorted(Comparator.comparing(Counted::isAbstract)).forEach((counted) -> {
 			NumberedProperty property = counted.property();
 			if (property.isNumeric() && roots.contains(property.entity()) && this.rule.assigns(property)) {
@@ -224,7 +230,8 @@ public final class KnownTypes implements EntitySequenceNames {
 		}
 
 		/**
-		 * Uses the text of an expression as the name of the collection.
+		 * Returns the place by metadata. A collection that is an expression has the
+		 * expression's text as its name.
 		 */
 		private Place declaredPlace() {
 			MongoPersistentEntity<?> entity = this.property.entity();
@@ -235,8 +242,8 @@ public final class KnownTypes implements EntitySequenceNames {
 		}
 
 		/**
-		 * Of a collection that is an expression only that of the sequence's own name is
-		 * known.
+		 * Returns the place for checks. If the collection is an expression, only the
+		 * collection with the sequence's name is known.
 		 */
 		private Place place() {
 			return MappedSequenceNames.isCollectionExpression(this.property.entity())
@@ -257,8 +264,8 @@ public final class KnownTypes implements EntitySequenceNames {
 					+ " count in sequence " + Names.quoted(this.first.sequence()) + ", and those of "
 					+ this.second.property().entity().getType().getName() + " in sequence "
 					+ Names.quoted(this.second.sequence()) + ", but both types are stored in collection "
-					+ Names.quoted(collection) + ": two counters would give one number to two documents, and one would"
-					+ " replace the other.",
+					+ Names.quoted(collection) + ". Two counters would give the same number to two documents, and one"
+					+ " document would replace the other.",
 					"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them"
 							+ " if it is only read.");
 		}
@@ -266,15 +273,16 @@ public final class KnownTypes implements EntitySequenceNames {
 	}
 
 	/**
-	 * What was found.
+	 * The result of one look at all types.
 	 *
+	 * @param types the number of types at that time
 	 * @param counters the counter of each field that gets numbers
 	 */
 	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
 	}
 
 	/**
-	 * A field of a collection into which a sequence issues.
+	 * A field of a collection that a sequence issues values for.
 	 */
 	private record Issued(String path, boolean text, String sequence) {
 

@@ -24,11 +24,13 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Names sequences from the mapping metadata. Those of ids: {@link HiLo#sequence()}, or
- * else the naming strategy's answer for the type and the collection that it is saved to.
- * Those of other properties: {@link HiLo#sequence()}, or else
- * {@code <collection>.<stored field name>}. A collection that is an expression is
- * evaluated on every call.
+ * Names the sequences of entity types and properties. {@link HiLo#sequence()} takes
+ * precedence. Otherwise the naming strategy names the sequence of ids by the type and the
+ * collection, and another property counts in {@code <collection>.<stored field name>}. A
+ * collection that is an expression is evaluated on every call.
+ * <p>
+ * Thread-safe: the suppliers return the same thread-safe objects on every call, and
+ * {@code namingTypes} is a concurrent map.
  */
 public final class MappedSequenceNames {
 
@@ -43,10 +45,8 @@ public final class MappedSequenceNames {
 	private final Map<Class<?>, Class<?>> namingTypes = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates the names.
-	 * @param naming supplies what names the ids' sequences where no annotation does,
-	 * always the same, when it is first needed: it may depend on beans that need the
-	 * engine
+	 * @param naming supplies the naming strategy when a name is first needed, because the
+	 * strategy may depend on beans that need the engine
 	 */
 	public MappedSequenceNames(
 			Supplier<? extends MappingContext<? extends MongoPersistentEntity<?>, MongoPersistentProperty>> mappings,
@@ -101,16 +101,14 @@ public final class MappedSequenceNames {
 		return entity == null || !isCollectionExpression(entity);
 	}
 
-	/**
-	 * Whether the collection of an entity type has to be evaluated for each save.
-	 */
 	static boolean isCollectionExpression(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
 		return document != null && (document.collection().contains("#{") || document.collection().contains("${"));
 	}
 
 	/**
-	 * Whether entities are saved to a collection now. An expression may need a request.
+	 * Whether entities are saved to a collection now. An expression may fail without a
+	 * web request.
 	 */
 	static boolean isSavedTo(MongoPersistentEntity<?> entity, String collection) {
 		try {
@@ -122,7 +120,8 @@ public final class MappedSequenceNames {
 	}
 
 	/**
-	 * Names the sequence of a property without evaluating an expression.
+	 * Names the sequence of a property, or returns {@code null} if an expression would
+	 * have to be evaluated.
 	 */
 	@Nullable String fixedNameOf(NumberedProperty property) {
 		String annotated = property.annotatedSequence();
@@ -144,7 +143,7 @@ public final class MappedSequenceNames {
 		String sequence = strategy.sequenceName(type, collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalArgumentException("The naming strategy " + strategy.getClass().getName()
-					+ " gave a blank sequence name for " + entity.getType().getName() + " in collection "
+					+ " returned a blank sequence name for " + entity.getType().getName() + " in collection "
 					+ Names.quoted(collection) + ". Return the name of a counter.");
 		}
 		return sequence;
@@ -160,9 +159,9 @@ public final class MappedSequenceNames {
 	}
 
 	/**
-	 * Finds the type that names the counter of a type's numbers: all types of a hierarchy
-	 * in one collection have that of the {@code @Document} that names the collection, in
-	 * every process.
+	 * Finds the type that RavenDB's naming names a sequence after. Types of a hierarchy
+	 * whose numeric ids are in one collection must share a counter. So all of them use
+	 * the type with the {@code @Document} that names the collection.
 	 */
 	private Class<?> namingType(MongoPersistentEntity<?> entity) {
 		NumberedProperty id = idOf(entity);
@@ -190,16 +189,12 @@ public final class MappedSequenceNames {
 		return properties;
 	}
 
-	/**
-	 * Finds the id property of an entity type, or {@code null} if ids of this type are
-	 * left to Spring Data.
-	 */
 	@Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
 		return NumberedProperty.idOf(entity, this.own);
 	}
 
 	/**
-	 * Finds the metadata of a type, or {@code null} if instances are not entities.
+	 * Finds the metadata of a type, or {@code null} if its instances are no entities.
 	 */
 	@Nullable MongoPersistentEntity<?> entityOf(Class<?> type) {
 		if (type.isPrimitive() || type.isArray() || type.isEnum() || Map.class.isAssignableFrom(type)
@@ -210,8 +205,8 @@ public final class MappedSequenceNames {
 	}
 
 	/**
-	 * Whether instances of an entity type are saved themselves, as far as it tells: it is
-	 * not abstract, or says itself where its ids count.
+	 * Whether instances of an entity type are saved themselves, as far as metadata shows:
+	 * the type is not abstract, or names its own collection or sequence.
 	 */
 	static boolean isDocument(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);

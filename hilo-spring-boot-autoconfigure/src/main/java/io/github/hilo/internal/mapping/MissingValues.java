@@ -26,7 +26,11 @@ import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Which entities get ids and numbers before they are saved, and from which sequences.
+ * Finds the ids and numbers that an entity needs before it is saved, and describes which
+ * types get them.
+ * <p>
+ * Thread-safe: {@code properties} and {@code said} are concurrent, and the properties of
+ * a type never change. Two threads may read the same type twice.
  */
 public final class MissingValues {
 
@@ -51,41 +55,39 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Says which of the documents known by now get ids and numbers, and from which
-	 * sequences: at most 10 properties, and how many more there are. A type without
-	 * {@code @Document} may be a projection, which is never saved.
-	 * @throws IllegalStateException if a type carries an annotation that cannot be
-	 * honoured, a numeric id is stored as something else, or two counters would issue the
-	 * numbers of one collection
+	 * Describes which document types get ids and numbers, and from which sequences: at
+	 * most 10 properties, and how many more there are. A type without {@code @Document}
+	 * is left out, because it may be a projection, which is never saved.
+	 * @throws IllegalStateException if an annotation cannot be honoured, a numeric id is
+	 * stored as something else, or two counters would issue the numbers of one field
 	 */
 	public String summary() {
 		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
 		this.names.mappings().getPersistentEntities().forEach(this::sayWhatIsNotFound);
-		// All types first: naming a sequence logs a warning about a refused one.
+		// All types are judged before a sequence is named, because naming logs a warning
+		// about a type that is refused.
 		List<NumberedProperty> assigned = documents.stream()
 			.flatMap((entity) -> propertiesOf(entity).stream())
 			.toList();
-		List<String> properties = assigned.stream()
+		String properties = firstOf(assigned.stream()
 			.filter((property) -> property.entity()
 				.isAnnotationPresent(org.springframework.data.mongodb.core.mapping.Document.class))
-			.map(this::describe)
-			.sorted()
-			.toList();
-		List<String> own = documents.stream()
+			.map(this::describe));
+		String left = firstOf(documents.stream()
 			.flatMap((entity) -> Stream.ofNullable(this.names.idOf(entity)))
 			.filter(this.rule::leavesToTheApplication)
-			.map((id) -> ClassUtils.getShortName(id.entity().getType()) + "." + id.name())
-			.sorted()
-			.toList();
+			.map(MissingValues::nameOf));
 		this.types.requireOneCounter((counted) -> true);
-		int left = Math.min(own.size(), MAX_NAMES / 2);
-		return (properties.isEmpty() ? "no type known yet" : firstOf(properties, MAX_NAMES - left))
-				+ (own.isEmpty() ? "" : "; none for " + firstOf(own, left)
-						+ ", because of a constraint or a time series. @HiLo gives them ids");
+		return (properties.isEmpty() ? "no type known yet" : properties) + (left.isEmpty() ? ""
+				: "; none for " + left + ", because of a constraint or a time series. @HiLo gives them ids");
+	}
+
+	private static String nameOf(NumberedProperty property) {
+		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name();
 	}
 
 	private String describe(NumberedProperty property) {
-		return ClassUtils.getShortName(property.entity().getType()) + "." + property.name() + " from "
+		return nameOf(property) + " from "
 				+ sequenceOf(property).map(Names::quoted).orElse("a sequence that each save names");
 	}
 
@@ -97,21 +99,21 @@ public final class MissingValues {
 			.findFirst();
 	}
 
-	private static String firstOf(List<String> names, int limit) {
-		String first = names.stream().limit(limit).collect(Collectors.joining(", "));
-		int more = names.size() - limit;
-		return (more > 0) ? first + " and " + more + " more" : first;
+	private static String firstOf(Stream<String> names) {
+		List<String> sorted = names.sorted().toList();
+		int more = sorted.size() - MAX_NAMES;
+		return sorted.stream().limit(MAX_NAMES).collect(Collectors.joining(", "))
+				+ ((more > 0) ? " and " + more + " more" : "");
 	}
 
 	/**
-	 * Finds the properties of an entity that get values where they have none.
-	 * @throws IllegalStateException as {@link #summary()} does, for this type
+	 * Finds the properties of an entity that get values if they have none.
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
 		Class<?> type = ProxyUtils.getUserClass(entity);
 		List<NumberedProperty> known = this.properties.get(type);
 		if (known == null) {
-			// Not under the map's lock: mapping a type may create its indexes.
+			// Outside of the map's lock, because mapping a type may create its indexes.
 			known = propertiesOfType(type);
 			this.properties.put(type, known);
 		}
@@ -119,8 +121,7 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Finds what an entity lacks.
-	 * @throws IllegalStateException as {@link #summary()} does, for this type
+	 * Finds the values that an entity does not have.
 	 */
 	public List<MissingValue> missing(Object entity, String collection) {
 		List<MissingValue> missing = List.of();
@@ -135,8 +136,8 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Finds the ids and numbers with which a document is about to be stored: those that
-	 * were issued for it, and those that the application has chosen.
+	 * Finds the ids and numbers of a document that is about to be stored: those that were
+	 * issued for it, and those that the application has chosen.
 	 */
 	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
 		for (NumberedProperty property : propertiesOf(entity)) {
@@ -151,27 +152,16 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Whether a document type known by now gets document ids as texts.
-	 * @return {@code false} if its ids are no texts, if they have a type of the
-	 * application's own, or are not assigned here
+	 * Whether a known document type gets {@code String} ids here. Ids of the
+	 * application's own types do not count.
 	 */
 	public boolean areTextIdsAssigned(Class<?> type) {
 		return areTextIdsAssigned(type, (sequence) -> true);
 	}
 
 	/**
-	 * Whether any document type known by now gets document ids of some sequences.
-	 */
-	public boolean areTextIdsAssigned(Predicate<String> sequences) {
-		return this.names.annotated()
-			.documents()
-			.stream()
-			.anyMatch((entity) -> areTextIdsAssigned(entity.getType(), sequences));
-	}
-
-	/**
-	 * A sequence that only a save can name has an empty name, and so the settings that
-	 * all sequences have.
+	 * The predicate gets an empty name for a sequence that only a save can name, and so
+	 * tests the settings of all sequences.
 	 */
 	private boolean areTextIdsAssigned(Class<?> type, Predicate<String> sequences) {
 		Class<?> userType = ProxyUtils.getUserClass(type);
@@ -182,8 +172,8 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Finds the associations of the types known by now with types that get document ids
-	 * of some sequences.
+	 * Finds the associations of known types with types that get document ids of some
+	 * sequences.
 	 */
 	public List<String> associationsWithTextIds(Predicate<String> sequences) {
 		SortedSet<String> found = new TreeSet<>();
@@ -216,7 +206,8 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Says once what a converter or an annotation lets expect and does not come.
+	 * Logs once that a type gets no id, although a converter or an annotation suggests
+	 * that it does.
 	 */
 	private void sayWhatIsLeft(MongoPersistentEntity<?> entity) {
 		String type = entity.getType().getName();
@@ -229,7 +220,7 @@ public final class MissingValues {
 			}
 			if (annotation.present()) {
 				say(logger::info,
-						"Documents of " + type + " get no id from hilo, so @HiLo on it names only the sequence of"
+						"Documents of " + type + " get no id from hilo, so @HiLo on the type names only the sequence of"
 								+ " nextId(" + ClassUtils.getShortName(entity.getType()) + ".class)");
 			}
 		}
@@ -244,9 +235,9 @@ public final class MissingValues {
 			.filter((target) -> target.own() != null)
 			.forEach((target) -> say(logger::warn,
 					"@DocumentReference on " + Names.quoted(property.getName()) + " of " + entity.getType().getName()
-							+ " fails or finds nothing: there Spring Data converts no id of type "
+							+ " fails or finds nothing, because Spring Data does not convert ids of type "
 							+ target.property().getType().getName()
-							+ ". Use @DBRef, store the id itself, or convert to DocumentPointer")));
+							+ " there. Use @DBRef, store the id itself, or convert to DocumentPointer")));
 	}
 
 	private void say(Consumer<String> log, String line) {

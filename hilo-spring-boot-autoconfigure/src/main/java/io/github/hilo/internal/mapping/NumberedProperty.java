@@ -24,18 +24,17 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.util.ClassUtils;
 
 /**
- * A property of an entity type that can hold our ids: a {@code String} that is stored as
- * one, a {@code long} or {@code int}, boxed or not, or a type of the application's own
- * that is converted to one of them and back. Its id property, or one with {@link HiLo}.
+ * A property of an entity type that can hold ids or numbers: the id property, or a
+ * property with {@link HiLo}. Its type is {@code String}, {@code long} or {@code int},
+ * boxed or not, or a type of the application's own that is converted to one of these and
+ * back.
  *
- * @param type the type that is stored, never a primitive: the property's own, unless that
- * is converted
+ * @param type the stored type, never a primitive
  * @param path the property's field in stored documents, as a query names it
  * @param annotatedSequence the sequence that an annotation names, or {@code null}
- * @param besides what must be copied to the new instance that has the value, where there
- * must be one
- * @param own converts the property's type where the converter that saves cannot be told,
- * or {@code null} if it is stored as it is
+ * @param besides the properties to copy if a new instance must be created for the value
+ * @param own converts a type of the application's own if the converter of the save is
+ * unknown; {@code null} if the property needs no conversion
  */
 public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentProperty property, Class<?> type,
 		String path, @Nullable String annotatedSequence, List<MongoPersistentProperty> besides,
@@ -43,15 +42,13 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	private static final Set<Class<?>> NUMERIC = Set.of(Long.class, Integer.class);
 
-	/**
-	 * What the checks of stored ids find.
-	 */
+	// The types that the checks of stored ids find.
 	private static final Set<Class<?>> STORED_NUMERIC = Set.of(Long.class, Integer.class,
 			FieldType.DECIMAL128.getJavaClass());
 
 	/**
-	 * Finds the id property of an entity type.
-	 * @return the property, or {@code null} if ids of this type are left to Spring Data
+	 * Finds the id property of an entity type, or {@code null} if Spring Data creates its
+	 * ids.
 	 */
 	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity, OwnTypes own) {
 		MongoPersistentProperty property = entity.getIdProperty();
@@ -65,7 +62,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Makes one of a property with {@link HiLo} that is not the id.
+	 * Reads a property with {@link HiLo} that is not the id. Returns {@code null} if the
+	 * property can hold no number.
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			OwnTypes own) {
@@ -104,9 +102,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Refuses a stored form that is not what the checks of stored ids look for: numbers
-	 * that metadata stores as texts or doubles. A stored document could be replaced.
-	 * @throws IllegalStateException if it is stored as something else
+	 * Refuses a property whose metadata stores numbers as texts or doubles. The checks of
+	 * stored ids would not find its values, and a stored document could be replaced.
 	 */
 	void requireStoredForm() {
 		Class<?> target = this.property.hasExplicitWriteTarget() ? this.property.getFieldType() : this.type;
@@ -115,9 +112,6 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		}
 	}
 
-	/**
-	 * Whether a converter of the application may write the field.
-	 */
 	public boolean isConverted(CustomConversions conversions) {
 		return conversions.hasCustomWriteTarget(this.entity.getType()) || conversions.hasValueConverter(this.property)
 				|| (this.own == null && conversions.getCustomWriteTarget(this.type)
@@ -126,8 +120,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Refuses what is about to be stored if it is not what was issued.
-	 * @throws IllegalStateException if it is something else
+	 * Refuses a document that does not contain the value that was issued for it.
 	 */
 	public void requireStored(Object bean, Document stored, MongoConverter saving) {
 		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
@@ -147,8 +140,8 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Makes one of what the checks find as one: a number is the same as an int, a long or
-	 * a decimal.
+	 * Makes values equal that the checks of stored ids find as equal: an int, a long and
+	 * a decimal of the same number.
 	 */
 	private static @Nullable Object found(@Nullable Object value) {
 		if (value instanceof Decimal128 decimal) {
@@ -161,16 +154,17 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return new HiLoMappingException(
 				(isId() ? "The id " : "The property ") + Names.quoted(name()) + " of " + this.entity.getType().getName()
 						+ " is stored " + form
-						+ ", so its stored values are not found, and a document that is stored already could be"
+						+ ", so the checks of stored ids do not find its values, and a stored document could be"
 						+ " overwritten.",
-				"Let it be stored as " + (isNumeric() ? "an int or a long" : "a string")
+				"Store it as " + (isNumeric() ? "an int or a long" : "a string")
 						+ (isId() ? ", or put @HiLo(enabled = false) on the type and set the id yourself."
 								: ", or remove @HiLo."));
 	}
 
 	/**
-	 * Finds the value that an entity has, or {@code null} if it has none yet.
-	 * {@code isNew()} would not do: versions and {@code Persistable} distort it.
+	 * Returns the property's value, or {@code null} if the entity has none yet.
+	 * {@code isNew()} is no substitute, because it depends on versions and
+	 * {@code Persistable}.
 	 */
 	@Nullable Object valueIn(PersistentPropertyAccessor<?> bean) {
 		Object value = bean.getProperty(this.property);
@@ -188,11 +182,11 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Gives an entity its value, unless its own code has set one by now.
+	 * Sets the property's value, unless code of the application has set one meanwhile.
 	 * @param value a number that fits, or a document id if the property is stored as a
 	 * {@code String}
-	 * @return the entity that has it
-	 * @throws IllegalStateException if it would be stored as something else
+	 * @return the entity with the value, which may be a new instance
+	 * @throws IllegalStateException if the value would be stored as something else
 	 */
 	public Object assign(Object before, Object value, @Nullable MongoConverter saving) {
 		PersistentPropertyAccessor<?> bean = this.entity.getPropertyAccessor(before);
@@ -235,8 +229,9 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Spring Data creates the new instance from the arguments of its creator alone: what
-	 * else the entity holds, such as a date that auditing has set, would not be stored.
+	 * Finds the properties that Spring Data does not copy to a new instance. Spring Data
+	 * creates the instance from the arguments of its creator alone. Without a copy, other
+	 * values, such as a date that auditing has set, would not be stored.
 	 */
 	private static List<MongoPersistentProperty> besides(MongoPersistentEntity<?> entity,
 			MongoPersistentProperty property) {

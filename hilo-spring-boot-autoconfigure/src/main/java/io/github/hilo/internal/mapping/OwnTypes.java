@@ -11,8 +11,8 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
 import org.springframework.data.mongodb.core.mapping.MongoSimpleTypes;
 
 /**
- * What the conversions of an application make of values of its own types, such as
- * {@code record OrderId(long value)}. Mapping metadata does not know them.
+ * Finds how an application's converters store values of its own types, such as
+ * {@code record OrderId(long value)}. Mapping metadata does not include converters.
  */
 final class OwnTypes {
 
@@ -21,16 +21,16 @@ final class OwnTypes {
 	private final Supplier<List<MongoConverter>> converters;
 
 	/**
-	 * Creates what knows the conversions.
-	 * @param converters supplies the converters when they are first needed: they depend
-	 * on the database, and may depend on beans that need the engine
+	 * @param converters supplies the converters when they are first needed, because they
+	 * depend on the database and may depend on beans that need the engine
 	 */
 	OwnTypes(Supplier<List<MongoConverter>> converters) {
 		this.converters = converters;
 	}
 
 	/**
-	 * Finds what values of a type are stored as and read from: a long, an int or a text.
+	 * Finds the type that values are stored as and read from: a long, an int or a text.
+	 * Returns {@code null} if there is none.
 	 */
 	@Nullable Form formOf(Class<?> type) {
 		return FORMS.stream()
@@ -43,19 +43,18 @@ final class OwnTypes {
 	}
 
 	/**
-	 * Says why an id that a converter of the application knows is left to Spring Data.
+	 * Describes why an id of the application's own type gets no value. Returns
+	 * {@code null} if no converter concerns the type.
 	 */
 	@Nullable String whyLeft(MongoPersistentProperty id) {
 		Class<?> type = id.getType();
-		boolean written = convertersOf(type)
-			.anyMatch((converter) -> FORMS.stream().anyMatch((form) -> isWritten(type, form, converter)));
-		boolean read = convertersOf(type).anyMatch((converter) -> FORMS.stream()
-			.anyMatch((form) -> converter.getCustomConversions().hasCustomReadTarget(form, type)));
-		String name = type.getName();
-		return (formOf(type) != null)
-				? "with @MongoId or @Field, Spring Data gives a " + name + " to the driver as it is"
-				: written ? "a converter writes " + name + ", but none reads it from what is stored" : read
-						? "a converter reads " + name + ", but none writes it as a Long, an Integer or a String" : null;
+		return convertersOf(type).anyMatch((converter) -> FORMS.stream()
+			.anyMatch((form) -> isWritten(type, form, converter)
+					|| converter.getCustomConversions().hasCustomReadTarget(form, type)))
+							? "an id of type " + type.getName()
+									+ " needs converters that write and read it as a Long, an"
+									+ " Integer or a String, and neither @MongoId nor @Field"
+							: null;
 	}
 
 	private Stream<MongoConverter> convertersOf(Class<?> type) {
@@ -64,8 +63,8 @@ final class OwnTypes {
 	}
 
 	/**
-	 * Whether a converter of the application writes a type in a form. Those of jMolecules
-	 * declare {@code Object}: the conversion service knows more.
+	 * Whether a converter of the application writes a type in a form. The conversion
+	 * service decides, because converters of jMolecules declare {@code Object}.
 	 */
 	private static boolean isWritten(Class<?> type, Class<?> form, MongoConverter converter) {
 		return converter.getCustomConversions()
@@ -75,9 +74,9 @@ final class OwnTypes {
 	}
 
 	/**
-	 * A stored form.
+	 * The stored form of a type.
 	 *
-	 * @param converter knows both ways, or {@code null} if nothing is converted
+	 * @param converter converts both ways, or {@code null} if nothing is converted
 	 */
 	record Form(Class<?> type, @Nullable MongoConverter converter) {
 	}

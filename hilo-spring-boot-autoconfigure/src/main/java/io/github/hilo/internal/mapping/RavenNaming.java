@@ -7,19 +7,19 @@ import io.github.hilo.HiLoNamingStrategy;
 import org.atteo.evo.inflector.English;
 
 /**
- * RavenDB's name of a collection: the plural of the type's simple name, in lower case
- * where it has at most one capital. {@code Order} gives {@code orders}, {@code LineItem}
- * gives {@code LineItems}. Set {@code hilo.naming=raven} (RavenDB 6,
- * {@code DocumentConventions.defaultTransformCollectionNameToDocumentIdPrefix}).
+ * Names a sequence as RavenDB names a collection: by the plural of the type's simple
+ * name, in lower case if the plural has at most one capital. {@code Order} gives
+ * {@code orders}, {@code LineItem} gives {@code LineItems}. The rule is that of RavenDB
+ * 6, {@code DocumentConventions.defaultTransformCollectionNameToDocumentIdPrefix}.
  * <p>
- * Plurals are those of the evo-inflector library, of the name's last word. The words that
- * RavenDB lists as irregular or uncountable follow RavenDB where the library differs;
- * where RavenDB's patterns give what is no English ({@code Humen}, {@code Heros}), the
- * library's plural stands. So RavenDB 6 has these instead: {@code humen, foots, tooths,
- * gooses, heros, potatos, echos, cargos, memos, logos, indices, matrices, vertices, viri,
- * octopi, media, stadia, curriculums, leafs, saves} (of {@code Safe}), {@code caves} (of
- * {@code Cafe}), {@code gulves, campus, bonus, lens, gas}, and names that are plural
- * already, such as {@code Orders}.
+ * The evo-inflector library forms the plural of the name's last word. For words that
+ * RavenDB lists as irregular or uncountable, RavenDB's plural is used. Where RavenDB's
+ * patterns give no English word ({@code Humen}, {@code Heros}), the library's plural is
+ * used. So these names differ in RavenDB 6: {@code humen, foots, tooths, gooses, heros,
+ * potatos, echos, cargos, memos, logos, indices, matrices, vertices, viri, octopi, media,
+ * stadia, curriculums, leafs, saves} (of {@code Safe}), {@code caves} (of {@code Cafe}),
+ * {@code gulves, campus, bonus, lens, gas}, and names that are plural already, such as
+ * {@code Orders}.
  */
 public final class RavenNaming implements HiLoNamingStrategy {
 
@@ -28,8 +28,8 @@ public final class RavenNaming implements HiLoNamingStrategy {
 
 	private final English english = new English(English.MODE.ENGLISH_ANGLICIZED);
 
-	// Inflecting takes a hundred times as long as the id. Kept with the class, so that a
-	// class loader can go.
+	// Inflecting takes a hundred times as long as issuing an id. A ClassValue does not
+	// keep a class loader in memory.
 	private final ClassValue<String> names = new ClassValue<>() {
 
 		@Override
@@ -56,7 +56,7 @@ public final class RavenNaming implements HiLoNamingStrategy {
 		}
 		String word = name.substring(start).toLowerCase(Locale.ROOT);
 		String plural = LISTED_BY_RAVENDB.getOrDefault(word, this.english.getPlural(word));
-		// Only the first letter lost its case: the word starts at the last capital.
+		// The word starts at the last capital, so only its first letter was changed.
 		return name.substring(0, start) + name.charAt(start) + plural.substring(1);
 	}
 

@@ -1,7 +1,7 @@
 /**
- * What the metadata of types says of ids and numbers: which properties get them, from
- * which sequence, where they are stored, and what is refused. It judges; what happens at
- * a save is in {@code data}.
+ * Reads the mapping metadata: which properties of a type get ids and numbers, from which
+ * sequences, where their values are stored, and what is refused. The package {@code data}
+ * acts on the results at a save.
  */
 @NullMarked
 package io.github.hilo.internal.mapping;

@@ -5,7 +5,8 @@ import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoMappingException;
 
 /**
- * Why a reservation failed, as {@value HiLoMetrics#KIND_TAG} tells it.
+ * The kinds of failed reservations, which are the values of the tag
+ * {@value HiLoMetrics#KIND_TAG}.
  */
 enum FailureKind {
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
@@ -29,21 +28,27 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of a generator's sequences, each tagged {@value #DATABASE_TAG} and
- * {@value #SEQUENCE_TAG}. All but those of the reservations, which belong to the
- * observations, are removed from the registry when this is closed.
+ * Registers the meters of sequences, each with the tags {@value #DATABASE_TAG} and
+ * {@value #SEQUENCE_TAG}, and updates them when events arrive. Closing this object
+ * removes the meters from the registry, except those of the reservations, which belong to
+ * the observations.
+ * <p>
+ * Thread-safe: the maps are concurrent. {@code accept} reads {@code closed} again after
+ * it has registered meters, so that a meter that {@code close} has missed is removed,
+ * too.
  */
 public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable {
 
 	/**
-	 * Observation: reservations, from the request to the answer. As a timer it is tagged
-	 * {@value #OUTCOME_TAG} and {@code error} as well.
+	 * Observation: reservations, from the request to the response. Its timer also has the
+	 * tags {@value #OUTCOME_TAG} and {@code error}.
 	 */
 	public static final String RESERVATION = "hilo.reservation";
 
 	/**
-	 * Timer: how long calls waited for a range or a find before their number could be
-	 * used; also tagged {@value #FOR_TAG}. A series appears when it is first used.
+	 * Timer: how long calls waited for a range or a find before they could use their
+	 * numbers. Also has the tag {@value #FOR_TAG}. A series appears when it is first
+	 * used.
 	 */
 	public static final String WAIT = "hilo.wait";
 
@@ -51,59 +56,48 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	public static final String IDS_RETURNED = "hilo.ids.returned";
 
-	/**
-	 * Gauge: numbers in the range that ids are taken from, or 0 without one.
-	 */
 	public static final String RANGE_SIZE = "hilo.range.size";
 
-	/**
-	 * Gauge: numbers left in that range.
-	 */
 	public static final String RANGE_REMAINING = "hilo.range.remaining";
 
 	/**
-	 * Gauge: 0 while the sequence cannot issue ids, because its last reservation failed
-	 * and nothing is left of its ranges; otherwise 1.
+	 * Gauge: 0 while the sequence cannot issue ids, because its latest reservation failed
+	 * and its ranges are used up; otherwise 1.
 	 */
 	public static final String AVAILABLE = "hilo.available";
 
 	/**
-	 * Counter: reservations that failed, also tagged {@value #KIND_TAG}. There is one for
-	 * each kind from a sequence's first use on, at 0.
+	 * Counter: reservations that failed. Also has the tag {@value #KIND_TAG}. All kinds
+	 * start at 0 when the sequence is first used.
 	 */
 	public static final String RESERVATION_FAILURES = "hilo.reservation.failures";
 
 	/**
-	 * Counter: how often a counter had to be raised before a range could be reserved,
-	 * also tagged {@value #CAUSE_TAG}. There is one for each cause from a sequence's
-	 * first use on, at 0.
+	 * Counter: how often a counter had to be raised before a range could be reserved.
+	 * Also has the tag {@value #CAUSE_TAG}. All causes start at 0 when the sequence is
+	 * first used.
 	 */
 	public static final String COUNTER_REPAIRS = "hilo.counter.repairs";
 
-	/**
-	 * Gauge: the highest number that this process reserved, or raised the counter to; 0
-	 * before.
-	 */
 	public static final String COUNTER_MAX = "hilo.counter.max";
 
 	/**
-	 * Tag: {@code missing} where the counter was gone, {@code behind} where it stood
-	 * behind numbers that were issued, {@code stored} where documents had numbers above
-	 * it.
+	 * Tag: {@code missing} if the counter was gone, {@code behind} if it stood behind
+	 * numbers that were issued, {@code stored} if documents had higher numbers.
 	 */
 	public static final String CAUSE_TAG = "cause";
 
 	/**
-	 * Tag: what a call waited for, {@code range}, or {@code check} where a find had to
-	 * cover its place.
+	 * Tag: what a call waited for, {@code range}, or {@code check} if a find had to ask
+	 * for stored numbers.
 	 */
 	public static final String FOR_TAG = "for";
 
 	/**
-	 * Tag: {@code unavailable} where MongoDB was unreachable, refused or was too slow,
-	 * {@code document} where a document that ids depend on is malformed,
-	 * {@code exhausted} where the counter has no number left, {@code mapping} where the
-	 * mapping of a type is refused.
+	 * Tag: {@code unavailable} if MongoDB was unreachable, refused or was too slow,
+	 * {@code document} if a document that ids depend on is malformed, {@code exhausted}
+	 * if the counter has no number left, {@code mapping} if the mapping of a type is
+	 * refused.
 	 */
 	public static final String KIND_TAG = "kind";
 
@@ -112,7 +106,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	public static final String SEQUENCE_TAG = "sequence";
 
 	/**
-	 * Tag: {@code success} where a range was granted, or {@code failure}.
+	 * Tag: {@code success} if a range was granted, or {@code failure}.
 	 */
 	public static final String OUTCOME_TAG = "outcome";
 
@@ -124,9 +118,9 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 	private final Map<RangeSequence, SequenceMeters> sequences = new ConcurrentHashMap<>();
 
-	// Apart from the meters: a gauge keeps what its first registration gave it, and two
-	// threads may make the meters of a sequence at once.
-	private final Map<RangeSequence, LongAccumulator> highest = new ConcurrentHashMap<>();
+	// Two threads may register the meters of a sequence at once, and the registry keeps
+	// only one gauge. So all gauges read this map.
+	private final Map<RangeSequence, Long> highest = new ConcurrentHashMap<>();
 
 	private final Map<Object, Observation> underWay = new ConcurrentHashMap<>();
 
@@ -157,7 +151,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 				meters.failed(ended.failure());
 			}
 			else if (ended.range() != null) {
-				highestOf(ended.sequence()).accumulate(ended.range().max());
+				this.highest.merge(ended.sequence(), ended.range().max(), Math::max);
 			}
 			stop(this.underWay.remove(ended.operation()), ended);
 		}
@@ -171,7 +165,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			Objects.requireNonNull(meters.repairs.get(repaired.cause())).increment();
 		}
 		else if (event instanceof SequenceEvent.RaiseEnded raised && raised.max() != null) {
-			highestOf(raised.sequence()).accumulate(raised.max());
+			this.highest.merge(raised.sequence(), raised.max(), Math::max);
 		}
 	}
 
@@ -184,16 +178,12 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	private SequenceMeters metersOf(RangeSequence sequence) {
 		SequenceMeters meters = this.sequences.get(sequence);
 		if (meters == null) {
-			// Not within the map's own lock: a registry tells listeners. Who comes second
-			// gets the same meters of it.
-			meters = new SequenceMeters(this.registry, sequence, highestOf(sequence));
+			// Outside of the map's lock, because a registry calls listeners. A second
+			// thread gets the same meters from the registry.
+			meters = new SequenceMeters(this.registry, sequence, this.highest);
 			this.sequences.putIfAbsent(sequence, meters);
 		}
 		return meters;
-	}
-
-	private LongAccumulator highestOf(RangeSequence sequence) {
-		return this.highest.computeIfAbsent(sequence, (absent) -> new LongAccumulator(Math::max, 0));
 	}
 
 	private Observation observe(RangeSequence sequence) {
@@ -215,8 +205,8 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 	}
 
 	/**
-	 * Finds what one of our exceptions was made of: a driver's exception tells more by
-	 * its class.
+	 * Returns the cause of one of the library's exceptions. The class of a driver's
+	 * exception says more about the failure.
 	 */
 	private static Throwable causeOf(Throwable failure) {
 		Throwable cause = failure;
@@ -242,7 +232,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 		private final Map<CounterRepair, Counter> repairs;
 
-		SequenceMeters(MeterRegistry registry, RangeSequence sequence, LongAccumulator highest) {
+		SequenceMeters(MeterRegistry registry, RangeSequence sequence, Map<RangeSequence, Long> highest) {
 			this.registry = registry;
 			this.sequence = sequence;
 			this.tags = Tags.of(DATABASE_TAG, sequence.database(), SEQUENCE_TAG, sequence.name());
@@ -254,7 +244,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 					SequenceSnapshot.Range::remaining);
 			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
 					(shown) -> shown.available() ? 1 : 0);
-			added(Gauge.builder(COUNTER_MAX, highest, LongAccumulator::get)
+			added(Gauge.builder(COUNTER_MAX, sequence, (shown) -> highest.getOrDefault(shown, 0L))
 				.description("The highest number reserved here, or that the counter was raised to")
 				.tags(this.tags)
 				.register(registry));

@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 
 /**
- * Describes the timer that observations of {@link HiLoMetrics#RESERVATION} create, and
- * leaves out the other one, of those under way. It belongs to a registry before its first
- * meter.
+ * Adds a description to the timer of the observations {@link HiLoMetrics#RESERVATION},
+ * and drops their second timer, of observations under way. A registry must have this
+ * filter before its first meter.
  */
 public final class ReservationMeterFilter implements MeterFilter {
 
@@ -22,7 +22,7 @@ public final class ReservationMeterFilter implements MeterFilter {
 	public Meter.Id map(Meter.Id id) {
 		return !id.getName().equals(HiLoMetrics.RESERVATION) ? id
 				: new Meter.Id(id.getName(), Tags.of(id.getTagsAsIterable()), id.getBaseUnit(),
-						"Reservations, from the request to the answer", id.getType());
+						"Reservations, from the request to the response", id.getType());
 	}
 
 }

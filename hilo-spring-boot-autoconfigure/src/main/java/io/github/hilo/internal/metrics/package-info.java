@@ -1,6 +1,6 @@
 /**
- * Meters and observations of the sequences. Counts are read off the ranges when the
- * registry asks: a number that is found in memory calls nothing here.
+ * Meters and observations of the sequences. The registry reads counts from the ranges
+ * when it needs them, so issuing a number from memory calls nothing in this package.
  */
 @NullMarked
 package io.github.hilo.internal.metrics;

@@ -1,26 +1,26 @@
 package io.github.hilo.internal.text;
 
 /**
- * What the document ids of a sequence look like:
- * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. A number has at
- * least so many digits, zeros first.
+ * Writes and reads the document ids of a sequence:
+ * {@code <sequence><separator>[<server prefix>]<number>[-<node tag>]}. A number is padded
+ * with zeros to a least number of digits.
  *
- * @param head what precedes the server prefix: the sequence's name and the separator,
- * which is its last character
- * @param tail what follows the number: the node tag behind a dash, or an empty string
+ * @param head the text before the server prefix: the sequence's name and the separator,
+ * which is the last character
+ * @param tail the text after the number: a dash and the node tag, or an empty string
  * @param digits the least number of digits, from 1 to {@link #MAX_DIGITS}
  */
 public record DocumentIdFormat(String head, String tail, int digits) {
 
 	/**
-	 * As many as the highest number has.
+	 * The number of digits of the highest number.
 	 */
 	public static final int MAX_DIGITS = 19;
 
-	// What comes first where so many digits are missing.
+	// By the number of missing digits.
 	private static final String[] ZEROS = new String[MAX_DIGITS];
 
-	// The lowest number that has one digit more.
+	// By index, the lowest number with one digit more.
 	private static final long[] POWERS = new long[MAX_DIGITS];
 
 	static {
@@ -30,11 +30,8 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 		}
 	}
 
-	/**
-	 * Makes the format of a sequence's ids.
-	 */
 	public static DocumentIdFormat of(String sequence, String separator, String nodeTag, int digits) {
-		// One tail for all sequences, of which there may be many.
+		// All sequences share one tail, because there may be many sequences.
 		return new DocumentIdFormat(sequence + separator, nodeTag.isEmpty() ? "" : ("-" + nodeTag).intern(), digits);
 	}
 
@@ -46,15 +43,12 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 		return this.tail.isEmpty() ? "" : this.tail.substring(1);
 	}
 
-	/**
-	 * Writes an id.
-	 */
 	public String id(String head, long number) {
 		return head + zeros(number) + number + this.tail;
 	}
 
 	/**
-	 * The zeros that come before a number.
+	 * Returns the zeros that pad a number.
 	 */
 	public String zeros(long number) {
 		int missing = this.digits - 1;
@@ -65,14 +59,14 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 	}
 
 	/**
-	 * The lowest number that as many zeros come before as before another one.
+	 * Returns the lowest number that is padded with as many zeros as another number.
 	 */
 	public long firstPaddedLike(long number) {
 		return POWERS[this.digits - 1 - zeros(number).length()];
 	}
 
 	/**
-	 * Finds the number of an id that looks exactly as one that is issued.
+	 * Returns the number of an id that has exactly the form of issued ids, or 0.
 	 */
 	public long numberOf(String id, String serverPrefix) {
 		int start = this.head.length() + serverPrefix.length();
@@ -91,13 +85,13 @@ public record DocumentIdFormat(String head, String tail, int digits) {
 			}
 			number = 10 * number + digit;
 		}
-		// Below 0 it is higher than any that is issued.
+		// An overflow to below 0 is a number that is never issued.
 		return Math.max(0, number);
 	}
 
 	/**
-	 * Finds the number of an id that looks as one that is issued under some server
-	 * prefix, of which none ends in a digit.
+	 * Returns the number of an id that has the form of issued ids under any server
+	 * prefix, or 0. No server prefix ends in a digit.
 	 */
 	public long numberAtEnd(String id) {
 		int end = id.length() - this.tail.length();

@@ -7,22 +7,21 @@ import io.github.hilo.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks names and shows them in messages.
- * <p>
- * A name may come from outside: in a message it is shortened, and what could forge a line
- * of a log is shown as an escape.
+ * Checks names and prepares them for messages. Names may come from outside, so a message
+ * shortens them and escapes characters that could forge a line of a log.
  */
 public final class Names {
 
 	/**
-	 * How long the {@code _id} of a counter may be, in bytes of UTF-8: an index entry of
-	 * MongoDB before 4.2 ends at 1,024 bytes.
+	 * The greatest length of the {@code _id} of a counter, in bytes of UTF-8. In MongoDB
+	 * before 4.2, an index entry has at most 1,024 bytes.
 	 */
 	public static final int MAX_COUNTER_ID_BYTES = 1_000;
 
 	private static final int MAX_DATABASE_BYTES = 63;
 
-	// How a database on another cluster than the default one's is shown.
+	// The form of a database's name in messages, if it is on another cluster than the
+	// default database.
 	private static final Pattern OF_A_CLUSTER = Pattern.compile(".+@.+:\\d+");
 
 	private static final String NOT_IN_DATABASE = "$/\\. \"\0";
@@ -36,8 +35,7 @@ public final class Names {
 
 	/**
 	 * Checks the name of a sequence.
-	 * @throws IllegalArgumentException if no counter can have it, whatever precedes it in
-	 * the counter's {@code _id}
+	 * @throws IllegalArgumentException if no counter can have the name, with any prefix
 	 */
 	public static String requireSequence(@Nullable String sequence) {
 		String name = Arguments.requireSequence(sequence);
@@ -51,28 +49,25 @@ public final class Names {
 	}
 
 	/**
-	 * Checks that a counter can have the name of a sequence.
-	 * @throws IllegalArgumentException if that is too long
+	 * Checks the length of a counter's {@code _id}.
+	 * @throws IllegalArgumentException if the {@code _id} is too long
 	 */
 	public static void requireCounterId(String sequence, String counterId) {
 		if (isLongerThan(MAX_COUNTER_ID_BYTES, counterId)) {
 			throw new IllegalArgumentException("The sequence name " + quoted(sequence)
 					+ " is too long: the _id of its counter would have " + bytesOf(counterId)
 					+ " bytes of UTF-8, and it can have at most " + MAX_COUNTER_ID_BYTES
-					+ ". Pass the exact name of a counter, such as \"orders\"; never make one of users' input.");
+					+ ". Pass the exact name of a counter, such as \"orders\"; never make a name from users' input.");
 		}
 	}
 
-	/**
-	 * Tells whether a counter can have an {@code _id}.
-	 */
 	public static boolean isCounterId(String counterId) {
 		return !isLongerThan(MAX_COUNTER_ID_BYTES, counterId) && isWellFormed(counterId);
 	}
 
 	/**
 	 * Checks the name of a database.
-	 * @throws IllegalArgumentException if no database can have it
+	 * @throws IllegalArgumentException if no database can have the name
 	 */
 	public static String requireDatabase(String database) {
 		String advice = "Pass a database's name, or null for the default database.";
@@ -87,11 +82,11 @@ public final class Names {
 		requireWellFormed("database", database);
 		if (OF_A_CLUSTER.matcher(database).matches()) {
 			throw new IllegalArgumentException("The database " + quoted(database)
-					+ " is of a cluster that no template of this process has saved to yet. " + advice);
+					+ " is in a cluster that no template of this process has saved to yet. " + advice);
 		}
 		if (database.chars().anyMatch((c) -> NOT_IN_DATABASE.indexOf(c) >= 0)) {
 			throw new IllegalArgumentException("The database name " + quoted(database)
-					+ " holds a character that none can have: one of $ / \\ . \", a blank or a null character. "
+					+ " contains a character that no name can have: one of $ / \\ . \", a blank or a null character. "
 					+ advice);
 		}
 		return database;
@@ -100,12 +95,12 @@ public final class Names {
 	private static void requireWellFormed(String what, String name) {
 		if (!isWellFormed(name)) {
 			throw new IllegalArgumentException("The " + what + " name " + quoted(name)
-					+ " holds half of a surrogate pair, which no document can store. Pass a well-formed string.");
+					+ " contains half of a surrogate pair, which no document can store. Pass a well-formed string.");
 		}
 	}
 
 	/**
-	 * A {@code char} has at most three bytes, so hardly any name is encoded.
+	 * A {@code char} has at most three bytes, so few names must be encoded.
 	 */
 	private static boolean isLongerThan(int bytes, String name) {
 		return name.length() > bytes / 3 && bytesOf(name) > bytes;
@@ -116,7 +111,7 @@ public final class Names {
 	}
 
 	/**
-	 * Tells whether a text can be stored. Ill-formed names could be encoded alike and
+	 * Whether a text can be stored. Two ill-formed names could have the same encoding and
 	 * share a counter.
 	 */
 	public static boolean isWellFormed(String text) {
@@ -124,22 +119,16 @@ public final class Names {
 			.noneMatch((point) -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
 	}
 
-	/**
-	 * Quotes a name for a message.
-	 */
 	public static String quoted(String name) {
 		return "'" + printable(name) + "'";
 	}
 
-	/**
-	 * Makes a name or a value fit to stand in a message.
-	 */
 	public static String printable(String text) {
 		return printable(text, MAX_LENGTH);
 	}
 
 	/**
-	 * Makes a message of others fit to stand in one of ours.
+	 * Prepares another library's message for a message of this library.
 	 */
 	public static String printableText(String message) {
 		return printable(message, MAX_TEXT_LENGTH);

@@ -8,15 +8,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that single sequences have of their own, by exact name or by a pattern,
- * which ends in its only {@code *} and is for all names that begin so. The map is read
- * whenever a setting is needed, so nothing is kept of a name.
+ * Finds the settings of single sequences. A sequence's settings have its exact name, or a
+ * pattern that ends in its only {@code *} and applies to all names that begin like the
+ * pattern. The map is read on each call, so nothing is kept for a name.
  */
 public final class OwnSettings {
 
-	/**
-	 * Patterns by length, before exact names.
-	 */
 	public static final Comparator<String> GENERAL_FIRST = Comparator
 		.comparingInt((name) -> name.endsWith("*") ? name.length() : Integer.MAX_VALUE);
 
@@ -24,9 +21,9 @@ public final class OwnSettings {
 	}
 
 	/**
-	 * Returns a setting of one sequence: that of its exact name, else that of the longest
-	 * pattern that has it.
-	 * @param usual applies where neither has it
+	 * Returns a setting of one sequence: by its exact name, or by the longest pattern
+	 * with that setting.
+	 * @param usual the setting of all other sequences
 	 */
 	public static <S, T> T of(Map<String, S> settings, String sequence, Function<S, @Nullable T> setting, T usual) {
 		return settings.entrySet()

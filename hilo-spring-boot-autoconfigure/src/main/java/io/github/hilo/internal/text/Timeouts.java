@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * Shows time limits in messages.
+ * Writes time limits and durations for messages.
  */
 public final class Timeouts {
 
@@ -13,21 +13,21 @@ public final class Timeouts {
 
 	private static final List<String> UNITS = List.of("ns", "us", "ms", "s", "m", "h", "d");
 
-	// How many of a unit make the next one.
+	// By unit, how many of them make the next one.
 	private static final int[] PER_UNIT = { 1_000, 1_000, 1_000, 60, 60, 24 };
 
 	private Timeouts() {
 	}
 
 	/**
-	 * Names the property that limits a wait, and its value.
+	 * Returns the property that limits a wait, with its value.
 	 */
 	public static String named(Duration timeout) {
 		return PROPERTY + " (" + readable(timeout) + ")";
 	}
 
 	/**
-	 * Writes a duration as a property takes it.
+	 * Returns a duration in the form of a property's value.
 	 */
 	public static String readable(Duration duration) {
 		long value = duration.toNanos();
@@ -39,7 +39,7 @@ public final class Timeouts {
 	}
 
 	/**
-	 * Writes how long something took, in whole seconds, milliseconds or microseconds.
+	 * Returns a duration in whole seconds, milliseconds or microseconds.
 	 */
 	public static String spent(Duration time) {
 		return readable(time.truncatedTo((time.toSeconds() > 9) ? ChronoUnit.SECONDS

@@ -1,5 +1,5 @@
 /**
- * How names, ids and durations are written, in the database and in messages.
+ * The form of names, ids and durations in the database and in messages.
  */
 @NullMarked
 package io.github.hilo.internal.text;
