@@ -263,14 +263,14 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			return counters;
 		}
 
-		Timer wait(Deadline.Phase longest) {
-			Timer timer = this.waits.get(longest);
+		Timer wait(Deadline.Phase phase) {
+			Timer timer = this.waits.get(phase);
 			if (timer == null) {
 				timer = added(Timer.builder(WAIT)
 					.description("Calls that had to wait before their number could be used")
-					.tags(this.tags.and(FOR_TAG, longest.name().toLowerCase(Locale.ROOT)))
+					.tags(this.tags.and(FOR_TAG, phase.name().toLowerCase(Locale.ROOT)))
 					.register(this.registry));
-				this.waits.put(longest, timer);
+				this.waits.put(phase, timer);
 			}
 			return timer;
 		}

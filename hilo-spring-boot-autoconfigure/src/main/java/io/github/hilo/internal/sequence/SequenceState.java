@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
@@ -115,6 +116,7 @@ final class SequenceState {
 
 	void ask(Waiter waiter, Step step) {
 		requireOpen(step);
+		waiter.waitFor(Deadline.Phase.RANGE);
 		if (!isServed(waiter, step)) {
 			this.waiters.add(waiter, step.nanos());
 		}

@@ -399,6 +399,12 @@ class PlacedSequenceTests {
 	}
 
 	@Test
+	void callOfAConsecutiveSequenceWaitsForItsRange() {
+		sequence(EngineSettings.DEFAULTS.withConsecutiveSequences().settings()).nextId();
+		assertThat(waits()).containsExactly("PT0S for RANGE");
+	}
+
+	@Test
 	void waitEndsWhenTheSequenceServesAndNotWhenTheThreadGoesOn() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, this.archive::nextId).awaitWaiting();
