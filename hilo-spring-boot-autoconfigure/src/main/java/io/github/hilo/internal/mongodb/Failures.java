@@ -11,7 +11,6 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
-import com.mongodb.MongoServerException;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoUnavailableException;
@@ -67,11 +66,6 @@ public final class Failures {
 	 */
 	public static boolean isOfAnotherCommand(Throwable failure) {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
-	}
-
-	public static boolean isReply(Throwable failure) {
-		Throwable cause = causeOf(failure);
-		return cause instanceof MongoServerException || cause instanceof HiLoDocumentException;
 	}
 
 	/**
