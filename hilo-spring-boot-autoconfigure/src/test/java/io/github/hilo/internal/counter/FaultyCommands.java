@@ -26,8 +26,6 @@ final class FaultyCommands extends ForwardingCommands {
 
 	private final Queue<Fault> otherFaults = new ArrayDeque<>();
 
-	private final Queue<CompletableFuture<@Nullable BsonDocument>> counterFaults = new ArrayDeque<>();
-
 	private final Queue<Map.Entry<String, CompletableFuture<@Nullable BsonDocument>>> findFaults = new ArrayDeque<>();
 
 	private final Queue<RuntimeException> aggregateFaults = new ArrayDeque<>();
@@ -70,14 +68,6 @@ final class FaultyCommands extends ForwardingCommands {
 	}
 
 	/**
-	 * Lets a find of the counter fail.
-	 */
-	FaultyCommands failFindOfTheCounter(RuntimeException reply) {
-		this.counterFaults.add(CompletableFuture.failedFuture(reply));
-		return this;
-	}
-
-	/**
 	 * Lets a check of a collection fail.
 	 */
 	FaultyCommands failFind(String collection, RuntimeException reply) {
@@ -108,12 +98,6 @@ final class FaultyCommands extends ForwardingCommands {
 			boolean upsert, Duration timeout) {
 		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
 				() -> super.findOneAndUpdate(filter, update, upsert, timeout));
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		CompletableFuture<@Nullable BsonDocument> fault = this.counterFaults.poll();
-		return (fault != null) ? fault : super.findCounter(filter, timeout);
 	}
 
 	@Override

@@ -205,10 +205,6 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 		return place.text() ? issued.documentId() : (Object) issued.number();
 	}
 
-	boolean isStored(Place place, IssuedNumber issued) {
-		return this.server.primary().documents().has(place, idIn(place, issued));
-	}
-
 	/**
 	 * A process is about to store a number in a place, where it takes it for free: some
 	 * answer says so, to the reservation of its range or to a find since then.

@@ -359,10 +359,6 @@ final class Simulation {
 		store(number, "-A", place);
 	}
 
-	boolean isCalm() {
-		return this.faultiness == Faultiness.CALM;
-	}
-
 	/**
 	 * What damage does shows in who reserves and returns around it, and in which order.
 	 */
