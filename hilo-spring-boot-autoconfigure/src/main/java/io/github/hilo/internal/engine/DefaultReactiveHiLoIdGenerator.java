@@ -112,28 +112,16 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 		return Mono.deferContextual((context) -> {
 			Deadline deadline = engine.deadline();
 			CompletableFuture<T> made = call.apply(deadline).contextWrite(context).toFuture();
-			return Mono.fromFuture(made.isDone() ? made : limited(made, engine, sequence, deadline));
+			Mono<T> answer = Mono.fromFuture(made);
+			return made.isDone() ? answer
+					: answer.timeout(deadline.left(), Mono.error(() -> overdue(sequence, deadline)));
 		});
 	}
 
-	private static <T> CompletableFuture<T> limited(CompletableFuture<T> made, HiLoEngine engine,
-			Supplier<String> sequence, Deadline deadline) {
-		CompletableFuture<T> limited = made.copy();
-		Runnable cancel = engine
-			.after(deadline.left(),
-					() -> handOver(
-							() -> limited.completeExceptionally(
-									new HiLoUnavailableException(
-											"No range for sequence " + Names.quoted(sequence.get())
-													+ (deadline.database().isEmpty() ? ""
-															: " of database " + Names.quoted(deadline.database()))
-													+ ": " + ReservationFailure.overdue(deadline),
-											new TimeoutException()))));
-		CompletableFuture<?> unused = limited.whenComplete((result, failure) -> {
-			cancel.run();
-			made.cancel(true);
-		});
-		return limited;
+	private static HiLoUnavailableException overdue(Supplier<String> sequence, Deadline deadline) {
+		String database = deadline.database().isEmpty() ? "" : " of database " + Names.quoted(deadline.database());
+		return new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.get()) + database + ": "
+				+ ReservationFailure.overdue(deadline), new TimeoutException());
 	}
 
 	/**

@@ -299,13 +299,6 @@ public final class HiLoEngine implements AutoCloseable {
 				deadline.resolved(store.database()), completions);
 	}
 
-	/**
-	 * Runs a task later, on a thread that no application can block.
-	 */
-	Runnable after(Duration delay, Runnable task) {
-		return this.stores.after(delay, task);
-	}
-
 	public Deadline deadline() {
 		return new Deadline(timeout(), this.time);
 	}
