@@ -18,7 +18,6 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.bson.BsonArray;
 import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A counter in memory, so that a benchmark measures the way of an id and no server.
@@ -38,7 +37,7 @@ final class CountingStore implements RangeStore, RangeStores {
 	}
 
 	@Override
-	public String document(String sequence) {
+	public String counterId(String sequence) {
 		return sequence;
 	}
 
@@ -65,11 +64,6 @@ final class CountingStore implements RangeStore, RangeStores {
 	public synchronized CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
 		this.max = Math.max(this.max, floor);
 		push();
-		return CompletableFuture.completedFuture(this.max);
-	}
-
-	@Override
-	public synchronized CompletionStage<@Nullable Long> counter(String sequence, Duration timeout) {
 		return CompletableFuture.completedFuture(this.max);
 	}
 

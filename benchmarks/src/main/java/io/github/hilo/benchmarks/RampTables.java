@@ -219,7 +219,7 @@ final class RampTables implements BenchmarkMain.Harness {
 		}
 
 		@Override
-		public String document(String sequence) {
+		public String counterId(String sequence) {
 			return sequence;
 		}
 

@@ -22,8 +22,9 @@ final class Stores {
 	 * @return the stores
 	 */
 	static MongoRangeStores of(MongoDatabase database, StoreSettings settings) {
-		return new MongoRangeStores(new Databases<>(() -> database, (name) -> database, () -> true, () -> true,
-				() -> null), new StoreContext(settings, TimeSource.SYSTEM, () -> null));
+		return new MongoRangeStores(
+				new Databases<>(() -> database, (name) -> database, () -> true, () -> true, () -> null),
+				new StoreContext(settings, TimeSource.SYSTEM, () -> null));
 	}
 
 }

@@ -133,7 +133,7 @@ class StoredDocumentTests {
 	}
 
 	@Test
-	void reactiveCallsByTypeAreConfirmed() {
+	void reactiveCallsByTypePassStoredNumbers() {
 		this.others.store("archive", 20L);
 		this.applications.runReactive((app) -> {
 			ReactiveHiLoIdGenerator generator = app.reactiveGenerator();

@@ -16,11 +16,13 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * One counter document: the filters and updates on it, and what messages say of it. No
- * update touches a field other than {@code Max} and {@code Grants}, and no filter admits
- * a {@code Max} that is malformed: a bare {@code $max} or {@code $inc} would overwrite
- * it. Each names the type, because 32 matches a decimal 32, and refuses arrays, because a
- * condition matches an array if one element meets it.
+ * One counter document: the filters and updates for it, and what messages say about it.
+ * <p>
+ * No update changes a field other than {@code Max} and {@code Grants}. No filter that has
+ * a condition on {@code Max} matches a malformed one, which {@code $max} or {@code $inc}
+ * alone would overwrite. Each of these filters names the type, because 32 also matches a
+ * decimal 32, and excludes arrays, because a condition matches an array if one element
+ * meets the condition.
  */
 record CounterDocument(String id, String sequence, String database, String collection) {
 
@@ -28,11 +30,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	static final String GRANTS = "Grants";
 
-	// The latest grant and the one before it: two ranges are returned as one only if they
-	// were granted one directly after the other.
+	// The latest grant and the one before it. Two ranges are returned as one only if they
+	// were granted directly one after the other.
 	private static final int KEPT_GRANTS = 2;
 
-	// Below it every integral double stands for exactly one integer.
+	// Below this, every integral double stands for exactly one integer.
 	private static final double EXACT_DOUBLES = 1L << 53;
 
 	static final String SET_MAX = "{$set: {Max: NumberLong(\"…\")}}";
@@ -42,8 +44,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	private static final BsonArray INTEGERS = new BsonArray(List.of(new BsonString("int"), new BsonString("long")));
 
 	/**
-	 * Admits a counter that can be counted up by a size without falling below the floor
-	 * or passing the end of all counters.
+	 * Returns a filter for a counter that is at least at the floor, and to which a size
+	 * can be added without passing the end of all counters.
 	 */
 	BsonDocument countable(long floor, long size) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$gte", new BsonInt64(floor))
@@ -61,8 +63,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Admits a counter that nobody has written to since a reservation, so that its range
-	 * can be returned.
+	 * Returns a filter for a counter to which nobody has written since a reservation, so
+	 * that its range can be returned.
 	 */
 	BsonDocument returnable(long max, BsonArray grants) {
 		return withMax(new BsonDocument("$type", INTEGERS).append("$eq", new BsonInt64(max))).append(GRANTS, grants);
@@ -93,8 +95,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Whether an answer is that of the write that has sent a grant: it shows the counter
-	 * as this write has left it.
+	 * Returns whether an answer shows the grant that a write has sent. Such an answer
+	 * shows the counter as this write has left it.
 	 */
 	static boolean isOwn(BsonDocument after, BsonValue grant) {
 		return after.get(GRANTS) instanceof BsonArray grants && grants.indexOf(grant) == 0;
@@ -107,7 +109,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	/**
 	 * Reads the counter, which may be an int32, an int64 or an integral double of at
 	 * least 0.
-	 * @throws HiLoDocumentException if it is anything else, or the grants are no array
+	 * @throws HiLoDocumentException if the counter is anything else, or the grants are no
+	 * array
 	 */
 	Max maxOf(BsonDocument found) {
 		if (found.containsKey(GRANTS) && !found.isArray(GRANTS)) {
@@ -128,7 +131,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * Says that a counter cannot be counted up by a size, or stands beyond its end.
+	 * Creates the exception for a counter to which a size cannot be added, or which
+	 * stands beyond the end of all counters.
 	 */
 	HiLoExhaustedException exhausted(long max, long size) {
 		return new HiLoExhaustedException(rejection("is exhausted: " + BsonText.of(MAX, new BsonInt64(max)) + ", and "
@@ -138,10 +142,6 @@ record CounterDocument(String id, String sequence, String database, String colle
 				+ " above the mistake, and set it to the highest id that is left", SET_MAX));
 	}
 
-	/**
-	 * Tells why the document cannot be counted in, what to do, and an update that does
-	 * it.
-	 */
 	String rejection(String why, String update) {
 		return "The counter document " + Names.quoted(this.id) + " in " + place() + ", which " + describe()
 				+ " counts in, " + why + ", for example with " + update + ". The document was not changed.";
@@ -156,11 +156,11 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	/**
-	 * What stands in {@code Max}, if it can be counted up or rewritten.
+	 * A value of {@code Max} that can be counted up or rewritten.
 	 *
 	 * @param value the highest number granted to any client, at least 0
-	 * @param isDouble whether it is a double, as the mongo shell writes them, which must
-	 * be rewritten as an integer
+	 * @param isDouble whether the value is a double, as the mongo shell writes numbers,
+	 * and must be rewritten as an integer
 	 */
 	record Max(long value, boolean isDouble) {
 	}

@@ -20,15 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One command after the other on one counter, until there is an answer, a reason why
- * there is none, or no time left. No two commands are under way at once.
+ * Sends the commands of one operation on a counter, one after the other, until there is a
+ * result, a failure, or no time left. {@code attempts} and {@code repetitions} need no
+ * lock, because no two commands are in flight at once.
  */
 final class CounterUpdates {
 
 	static final int MAX_ATTEMPTS = 30;
 
 	/**
-	 * How often a command is repeated that was answered with the outcome of another one.
+	 * How often a command is sent again after it got the outcome of another command.
 	 */
 	static final int MAX_REPETITIONS = 3;
 
@@ -54,7 +55,7 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Ends the row of attempts: one has counted up.
+	 * Counts the attempts from 0 again, because one has reserved a range.
 	 */
 	void counted() {
 		this.attempts = 0;
@@ -115,8 +116,8 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Sets the counter back to the last number issued of a range, if nothing was granted
-	 * since.
+	 * Sets the counter back to the last issued number of a range, if nothing was granted
+	 * after the range.
 	 */
 	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
 		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
@@ -127,18 +128,15 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Raises the counter to a floor, or creates it there; it is never lowered. Who loses
-	 * a race reads again.
-	 * @param renew whether a counter that has reached the floor gets a fresh grant, so
-	 * that no return that is under way can go back below the floor
+	 * Raises the counter to a floor, or creates it there. The counter is never lowered.
+	 * If another client was quicker, the counter is read again.
+	 * @param renew whether a counter that has reached the floor gets a new grant, so that
+	 * no return in flight can lower it below the floor
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raise(last, floor, renew));
 	}
 
-	/**
-	 * Creates the counter at a floor, or raises it there if somebody else has created it.
-	 */
 	CompletionStage<Long> createAt(long floor) {
 		return raise(null, floor, false);
 	}
@@ -153,8 +151,8 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Raises the counter to a floor, unless somebody was quicker: a counter that is gone
-	 * by now is not created.
+	 * Raises the counter to a floor, but does not create a counter that is gone by now.
+	 * @return whether no other client was quicker
 	 */
 	CompletionStage<Boolean> raise(CounterDocument.Max last, long floor) {
 		return attempt(floor, () -> change(last, floor, false));
@@ -173,8 +171,9 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Whether there was none: one that somebody else has created shows the grant of
-	 * another command.
+	 * Creates the counter.
+	 * @return whether there was none. Otherwise the answer shows the grant of another
+	 * command, or the server reports a duplicate key
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)

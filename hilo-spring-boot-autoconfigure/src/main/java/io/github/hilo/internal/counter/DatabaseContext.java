@@ -13,11 +13,12 @@ import io.github.hilo.internal.stored.StoredIdMemory;
 import org.bson.BsonValue;
 
 /**
- * What the stores of one database share, however often one is made: the settings, and
- * what is known of each sequence's stored ids.
+ * What the stores of one database share, of which there may be one for each call: the
+ * settings, the server prefix, and how stored ids are checked.
  *
- * @param database the database's name, and its cluster's unless that is the default's
- * @param grants makes grants that nobody else has
+ * @param database the database's name, followed by its cluster's unless that is the
+ * default's
+ * @param grants returns grants that no other command has
  * @param sequences how the stored ids of each sequence are checked
  */
 record DatabaseContext(String database, StoreSettings settings, TimeSource time, Supplier<BsonValue> grants,

@@ -9,10 +9,11 @@ import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 
 /**
- * Makes grants that nobody else has, over all processes and all copies of one: each is 12
- * bytes of the operating system's generator, asked anew. {@code new ObjectId()} would not
- * do, and neither would any generator that is seeded in the process: two copies of one
- * snapshot go on with the same state.
+ * Creates grants that no other process has, nor a copy of this process. Each grant is 12
+ * bytes that the operating system's generator returns for this grant.
+ * {@code new ObjectId()}, like any generator with a seed in the process, would not do,
+ * because two copies of one snapshot continue from the same state. Thread-safe, as
+ * {@link SecureRandom} is.
  */
 final class Grants implements Supplier<BsonValue> {
 
@@ -26,7 +27,7 @@ final class Grants implements Supplier<BsonValue> {
 	}
 
 	/**
-	 * Finds the generator whose seeds are read from the system: from
+	 * Returns the generator whose seeds come from the operating system: from
 	 * {@code /dev/urandom}, or from Windows.
 	 */
 	private static SecureRandom systemGenerator() {

@@ -15,59 +15,66 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.Confirmation;
+import io.github.hilo.internal.stored.PlaceFind;
 import io.github.hilo.internal.stored.RangeCheck;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranges from counter documents in one MongoDB collection: <pre>
+ * Reserves ranges from counter documents in one MongoDB collection: <pre>
  * {
  *   _id:    "Raven/HiLo/orders",
  *   Max:    NumberLong(96),        // the highest number granted to any client
- *   Grants: [ObjectId("…"),        // fresh with every reservation, return and raise
+ *   Grants: [ObjectId("…"),        // new with every reservation, return and raise
  *            ObjectId("…")]        // that of the write before
  * }
- * </pre> Every write is one {@code findAndModify} that pushes a grant of its own and asks
- * for the document after it. It has happened only if the answer shows that grant first.
- * Otherwise it was taken for the repetition of another command, or is lost: it is sent
- * again with another grant, a few times, a reservation then for the smallest range that
- * will do. So nothing rests on the record of repeated commands that drivers and servers
- * keep ({@link CounterUpdates}).
+ * </pre> Every write is one {@code findAndModify} that pushes a grant of its own and
+ * returns the document after the change. The write has happened only if the answer shows
+ * its grant first. Otherwise the server took the write for the repetition of another
+ * command, or its effect is lost. Then the command is sent again with another grant, a
+ * few times, and a reservation asks for the smallest range that suffices. So nothing
+ * depends on the record of repeated commands that drivers and servers keep
+ * ({@link CounterUpdates}).
  * <p>
  * Reserving a range of {@code size} above {@code floor} ({@link RangeReservation}):
  * <ol>
- * <li>One write counts {@code Max} up by {@code size}, if {@code Max} is an integer of at
- * least {@code floor} that does not overflow. The range is what ends at {@code Max}. At
- * the same time, where ids are numbers, one {@code find} asks for the highest stored one
- * above {@code floor}; where they are texts, one asks for those of the range that is
- * granted if nobody else has reserved since, or afterwards for those of the range
- * ({@link RangeCheck}).</li>
- * <li>The range is used if no document has an id of it. Otherwise it is discarded with a
- * warning. The next one lies above the highest stored number, or is twice as large if a
- * text was in the way. If that could not be checked, the range is returned and the
- * reservation fails.</li>
- * <li>If nothing matched in 1, the document is read to tell why. It is missing: create
- * it. It is behind the floor, because the database was restored or the counter lowered:
- * raise it, with a warning. It is an integral double, as the mongo shell writes: rewrite
- * it as an integer and reserve in the same step. It is malformed or exhausted: fail and
- * change nothing. It is none of these any more: somebody else was quicker.</li>
- * <li>A counter that is behind is raised to the floor. One that is created goes to the
- * floor or to the highest number that stored ids have, whichever is higher
+ * <li>One write adds {@code size} to {@code Max}, if {@code Max} is an integer of at
+ * least {@code floor} that does not overflow. The range ends at the new {@code Max}.
+ * Where ids are numbers, one {@code find} asks at the same time for the highest stored
+ * number above {@code floor}. Where ids are texts, one {@code find} asks for those of the
+ * range: at the same time for the range that is granted if nobody else has reserved
+ * since, or afterwards ({@link RangeCheck}).</li>
+ * <li>The range is used if no document has an id of it. Otherwise the store logs a
+ * warning and discards the range. The next one lies above the highest stored number, or
+ * is twice as large if the stored id is a text. If the check failed, the range is
+ * returned and the reservation fails.</li>
+ * <li>If nothing matched in 1, the store reads the document to find out why. The document
+ * is missing: create it. The counter is behind the floor, because the database was
+ * restored or somebody lowered the counter: raise it, with a warning. The counter is
+ * behind numbers that are left out: raise it. The counter is an integral double, as the
+ * mongo shell writes numbers: rewrite it as an integer and reserve in the same step. The
+ * counter is malformed or exhausted: fail and change nothing. None of these is true any
+ * more: another client was quicker.</li>
+ * <li>A counter that is behind is raised to the floor. A new counter starts at the floor
+ * or at the highest number of the stored ids, whichever is higher
  * ({@link RangeCheck#highest}).</li>
  * <li>Try again from 1, a bounded number of times, above what the counter was raised
  * to.</li>
  * </ol>
  * Returning the end of a range sets {@code Max} to the last issued number, if {@code Max}
  * is still the end of the range and {@code Grants} are still those of its reservation.
- * {@code Max} alone would not do: after a restored backup it can stand at the same number
- * again for somebody else. Neither would the latest grant alone: if a reservation and its
- * return are both carried out twice, the pair stands again, above numbers of others. The
- * driver repeats a return within its time.
+ * {@code Max} alone would not do, because it can have the same value again for another
+ * client after a backup was restored. The latest grant alone would not do either: if a
+ * reservation and its return are both carried out twice, the pair of {@code Max} and
+ * latest grant stands again, above numbers of others. The driver repeats a return within
+ * its time.
  * <p>
  * Raising the counter to a floor that a caller vouches for checks no stored id.
  * <p>
  * An answer that leaves open whether the command was applied (a lost connection, a
- * timeout, an error of the write concern) is a failure: none of its numbers is ever used.
+ * timeout, an error of the write concern) is a failure, and none of its numbers is ever
+ * used.
+ * <p>
+ * Thread-safe: both fields are final.
  */
 final class MongoRangeStore implements RangeStore {
 
@@ -76,8 +83,8 @@ final class MongoRangeStore implements RangeStore {
 	private final StoreCommands commands;
 
 	/**
-	 * Does nothing: where the database is resolved on every call, most stores are asked
-	 * for nothing but its name.
+	 * Creates a store without further work, because where the database is resolved on
+	 * every call, most stores are only asked for the name of their database.
 	 */
 	MongoRangeStore(DatabaseContext context, StoreCommands commands) {
 		this.context = context;
@@ -90,7 +97,7 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	@Override
-	public String document(String sequence) {
+	public String counterId(String sequence) {
 		return this.context.counter(sequence).id();
 	}
 
@@ -123,7 +130,7 @@ final class MongoRangeStore implements RangeStore {
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
 		return translated(
-				() -> new Confirmation(this.commands, this.context.memoryOf(sequence), deadline, place).stored(numbers),
+				() -> new PlaceFind(this.commands, this.context.memoryOf(sequence), deadline, place).stored(numbers),
 				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
 	}
 
@@ -136,7 +143,7 @@ final class MongoRangeStore implements RangeStore {
 	}
 
 	/**
-	 * Makes one of our exceptions of what an operation fails with, or throws.
+	 * Translates a failure of an operation into one of the library's exceptions.
 	 */
 	private <T extends @Nullable Object> CompletionStage<T> translated(Supplier<CompletionStage<T>> operation,
 			String whatFailed) {

@@ -14,8 +14,9 @@ import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.text.Names;
 
 /**
- * The stores of MongoDB databases, over the synchronous driver. Databases are resolved on
- * the calling thread; commands run on daemon threads.
+ * Resolves MongoDB databases over the synchronous driver, and creates their stores.
+ * Databases are resolved on the calling thread, and commands run on daemon threads.
+ * Thread-safe: both fields are final.
  */
 public final class MongoRangeStores implements RangeStores {
 
@@ -65,9 +66,9 @@ public final class MongoRangeStores implements RangeStores {
 	}
 
 	/**
-	 * The database of this caller is kept. Where all callers have one of this name, the
-	 * factory is asked again for each command, as long as it leads to the same cluster:
-	 * the client may be replaced.
+	 * Returns a store of the caller's database. If all callers have a database of the
+	 * same name and the factory still leads to the same cluster, each command resolves
+	 * the database again, because the client may have been replaced.
 	 */
 	private RangeStore storeOf(Databases<MongoDatabase> databases, Supplier<MongoDatabase> database) {
 		MongoDatabase resolved = database.get();

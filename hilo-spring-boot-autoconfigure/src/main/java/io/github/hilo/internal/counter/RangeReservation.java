@@ -20,14 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One reservation, by the steps that {@link MongoRangeStore} lists.
+ * One reservation, by the steps that {@link MongoRangeStore} lists. {@code floor},
+ * {@code size} and {@code discarded} need no lock, because no two steps run at once.
  */
 final class RangeReservation {
 
 	private static final Logger logger = LoggerFactory.getLogger(RangeReservation.class);
 
 	/**
-	 * Enough to pass millions of texts with ranges that grow from 1 to the usual limit.
+	 * How many ranges may be discarded. This is enough to pass millions of texts with
+	 * ranges that grow from 1 to the usual limit.
 	 */
 	static final int MAX_DISCARDED = 30;
 
@@ -43,10 +45,10 @@ final class RangeReservation {
 
 	private final long maxSize;
 
-	// What the range must lie above; it rises to what is found stored.
+	// The range must lie above this number, which rises to what is found stored.
 	private long floor;
 
-	// It grows with every range that has the id of a stored text.
+	// The size doubles with every range that has the id of a stored text.
 	private long size;
 
 	private int discarded;
@@ -67,10 +69,6 @@ final class RangeReservation {
 		return this.counter.attempt(this.floor, this::attempt);
 	}
 
-	/**
-	 * Counts up, and checks the stored ids at the same time; or finds out why the counter
-	 * cannot be counted up.
-	 */
 	private CompletionStage<ReservedRange> attempt() {
 		long size = this.counter.hasRepeated() ? this.request.least() : this.size;
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
@@ -84,7 +82,8 @@ final class RangeReservation {
 			if (failure == null) {
 				return this.counter.read().thenCompose((last) -> repair(last, size, stored));
 			}
-			// An array passes for the numbers in it until it is counted up.
+			// Reading fails with a better reason if the document is malformed, for
+			// example if Grants is no array.
 			return (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT) ? this.counter.read()
 					: CompletableFuture.completedFuture(null))
 				.thenCompose((last) -> CompletableFuture.<ReservedRange>failedFuture(failure));
@@ -92,8 +91,8 @@ final class RangeReservation {
 	}
 
 	/**
-	 * The range that is granted if nobody else has reserved since, or an empty one before
-	 * it is known where the counter stands.
+	 * Returns the range that is granted if nobody else has reserved since. The range is
+	 * empty as long as it is not known where the counter stands.
 	 */
 	private ReservedRange likely(long size) {
 		boolean known = !this.request.firstUse() || this.floor > this.request.above();
@@ -107,8 +106,9 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Answers a range that no stored document has a number of. One that could not be
-	 * checked goes back.
+	 * Returns the range if no stored document has a number of it, and otherwise discards
+	 * it. If the check failed, the range is returned to the counter and the reservation
+	 * fails.
 	 */
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.EarlyAnswers stored) {
 		return this.check.anyOf(range, stored)
@@ -128,8 +128,9 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Goes on above the highest stored number, or with a range twice as large if a text
-	 * is in the way: nobody knows how many follow it.
+	 * Discards a range that has the id of a stored document. Goes on above the highest
+	 * stored number or, if the id is a text, with a range twice as large, because it is
+	 * not known how many texts follow.
 	 */
 	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId taken,
 			RangeCheck.EarlyAnswers stored) {
@@ -193,8 +194,9 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Rewrites a double and reserves in one step: whoever matches its value has it alone,
-	 * and mongo-java-server keeps a double that is set to an equal integer.
+	 * Rewrites a double and reserves in one step, because mongo-java-server keeps a
+	 * double that is set to an equal integer. Only one client can match the value of the
+	 * double, so only one gets the range.
 	 */
 	private CompletionStage<ReservedRange> rewrite(long max, long size) {
 		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
@@ -204,7 +206,7 @@ final class RangeReservation {
 	}
 
 	/**
-	 * Creates the counter above everything that is stored.
+	 * Creates the counter above everything that is stored, and tries again.
 	 */
 	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers asked, @Nullable CounterRepair cause) {
 		return this.check.highest(asked).thenCompose((found) -> {
@@ -223,9 +225,6 @@ final class RangeReservation {
 		});
 	}
 
-	/**
-	 * Brings the counter to what the range must lie above from now on.
-	 */
 	private CompletionStage<Boolean> raise(CounterDocument.Max last, long stored) {
 		this.floor = Math.max(this.floor, stored);
 		return this.counter.raise(last, this.floor);

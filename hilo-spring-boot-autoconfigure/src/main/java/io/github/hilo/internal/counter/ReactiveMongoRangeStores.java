@@ -17,8 +17,8 @@ import io.github.hilo.internal.text.Timeouts;
 import reactor.core.publisher.Mono;
 
 /**
- * The stores of MongoDB databases, over the reactive driver. What the driver answers is
- * dealt with on daemon threads.
+ * Resolves MongoDB databases over the reactive driver, and creates their stores. Answers
+ * of the driver are handled on daemon threads. Thread-safe: both fields are final.
  */
 public final class ReactiveMongoRangeStores implements RangeStores {
 
@@ -31,9 +31,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 		this.context = context;
 	}
 
-	/**
-	 * Resolves the default database, without a reactive context.
-	 */
 	@Override
 	public RangeStore current(Deadline deadline) {
 		return await(resolve(), deadline, "There is no default database without a reactive context");
@@ -80,8 +77,8 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	}
 
 	/**
-	 * As for the synchronous driver, the database of this subscriber is kept, or asked
-	 * for again.
+	 * Resolves a store of the subscriber's database, whose commands resolve the database
+	 * again as those of {@link MongoRangeStores} do.
 	 */
 	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases, Supplier<Mono<MongoDatabase>> database) {
 		return Mono.defer(database).map((resolved) -> {

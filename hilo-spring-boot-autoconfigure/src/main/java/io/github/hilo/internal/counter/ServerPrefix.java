@@ -16,10 +16,12 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server prefix of one database, as RavenDB 3.x kept it: <pre>
+ * The server prefix of one database, in the document that RavenDB 3.x used: <pre>
  * { _id: "Raven/ServerPrefixForHilo", ServerPrefix: "NorthServer/" }
- * </pre> It is read when it is first asked for, and again with a reservation once the
- * last read is older than 30 seconds. A missing document is no prefix.
+ * </pre> The prefix is read when it is first needed, and again with a reservation if the
+ * last read is older than 30 seconds. If the document is missing, there is no prefix.
+ * <p>
+ * Thread-safe: {@code lastRead} is volatile and its value is immutable.
  */
 final class ServerPrefix {
 
@@ -37,9 +39,6 @@ final class ServerPrefix {
 		this.time = time;
 	}
 
-	/**
-	 * Reads the prefix, unless that was done lately.
-	 */
 	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {

@@ -18,7 +18,11 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stores of all databases share, whichever driver they use.
+ * What the stores of all databases share, whichever driver they use: the settings, the
+ * threads, the grants, and the clusters.
+ * <p>
+ * Thread-safe: the maps are concurrent or synchronized, {@code homeIsKnown} is volatile
+ * and changes once, and all other fields are final.
  */
 public final class StoreContext {
 
@@ -39,7 +43,8 @@ public final class StoreContext {
 
 	private final Map<ClusterSettings, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
 
-	// Whether a cluster is the default's, or its databases do not tell theirs.
+	// Whether it is decided which cluster is the default's: one that was identified, or
+	// that of databases whose cluster cannot be told.
 	private volatile boolean homeIsKnown;
 
 	private final TaskTimer tasks = new TaskTimer();
@@ -47,9 +52,8 @@ public final class StoreContext {
 	private final Supplier<BsonValue> grants = new Grants();
 
 	/**
-	 * Creates what is shared.
-	 * @param home tells the cluster of the default database, or returns {@code null} if
-	 * it is not told; the first answer counts
+	 * @param home returns the settings of the default database's cluster, or {@code null}
+	 * if the database does not tell them; the first result counts
 	 */
 	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterSettings> home) {
 		this.settings = settings;
@@ -76,9 +80,6 @@ public final class StoreContext {
 		return this.elsewhere.get(database);
 	}
 
-	/**
-	 * Finds the cluster that databases are in now.
-	 */
 	Cluster clusterOf(Databases<?> databases) {
 		ClusterSettings told = databases.cluster().get();
 		if (told == null) {
@@ -87,7 +88,8 @@ public final class StoreContext {
 		}
 		Cluster cluster = this.known.get(told);
 		if (cluster == null) {
-			// Not under a lock: to find the default database may create beans.
+			// Not under a lock, because the search for the default database may create
+			// beans.
 			cluster = find(this.home.get(), told);
 			this.known.put(told, cluster);
 		}
@@ -95,8 +97,9 @@ public final class StoreContext {
 	}
 
 	/**
-	 * The default's cluster is the first one that it leads to: what was reserved there is
-	 * issued nowhere else, should the client be replaced.
+	 * Returns the cluster of some settings. The default's cluster is the first one to
+	 * which the default database leads, even if its client is replaced later, because
+	 * what was reserved there must be issued nowhere else.
 	 */
 	private synchronized Cluster find(@Nullable ClusterSettings home, ClusterSettings settings) {
 		if (!this.homeIsKnown && home != null) {
@@ -115,8 +118,8 @@ public final class StoreContext {
 	}
 
 	/**
-	 * Ends the threads for tasks as soon as they are idle. Late tasks still run, commands
-	 * do not.
+	 * Ends the threads for tasks as soon as they are idle. Late tasks still run, but
+	 * commands do not.
 	 */
 	void close() {
 		this.homeCluster.shutdown();

@@ -1,6 +1,6 @@
 /**
- * The counter document and its protocol: which commands reserve, return and raise. Knows
- * the driver, but neither Spring Data nor Spring Boot.
+ * The counter document and its protocol: the commands that reserve, return and raise. It
+ * uses the driver, but neither Spring Data nor Spring Boot.
  */
 @NullMarked
 package io.github.hilo.internal.counter;

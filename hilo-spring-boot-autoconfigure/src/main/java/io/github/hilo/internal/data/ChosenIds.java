@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves the ids out with which a document is about to be stored. What fails here leaves
- * the save as it is.
+ * Leaves out the ids with which a document is about to be stored. A failure is logged,
+ * and the save goes on.
  */
 final class ChosenIds {
 
@@ -21,7 +21,8 @@ final class ChosenIds {
 	}
 
 	/**
-	 * Keeps those that a sequence may issue, so that the database matters.
+	 * Removes the values that no sequence can issue. If none remain, the database need
+	 * not be resolved.
 	 */
 	static List<ChosenValue> of(List<ChosenValue> stored, HiLoEngine engine) {
 		stored.removeIf((value) -> !engine.mayIssue(value.sequence(), value.value(), value.known()));
@@ -29,8 +30,8 @@ final class ChosenIds {
 	}
 
 	/**
-	 * Leaves ids out.
-	 * @param store the database that is saved to, or {@code null} if it cannot be told
+	 * @param store the database to which the document is saved, or {@code null} if it is
+	 * not known
 	 */
 	static void leaveOut(List<ChosenValue> chosen, HiLoEngine engine, @Nullable RangeStore store) {
 		chosen.forEach((value) -> tolerate(() -> engine.chosen(store, value.sequence(), value.value(), value.known())));

@@ -21,9 +21,12 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 /**
- * The callback: finds what an entity lacks and the database that is saved to, takes ids
- * that are free there, and assigns them. Before a document is sent, its ids and numbers
- * are left out of what is issued from then on: the application may have chosen them.
+ * Assigns ids when an entity is saved. The callback finds what the entity lacks and the
+ * database to which the template saves, takes ids that are free there, and assigns them.
+ * Before the document is sent, the callback leaves out its ids and numbers, because the
+ * application may have chosen them.
+ * <p>
+ * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
 public final class DefaultHiLoBeforeConvertCallback
 		implements HiLoBeforeConvertCallback, BeforeSaveCallback<Object>, TemplateCallback {
@@ -40,15 +43,15 @@ public final class DefaultHiLoBeforeConvertCallback
 
 	private final StoredForm storedForm;
 
-	// Where the template saves, once it is certain that it cannot change.
+	// Where the template saves, once it is certain that this cannot change.
 	private volatile @Nullable TemplateDatabase database;
 
 	/**
-	 * Creates a callback that knows no template.
-	 * @param generator supplies the generator when it is first needed: it may depend on
-	 * beans that look for callbacks themselves
-	 * @param databases finds the databases that templates save to, or {@code null} if all
-	 * ids are the generator's
+	 * Creates a callback without a template.
+	 * @param generator supplies the generator when it is first needed, because the
+	 * generator may depend on beans that look for callbacks themselves
+	 * @param databases finds the databases to which templates save, or {@code null} if
+	 * all ids come from the generator
 	 */
 	public DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases,
@@ -100,7 +103,8 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Finds the database that is saved to, or {@code null} if it cannot be told.
+	 * Returns the store of the database to which the document is saved, or {@code null}
+	 * if the database is not known.
 	 */
 	private @Nullable RangeStore savedTo(HiLoEngine engine) {
 		if (this.databases != null && !this.databases.isTold(factory())) {
@@ -145,8 +149,8 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Finds the default database, or that of a generator, or {@code null} if only a
-	 * generator of the application's knows it.
+	 * Returns the store of the default database or of a generator's database. Returns
+	 * {@code null} if only a generator of the application can resolve the database.
 	 */
 	private @Nullable RangeStore storeOf(HiLoIdGenerator generator, @Nullable Deadline deadline) {
 		return (this.engine == null || deadline == null) ? null : (this.databases != null)
@@ -175,7 +179,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Counts a number that does not fit, and refuses it.
+	 * Returns a value if it fits its property. Otherwise publishes that, and throws.
 	 */
 	static Object fitting(MissingValue missing, Object issued, RangeStore store, HiLoEngine engine) {
 		try {

@@ -26,9 +26,12 @@ import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
 /**
- * The callback: finds what an entity lacks and the database that is saved to, takes ids
- * that are free there, and assigns them. Before a document is sent, its ids and numbers
- * are left out of what is issued from then on: the application may have chosen them.
+ * Assigns ids when an entity is saved reactively. The callback finds what the entity
+ * lacks and the database to which the template saves, takes ids that are free there, and
+ * assigns them. Before the document is sent, the callback leaves out its ids and numbers,
+ * because the application may have chosen them.
+ * <p>
+ * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
 public final class DefaultReactiveHiLoBeforeConvertCallback
 		implements ReactiveHiLoBeforeConvertCallback, ReactiveBeforeSaveCallback<Object>, TemplateCallback {
@@ -47,7 +50,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	private final StoredForm storedForm;
 
-	// Where the template saves, once it is certain that it cannot change.
+	// Where the template saves, once it is certain that this cannot change.
 	private volatile @Nullable TemplateDatabase database;
 
 	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
@@ -90,7 +93,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * On the saving thread: another element of a list may take a number next.
+	 * Leaves ids out on the saving thread, because the next element of a list may take a
+	 * number right after that.
 	 */
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
@@ -105,7 +109,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Finds the database that is saved to, or nothing if it cannot be told.
+	 * Returns the store of the database to which the document is saved, or nothing if the
+	 * database is not known.
 	 */
 	private Mono<RangeStore> savedTo() {
 		return (this.databases != null && !this.databases.isTold(factory())) ? Mono.empty()
@@ -155,8 +160,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Finds the database that is saved to, or nothing if only a generator of the
-	 * application's knows it.
+	 * Returns the store of the database to which the document is saved, or nothing if
+	 * only a generator of the application can resolve the database.
 	 */
 	private Mono<RangeStore> storeOf(ReactiveHiLoIdGenerator generator) {
 		return (generator instanceof DefaultReactiveHiLoIdGenerator own) ? own.store()
@@ -186,10 +191,10 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Where a save gets its values.
+	 * From where a save gets its values.
 	 *
-	 * @param store the database that is saved to, or {@code null} if only a generator of
-	 * the application's knows it
+	 * @param store the store of the database to which the document is saved, or
+	 * {@code null} if only a generator of the application can resolve the database
 	 */
 	private record Save(ReactiveHiLoIdGenerator generator, @Nullable RangeStore store) {
 	}

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.mongodb.core.convert.MongoConverter;
 
 /**
- * Gives entities what was issued, and makes sure that a template stores just that: the
- * checks of stored ids find nothing else. Where a converter of the application may write
- * the field, it is looked at before it is sent.
+ * Assigns issued values to entities, and makes sure that a template stores exactly these
+ * values, because the checks of stored ids find no other form. If a converter of the
+ * application may write the field, the converted document is inspected before it is sent.
+ * <p>
+ * Thread-safe: {@code converted} is a concurrent map, and the other field is final.
  */
 final class StoredForm {
 
@@ -23,17 +25,15 @@ final class StoredForm {
 	private final Map<NumberedProperty, Boolean> converted = new ConcurrentHashMap<>();
 
 	/**
-	 * Creates one.
-	 * @param converter the template's, or {@code null} if no template is known
+	 * @param converter the template's converter, or {@code null} if no template is known
 	 */
 	StoredForm(@Nullable MongoConverter converter) {
 		this.converter = converter;
 	}
 
 	/**
-	 * Gives an entity all values that it lacks.
-	 * @return the entity that has them
-	 * @throws IllegalStateException if one would be stored as something else
+	 * @return the entity that has the values
+	 * @throws IllegalStateException if a value would be stored as something else
 	 */
 	Object assign(Object entity, List<MissingValue> missing, List<Object> values) {
 		Object assigned = entity;

@@ -1,14 +1,14 @@
 package io.github.hilo.internal.data;
 
 /**
- * A callback bean of which each template has a copy that knows the template: Spring Data
- * calls every callback bean for every template, and does not tell which.
+ * A callback bean of which each template gets a copy that has the template, because
+ * Spring Data calls every callback bean for every template without saying for which.
  */
 public interface TemplateCallback {
 
 	/**
-	 * Makes a copy for a template.
-	 * @return the copy, or this callback if it does not serve templates of that kind
+	 * Returns a copy for a template, or this callback if it does not serve templates of
+	 * that kind.
 	 */
 	Object of(Object template);
 

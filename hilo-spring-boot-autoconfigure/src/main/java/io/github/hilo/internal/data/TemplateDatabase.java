@@ -4,10 +4,10 @@ import io.github.hilo.internal.store.RangeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that a template saves to now.
+ * The database to which a template saves now.
  *
- * @param store counts there, or {@code null} if only a generator of the application's
- * knows what does
+ * @param store the database's store, or {@code null} if only a generator of the
+ * application counts there
  */
 public record TemplateDatabase(String name, @Nullable RangeStore store) {
 

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Finds the databases that templates save to.
+ * Finds the databases to which templates save.
  *
  * @param <D> a {@link TemplateDatabase}, or what resolves it for each subscriber
  * @param isDefault whether a factory is that of the default database
- * @param of finds the database that another factory resolves now
+ * @param of returns the database that another factory resolves now
  * @param fixed whether a factory always resolves the same database
- * @param one whether all templates and factories are of one database
+ * @param one returns whether all templates and factories are of one database
  */
 public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of, Predicate<F> fixed,
 		BooleanSupplier one) {
 
 	/**
-	 * Whether it can be told to which database a template saves.
+	 * Returns whether it is known to which database a template saves.
 	 * @param factory the template's, or {@code null} if no template is known
 	 */
 	boolean isTold(@Nullable F factory) {
@@ -31,8 +31,7 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 	}
 
 	/**
-	 * Refuses a save whose database cannot be told.
-	 * @throws IllegalStateException if it cannot be told
+	 * Refuses a save if it is not known to which database the template saves.
 	 */
 	void requireTold(@Nullable F factory, MissingValue missing) {
 		Assert.state(isTold(factory), () -> "It cannot be told which template saves to " + missing.place().describe()
@@ -43,7 +42,8 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 	}
 
 	/**
-	 * Finds where a template saves, or {@code null} if that is the default database.
+	 * Returns the database to which a template saves, or {@code null} if it is the
+	 * default one.
 	 */
 	@Nullable D elsewhere(@Nullable F factory) {
 		return (factory == null || this.isDefault.test(factory)) ? null : this.of.apply(factory);

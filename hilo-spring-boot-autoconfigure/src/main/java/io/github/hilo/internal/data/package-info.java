@@ -1,6 +1,6 @@
 /**
- * What happens at a save: which template saves, to which database, and what it gives a
- * document.
+ * What happens at a save: which template saves to which database, and which values the
+ * document gets.
  */
 @NullMarked
 package io.github.hilo.internal.data;

@@ -15,11 +15,11 @@ import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves a call to its sequence. The view chooses the database: the default one, or one
- * that it is pinned to.
+ * Resolves the sequence of a call: the database by the view, which is either of the
+ * default database or pinned to another one, and the name by the type.
  * <p>
- * Thread-safe: it keeps sequences in a concurrent map, only where neither database nor
- * name can change.
+ * Thread-safe: {@code fixed} is a concurrent map, which has only sequences whose database
+ * and name cannot change, and all other fields are final.
  */
 final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
@@ -28,10 +28,10 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	// The view that forDatabase returns for null.
 	private final HiLoIdGenerator defaultView;
 
-	// The only database, or null for the default one.
+	// The only database of this view, or null for the default one.
 	private final @Nullable RangeStore pinned;
 
-	// By type or name, where neither that nor the database can change.
+	// By type or name.
 	private final Map<Object, HiLoSequence> fixed = new ConcurrentHashMap<>();
 
 	DefaultHiLoIdGenerator(HiLoEngine engine) {
@@ -72,7 +72,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	/**
-	 * Resolves the database that a call on this thread would get an id of.
+	 * Returns the store of the database from which a call on this thread would get an id.
 	 */
 	RangeStore store(Deadline deadline) {
 		return (this.pinned != null) ? this.pinned : this.engine.currentStore(deadline);
@@ -83,9 +83,6 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 				: new ResolvingSequence(this.engine, (deadline) -> resolve(key, nameIsFixed, deadline));
 	}
 
-	/**
-	 * Resolves the sequence of a type or name.
-	 */
 	private PlacedSequence resolve(Object key, boolean nameIsFixed, Deadline deadline) {
 		EntitySequenceNames names = this.engine.names();
 		RangeStore store = store(deadline);
@@ -103,7 +100,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	}
 
 	/**
-	 * A sequence whose database and name are resolved on every call, within its limit.
+	 * A sequence that resolves its database and name on every call, within the call's
+	 * limit.
 	 */
 	private record ResolvingSequence(HiLoEngine engine,
 			Function<Deadline, PlacedSequence> sequence) implements HiLoSequence {

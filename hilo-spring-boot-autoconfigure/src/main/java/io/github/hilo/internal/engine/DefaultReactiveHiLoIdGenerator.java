@@ -24,7 +24,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The reactive view on the engine; users inject {@link ReactiveHiLoIdGenerator}.
+ * Issues ids of the engine to reactive callers, who inject
+ * {@link ReactiveHiLoIdGenerator}. Thread-safe: all fields are final.
  */
 public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
 
@@ -34,13 +35,12 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	private final Function<String, Mono<RangeStore>> named;
 
-	// The view for the default database, or null if this is it.
+	// The view for the default database, or null if it is this one.
 	private final @Nullable DefaultReactiveHiLoIdGenerator defaultView;
 
 	/**
-	 * Creates a view for the default database.
-	 * @param fixed whether that is always the same database, so that it is enough to
-	 * resolve it once; asked when it is first resolved
+	 * @param fixed returns whether the default database is always the same, so that it is
+	 * enough to resolve it once; called when the database is resolved
 	 */
 	public DefaultReactiveHiLoIdGenerator(HiLoEngine engine, Mono<RangeStore> defaultStore, BooleanSupplier fixed,
 			Function<String, Mono<RangeStore>> named) {
@@ -92,7 +92,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * That of another database is resolved for each subscriber, too.
+	 * Resolves the database of a view for each subscriber, too.
 	 */
 	@Override
 	public Mono<Void> release() {
@@ -105,7 +105,7 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * Makes a call, or a save, that ends within its limit, which begins with the
+	 * Makes a call, or a save, that ends within its limit. The limit begins with the
 	 * subscription.
 	 */
 	public static <T> Mono<T> within(HiLoEngine engine, Supplier<String> sequence, Function<Deadline, Mono<T>> call) {
@@ -125,8 +125,9 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	/**
-	 * Makes a call with each subscription. What had to wait leaves the thread that
-	 * completes what others wait for, too, before code of the subscriber runs.
+	 * Makes a call with each subscription. If the call had to wait, a thread of Reactor
+	 * completes it, because the thread that serves every waiter must not run code of the
+	 * subscriber.
 	 */
 	public static <T> Mono<T> take(HiLoEngine engine, RangeStore store, String sequence, @Nullable Place place,
 			Deadline deadline, Function<AsyncSequence, CompletableFuture<? extends T>> call) {
@@ -140,15 +141,15 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 			Schedulers.parallel().schedule(answer);
 		}
 		catch (RejectedExecutionException ex) {
-			// Reactor was shut down, and the subscriber has to hear of the end.
+			// Reactor was shut down, and the subscriber must still get the outcome.
 			answer.run();
 		}
 	}
 
 	/**
-	 * A sequence whose database and name are resolved for each subscription.
+	 * A sequence that resolves its database and name for each subscription.
 	 *
-	 * @param place finds where its ids go, or {@code null} where that is not known
+	 * @param place returns where the ids go, or {@code null} if that is not known
 	 */
 	private record Handle(HiLoEngine engine, Mono<RangeStore> store, Supplier<String> name,
 			Supplier<@Nullable Place> place) implements ReactiveHiLoSequence {

@@ -4,14 +4,14 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the sequence of an entity type. The seam between the engine and the mapping
- * metadata.
+ * Names the sequences of entity types. The engine asks the mapping metadata through this
+ * interface.
  */
 @FunctionalInterface
 public interface EntitySequenceNames {
 
 	/**
-	 * Names the sequence of an entity type.
+	 * Returns the name of the sequence of an entity type.
 	 * @throws IllegalArgumentException if the type is not mapped to a collection
 	 */
 	String nameOf(Class<?> entityType);

@@ -36,13 +36,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the sequences of every database, and their life. The seam that everything but the
- * callers of {@link HiLoIdGenerator} depends on, so that a decorated or replaced
- * generator takes nothing from them.
+ * Holds the sequences of all databases, and starts, pauses and ends their life. The other
+ * parts of the library use this class instead of a {@link HiLoIdGenerator}, because an
+ * application can decorate or replace the generator.
  * <p>
- * How it is safe: the mode is written before the sequences are visited, and a sequence
- * reads it under its lock. One that is visited knows the new mode, and one that was
- * created too late to be visited reads it before it reserves anything.
+ * How it is safe: a change of {@code mode} is written before the sequences are visited,
+ * and a sequence reads the mode under its own lock. So a sequence that is visited sees
+ * the new mode, and one that is created too late to be visited reads the new mode before
+ * it reserves anything. All other fields are final or volatile, and {@code registry} is
+ * thread-safe.
  */
 public final class HiLoEngine implements AutoCloseable {
 
@@ -62,25 +64,21 @@ public final class HiLoEngine implements AutoCloseable {
 
 	private final DefaultHiLoIdGenerator generator;
 
-	// The default database, once it is certain that it cannot change.
+	// The store of the default database, once it is certain that the database cannot
+	// change.
 	private volatile @Nullable RangeStore fixedStore;
 
-	// How long a shutdown has waited: both its steps together may wait for the timeout.
+	// How long the shutdown has waited. Its two steps together may wait for the timeout.
 	private volatile Duration shutdownWaited = Duration.ZERO;
 
-	/**
-	 * Creates an engine that nobody listens to. It reserves nothing before the first id
-	 * is asked for.
-	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
 		this(stores, names, settings, time, (event) -> {
 		});
 	}
 
 	/**
-	 * Creates an engine that is listened to.
-	 * @param events told what happens to its sequences, while no lock is held, by any
-	 * number of threads; must not throw
+	 * @param events receives what happens to the sequences, on any number of threads,
+	 * which hold no lock; must not throw
 	 */
 	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time,
 			Consumer<SequenceEvent> events) {
@@ -102,11 +100,11 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Reserves a range for each of some sequences of the default database, side by side,
-	 * and waits for them, at most for the configured timeout. A consecutive sequence
-	 * holds nothing, so nothing is reserved for it.
-	 * @throws HiLoUnavailableException if one got no range; the others went on
-	 * @throws HiLoDocumentException if one's counter is malformed; the others went on
+	 * Reserves a range for each of some sequences of the default database, all at the
+	 * same time, and waits for at most the configured timeout. Nothing is reserved for a
+	 * consecutive sequence, which holds nothing.
+	 * @throws HiLoUnavailableException if a sequence got no range; the others go on
+	 * @throws HiLoDocumentException if a counter is malformed; the other sequences go on
 	 */
 	public void warmUp(Collection<String> sequences) {
 		RangeStore store = currentStore(deadline());
@@ -121,8 +119,9 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what is unused and holds no range until {@link #resume()}. Ids are still
+	 * Returns what is unused, and holds no range until {@link #resume()}. Ids are still
 	 * issued, each by a reservation of its own.
+	 * @return whether every return was answered in time
 	 */
 	public boolean pause() {
 		return awaitShutdown(pausing());
@@ -135,23 +134,23 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Holds ranges again after a {@link #pause()}. Nothing that was reserved or requested
-	 * before is used: this process may be one of several that were restored from one
-	 * snapshot.
+	 * before is used, because this process may be one of several that were restored from
+	 * one snapshot.
 	 */
 	public void resume() {
 		if (this.mode.get() == RangeSequence.Mode.PAUSED) {
 			this.registry.select(null, null).forEach(RangeSequence::reset);
 			this.shutdownWaited = Duration.ZERO;
-			// Fails where it was closed meanwhile.
+			// Has no effect if the engine was closed meanwhile.
 			this.mode.compareAndSet(RangeSequence.Mode.PAUSED, RangeSequence.Mode.RUNNING);
 			this.registry.select(null, null).forEach(RangeSequence::proceed);
 		}
 	}
 
 	/**
-	 * Returns what is unused and issues nothing any more. Callers whose reservation is
-	 * under way get their number first; those that wait for a return to end are refused.
-	 * Waits at most for the configured timeout.
+	 * Returns what is unused, and issues nothing any more. Callers whose reservation is
+	 * in flight get their numbers first; callers that wait for a return to end are
+	 * refused. Waits for at most the configured timeout.
 	 */
 	@Override
 	public void close() {
@@ -165,9 +164,9 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for the release of a shutdown. What could not be returned is told at once,
-	 * and what was not answered in time is discarded: two copies that are made of this
-	 * process now must not both return it.
+	 * Waits for the releases of a shutdown, and logs in one message what could not be
+	 * returned. What was not answered in time is discarded, because two copies that are
+	 * made of this process now must not both return it.
 	 */
 	private boolean awaitShutdown(List<CompletableFuture<@Nullable RuntimeException>> released) {
 		Duration timeout = this.settings.timeout();
@@ -195,9 +194,9 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the unused ranges of some sequences now, and waits for it, at most for the
-	 * configured timeout. What could not be returned becomes a gap. The failures of
-	 * sequences that are named are over.
+	 * Returns the unused ranges of some sequences, and waits for at most the configured
+	 * timeout. What could not be returned becomes a gap. If a sequence is named and
+	 * nothing of it failed, its latest failure is forgotten.
 	 * @return the databases to which something could not be returned
 	 */
 	public SortedSet<String> release(@Nullable String database, @Nullable String sequence) {
@@ -227,8 +226,8 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to return what is unused. Each sequence answers why that failed, if it did,
-	 * once it holds nothing any more that had to go back.
+	 * Starts to return what is unused. Each future ends when its sequence holds nothing
+	 * any more that must be returned, with the failure of the return, if there was one.
 	 */
 	private List<CompletableFuture<@Nullable RuntimeException>> releasing(@Nullable String database,
 			@Nullable String sequence) {
@@ -241,39 +240,37 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Checks the name of a database.
-	 * @throws IllegalArgumentException if no database can have it, and none is shown by
-	 * it
+	 * @throws IllegalArgumentException if no database can have this name and no sequences
+	 * are shown under it
 	 */
 	public @Nullable String requireDatabase(@Nullable String database) {
 		return (database == null || this.registry.knows(database)) ? database : Names.requireDatabase(database);
 	}
 
 	/**
-	 * Shows every sequence that was asked for, without taking a number or reserving a
-	 * range.
+	 * Returns a snapshot of every sequence that was asked for, without taking a number or
+	 * reserving a range.
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
 		return this.registry.show(RangeSequence::snapshot);
 	}
 
 	/**
-	 * Tells which sequences can issue ids. For one that cannot, because its range is used
-	 * up and the last reservation failed, a range is requested again in the background,
-	 * or the counter read if it is consecutive.
+	 * Returns a snapshot of every sequence that was asked for. A sequence that cannot
+	 * issue ids, because its range is used up and its latest reservation failed, requests
+	 * a range in the background, unless it is consecutive.
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> checkHealth() {
 		return this.registry.show(RangeSequence::checkHealth);
 	}
 
-	/**
-	 * Finds the store of a database, within the limit of a call.
-	 */
 	public RangeStore storeOf(String database) {
 		return this.stores.named(database, deadline());
 	}
 
 	/**
-	 * Finds the store of the database that a call of a generator would get an id of.
+	 * Returns the store of the database from which a call of a generator would get an id,
+	 * or {@code null} if the generator is the application's.
 	 */
 	public @Nullable RangeStore storeUsedBy(HiLoIdGenerator generator, Deadline deadline) {
 		return (generator instanceof DefaultHiLoIdGenerator own) ? own.store(deadline) : null;
@@ -288,10 +285,9 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Finds a sequence for a call that must not wait.
-	 * @param place where ids go that are of its form, or {@code null} if that is not
-	 * known
-	 * @param completions what completes a call that had to wait
+	 * Returns a sequence for a call that must not wait.
+	 * @param place where ids of the place's form go, or {@code null} if that is not known
+	 * @param completions completes a call that had to wait
 	 */
 	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline,
 			Executor completions) {
@@ -308,10 +304,10 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * Whether an id that the application has chosen may be one that a sequence would
-	 * issue, in whatever database.
-	 * @param known whether a known type counts in the sequence, which then leaves the id
-	 * out even if nobody has asked for the sequence yet
+	 * Returns whether a sequence of some database might issue an id that the application
+	 * has chosen.
+	 * @param known whether a known type uses the sequence, which then leaves the id out
+	 * even if nobody has asked for the sequence yet
 	 */
 	public boolean mayIssue(String sequence, Object id, boolean known) {
 		return this.registry.hasNamed(sequence) || (known
@@ -319,10 +315,10 @@ public final class HiLoEngine implements AutoCloseable {
 	}
 
 	/**
-	 * The application stores a document with an id of its choice: no sequence that issues
-	 * there will issue it. Sends nothing.
-	 * @param store the database, or {@code null} if it cannot be told
-	 * @param known whether a known type counts in the sequence
+	 * Leaves out an id with which the application is about to store a document. Sends no
+	 * command.
+	 * @param store the database, or {@code null} if it is not known, which stands for all
+	 * @param known whether a known type uses the sequence
 	 */
 	public void chosen(@Nullable RangeStore store, String sequence, Object id, boolean known) {
 		this.registry.chosen(store, sequence, id, known);

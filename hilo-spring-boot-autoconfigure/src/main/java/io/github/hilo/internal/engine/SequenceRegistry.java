@@ -16,8 +16,11 @@ import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences that were asked for, by database and name. They are here before anybody
- * can use them, and stay.
+ * Holds the sequences of all databases, by database and name. A sequence is created when
+ * somebody asks for it or when it must leave a number out, and is never removed.
+ * <p>
+ * Thread-safe: {@code databases} is a concurrent map of concurrent maps, {@code names} is
+ * a concurrent set, and a sequence is in both before anybody can use it.
  */
 final class SequenceRegistry {
 
@@ -38,25 +41,22 @@ final class SequenceRegistry {
 	}
 
 	private RangeSequence create(RangeStore store, String name) {
-		Names.requireCounterId(name, store.document(Names.requireSequence(name)));
+		Names.requireCounterId(name, store.counterId(Names.requireSequence(name)));
 		RangeSequence sequence = of(store.database()).computeIfAbsent(name,
 				(absent) -> this.sequences.apply(absent, store));
 		this.names.add(name);
 		return sequence;
 	}
 
-	/**
-	 * Whether there is a sequence of that name, in whatever database.
-	 */
 	boolean hasNamed(String name) {
 		return this.names.contains(name);
 	}
 
 	/**
-	 * The application stores a document with an id of its choice: a sequence that issues
-	 * there leaves it out.
-	 * @param store the database, or {@code null} if it could be any
-	 * @param known whether the sequence leaves it out even if nobody has asked for it yet
+	 * Leaves an id out of what a sequence issues.
+	 * @param store the database, or {@code null} for all databases
+	 * @param known whether the sequence leaves the id out even if nobody has asked for
+	 * the sequence yet
 	 */
 	void chosen(@Nullable RangeStore store, String name, Object id, boolean known) {
 		if (store == null) {

@@ -1,6 +1,6 @@
 /**
- * All sequences and their life, and the generators that callers use, blocking and
- * reactive.
+ * The sequences of all databases with their life, and the generators that callers use,
+ * blocking and reactive.
  */
 @NullMarked
 package io.github.hilo.internal.engine;

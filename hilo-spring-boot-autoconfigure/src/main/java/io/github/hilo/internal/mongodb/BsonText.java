@@ -8,7 +8,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BSON values as they stand in messages: on one line, shortened where they are long.
+ * Formats BSON values for messages: on one line, and shortened if they are long.
  */
 public final class BsonText {
 

@@ -9,12 +9,12 @@ import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterSettings;
 
 /**
- * A cluster of servers, and the threads that wait for it: a silent one holds none that
- * another needs.
+ * A cluster of servers, with threads of its own, so that a cluster that does not answer
+ * keeps no thread that another cluster needs.
  *
- * @param suffix what follows the name of a database that is not in the default's cluster,
- * or an empty string
- * @param threads send commands to its databases
+ * @param suffix what follows the name of a database in this cluster, or an empty string
+ * for the default database's cluster
+ * @param threads send commands to the cluster's databases
  */
 public record Cluster(String suffix, ThreadPoolExecutor threads) {
 
@@ -33,15 +33,13 @@ public record Cluster(String suffix, ThreadPoolExecutor threads) {
 		return new Cluster("@" + host, "hilo-" + host + "-");
 	}
 
-	/**
-	 * Lets the commands under way end, and accepts no more.
-	 */
 	public void shutdown() {
 		this.threads.shutdown();
 	}
 
 	/**
-	 * What tells one cluster from another, as the settings of its clients have it.
+	 * Returns what distinguishes a cluster from others, according to the settings of its
+	 * clients.
 	 */
 	public static List<Object> identity(ClusterSettings settings) {
 		String replicaSet = String.valueOf(settings.getRequiredReplicaSetName());

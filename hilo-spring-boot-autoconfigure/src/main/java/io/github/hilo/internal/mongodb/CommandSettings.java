@@ -16,12 +16,13 @@ import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
 
 /**
- * Concerns and read preference of every command of the store; they override the
- * application's defaults, because the store's promises rest on them.
+ * The concerns and the read preference of every command of the store. They override the
+ * application's defaults, because the store's promises depend on them.
  * <p>
- * Ids are read with read concern {@code local}: {@code majority} would leave out what the
- * primary alone has acknowledged, and {@code available} what a chunk migration is moving.
- * An id that is missed could be issued again; an extra one only leaves a gap.
+ * Ids are read with read concern {@code local}. With {@code majority} a find would miss
+ * documents that only the primary has acknowledged, and with {@code available} documents
+ * that a chunk migration is moving. An id that is missed could be issued again, but one
+ * too many only leaves a gap.
  */
 final class CommandSettings {
 
@@ -41,8 +42,8 @@ final class CommandSettings {
 	}
 
 	/**
-	 * Applies the settings to a collection. That a command ends in time rests on
-	 * {@code withTimeout}, which the driver may change: its API is an alpha.
+	 * Applies the settings to a collection. Commands end in time because of
+	 * {@code withTimeout}, an alpha API that the driver may change.
 	 */
 	static MongoCollection<BsonDocument> of(MongoCollection<BsonDocument> collection, long timeoutMillis) {
 		return collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
@@ -62,8 +63,9 @@ final class CommandSettings {
 	}
 
 	/**
-	 * The time that is left, as the driver takes it, to which 0 is "no timeout".
-	 * @throws MongoOperationTimeoutException if none is left
+	 * Returns the time that is left, but at least 1 ms, because 0 means "no timeout" to
+	 * the driver.
+	 * @throws MongoOperationTimeoutException if no time is left
 	 */
 	static long millisLeft(Deadline deadline) {
 		if (deadline.isOver()) {
@@ -73,8 +75,8 @@ final class CommandSettings {
 	}
 
 	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {
-		// Never without the projection: mongo-java-server then answers values that other
-		// callers got as well.
+		// Always with the projection, because mongo-java-server otherwise returns values
+		// that other callers got as well.
 		return new FindOneAndUpdateOptions().upsert(upsert).projection(COUNTER).returnDocument(ReturnDocument.AFTER);
 	}
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Pools of threads that keep no JVM alive, inherit nothing from the caller that happens
- * to be the first, and end when they have been idle for a minute.
+ * Pools of threads that do not keep the JVM alive, inherit nothing from the thread that
+ * starts them, and end when they have been idle for a minute.
  */
 final class DaemonThreads {
 
@@ -26,8 +26,9 @@ final class DaemonThreads {
 	}
 
 	/**
-	 * Makes a pool that starts a thread only if none is idle, and queues only if it has
-	 * all its threads: {@link ThreadPoolExecutor} by itself does one or the other first.
+	 * Creates a pool that starts a thread only if none is idle, and queues a task only if
+	 * the pool has all its threads. A plain {@link ThreadPoolExecutor} does one or the
+	 * other first.
 	 */
 	static ThreadPoolExecutor pool(String name, int most) {
 		IdleThreads queue = new IdleThreads();
@@ -40,7 +41,7 @@ final class DaemonThreads {
 	}
 
 	/**
-	 * A queue that is offered a task only if a thread waits for one.
+	 * A queue that accepts an offered task only if a thread waits for one.
 	 */
 	private static final class IdleThreads extends LinkedTransferQueue<Runnable> {
 

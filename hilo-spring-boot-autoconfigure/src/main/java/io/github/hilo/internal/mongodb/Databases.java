@@ -8,16 +8,16 @@ import com.mongodb.connection.ClusterSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases that a factory leads to.
+ * The databases to which a factory leads.
  *
- * @param <D> a database, or what resolves it for each subscriber; no session may be bound
- * to it
+ * @param <D> a database, or what resolves it for each subscriber; not bound to a session
  * @param current resolves the database of the calling thread
  * @param named resolves a database by its name
- * @param sameName whether the current one has always the same name
- * @param fixed whether it is always the same one: its client cannot be replaced, either
- * @param cluster tells the cluster that they are in now, or {@code null} if that is the
- * default's, or refuses them
+ * @param sameName returns whether the current database always has the same name
+ * @param fixed returns whether the current database is always the same, and its client
+ * cannot be replaced
+ * @param cluster returns the settings of the cluster in which the databases are now, or
+ * {@code null} if it is the default's; throws if they may not be used
  */
 public record Databases<D>(Supplier<D> current, Function<String, D> named, BooleanSupplier sameName,
 		BooleanSupplier fixed, Supplier<@Nullable ClusterSettings> cluster) {

@@ -19,11 +19,11 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands, sent by the synchronous driver on threads of our own: a caller's
- * interruption or transaction can't reach them.
+ * Sends commands by the synchronous driver on the library's own threads, where no
+ * interruption and no transaction of a caller can reach them.
  *
- * @param database supplies the database; no session may be bound to it
- * @param tasks end commands that no thread was free for
+ * @param database supplies the database; not bound to a session
+ * @param tasks ends commands for which no thread was free in time
  */
 public record DriverStoreCommands(Supplier<MongoDatabase> database, String collection, Executor executor,
 		TaskTimer tasks) implements StoreCommands {
@@ -79,7 +79,7 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 				}
 			});
 		}
-		// A thread could not be made, say.
+		// For example, no thread could be created.
 		catch (Throwable ex) {
 			answer.completeExceptionally(ex);
 		}

@@ -19,7 +19,7 @@ import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 
 /**
- * What a command failed with.
+ * Classifies the failures of commands, and describes them for messages.
  */
 public final class Failures {
 
@@ -36,9 +36,9 @@ public final class Failures {
 	 */
 	public static final Set<Integer> OF_THE_DOCUMENT = Set.of(2, 14);
 
-	// What a server answers that cannot tell whether it has carried a command out before:
-	// IncompleteTransactionHistory, TransactionTooOld, and what is wrong with the record
-	// of the first attempt.
+	// Errors of a server that cannot tell whether it has carried out a command before:
+	// IncompleteTransactionHistory, TransactionTooOld, and faults in the record of the
+	// first attempt.
 	private static final Set<Integer> OF_THE_RECORD = Set.of(217, 225, 40606, 40607, 40608, 40609, 40610, 40611, 40612,
 			40613, 40638);
 
@@ -61,16 +61,18 @@ public final class Failures {
 	}
 
 	/**
-	 * Whether a write was answered with the outcome of another command, or with an error
-	 * of the record of such: it was not carried out, or what it did is lost.
+	 * Returns whether a write was answered with the outcome of another command, or with
+	 * an error in the record of repeated commands. Either the write was not carried out,
+	 * or its result is lost.
 	 */
 	public static boolean isOfAnotherCommand(Throwable failure) {
 		return causeOf(failure) instanceof AnswerOfAnotherCommandException || hasCode(failure, OF_THE_RECORD);
 	}
 
 	/**
-	 * Whether the user may not send a command. MongoDB Atlas answers some of these with a
-	 * code of its own, which stands for other errors, too: there the message decides.
+	 * Returns whether the user may not send a command. MongoDB Atlas reports some of
+	 * these failures with a code of its own, which stands for other errors, too, so the
+	 * message decides then.
 	 */
 	public static boolean isUnauthorized(Throwable failure) {
 		return causeOf(failure) instanceof MongoException ex && (ex.getCode() == UNAUTHORIZED
@@ -83,8 +85,8 @@ public final class Failures {
 
 	/**
 	 * Describes a failure for a message, the innermost cause first. Of an error of the
-	 * server its name and what it says, shortened: the driver's message has the whole
-	 * reply, and with it the command, its session and its signature.
+	 * server only the name and the text are shown, because the driver's message contains
+	 * the whole reply, and so the command, its session and its signature.
 	 */
 	public static String describe(Throwable failure) {
 		Throwable outer = causeOf(failure);

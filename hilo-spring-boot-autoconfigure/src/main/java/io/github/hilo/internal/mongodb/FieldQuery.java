@@ -12,10 +12,11 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code find} of one field's values, which its index answers if there is one.
+ * A {@code find} for the values of one field, which an index of the field can answer.
  *
  * @param field the field, as a query names it
- * @param descending whether the highest values come first, or else in any order
+ * @param descending whether the highest values come first; otherwise they come in any
+ * order
  */
 public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending) {
 
@@ -36,8 +37,8 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 	}
 
 	/**
-	 * Leaves arrays out, also on the way to the field: one matches if any two of its
-	 * values do, and would be answered instead of a value that counts.
+	 * Excludes arrays, also on the path to the field. An array matches if any two of its
+	 * values meet the bounds, and MongoDB would return it instead of a value that counts.
 	 */
 	private static BsonDocument filter(Place place, BsonDocument values) {
 		BsonDocument condition = values.clone();
@@ -49,7 +50,8 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 				filter.append(place.path().substring(0, dot), new BsonDocument("$not", ARRAY));
 			}
 		}
-		// A condition of its own: mongo-java-server heeds nothing else beside it.
+		// A separate condition, because mongo-java-server ignores what stands beside
+		// $regex.
 		return (form == null) ? filter : new BsonDocument("$and",
 				new BsonArray(List.of(filter, new BsonDocument(place.path(), new BsonDocument("$regex", form)))));
 	}
@@ -59,7 +61,8 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 	}
 
 	/**
-	 * The field alone: with {@code _id} beside it no other index would do.
+	 * Returns a projection to the field alone, because an index of another field has no
+	 * {@code _id}.
 	 */
 	public BsonDocument projection() {
 		BsonDocument projection = new BsonDocument(this.field, new BsonInt32(1));

@@ -19,11 +19,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The commands, sent by the reactive driver. Its answers are handed to a thread of our
- * own before anything is done with them: what follows may wait for a lock. A caller's
- * cancellation or transaction can't reach them: they know nothing of its context.
+ * Sends commands by the reactive driver. A thread of the library receives each answer
+ * before anything is done with it, because what follows may wait for a lock. The commands
+ * do not see the context of a caller, so its cancellation and its transaction cannot
+ * reach them.
  *
- * @param database resolves the database; no session may be bound to it
+ * @param database resolves the database; not bound to a session
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection,
 		TaskTimer executor) implements StoreCommands {
@@ -60,7 +61,7 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 
 	private <T> CompletionStage<@Nullable T> send(String collection,
 			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
-		// Resolving the database counts, too.
+		// The time to resolve the database counts, too.
 		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
 		CompletableFuture<@Nullable T> answer = resolved(timeout)
 			.flatMap((database) -> Mono
@@ -71,7 +72,8 @@ public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collect
 	}
 
 	/**
-	 * A command that waits for a database for ever would keep those that join it.
+	 * Resolves the database within the timeout, because otherwise a command could wait
+	 * for it forever, with all callers who wait for that command.
 	 */
 	private Mono<MongoDatabase> resolved(Duration timeout) {
 		return Mono.defer(() -> {

@@ -12,14 +12,18 @@ import java.util.concurrent.TimeUnit;
 import io.github.hilo.internal.store.TimeSource;
 
 /**
- * Runs tasks on threads of its own, now or later, for callers that must not wait, such as
- * an event loop: they take a lock for an instant. The timer's thread runs nothing itself.
- * The JDK's shared timer would not do, because an application can block it.
+ * Runs tasks, now or later, on threads of its own, for callers that must not wait, such
+ * as an event loop. Such a caller takes only the lock of the timer's queue, for an
+ * instant. The timer's thread passes the tasks to a pool, and runs none itself. The JDK's
+ * shared timer would not do, because an application can block it.
+ * <p>
+ * Thread-safe: all fields are final, and the executors are thread-safe.
  */
 public final class TaskTimer implements Executor, TimeSource {
 
 	private static final int MOST_THREADS = 64;
 
+	// For tasks that come after close().
 	private final ThreadFactory late = DaemonThreads.named("hilo-late-");
 
 	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-", MOST_THREADS);
@@ -62,7 +66,8 @@ public final class TaskTimer implements Executor, TimeSource {
 	}
 
 	/**
-	 * Ends the threads once no call waits for its limit. Late tasks still run.
+	 * Ends the threads when no call waits for its limit any more. Tasks that come later
+	 * still run.
 	 */
 	public void close() {
 		this.timer.shutdown();

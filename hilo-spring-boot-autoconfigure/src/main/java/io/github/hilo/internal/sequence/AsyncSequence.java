@@ -11,20 +11,22 @@ import io.github.hilo.Arguments;
 import io.github.hilo.internal.store.Deadline;
 
 /**
- * One sequence, for a caller whose thread must never wait, such as an event loop. The
- * seam between the engine and reactive callers.
+ * One sequence, for callers whose thread must never wait, such as an event loop. Reactive
+ * callers use the engine through this class.
  * <p>
- * How the caller's thread stays free: a number that is there is taken from the cursor,
- * without a lock, and so is a block if the cursor has all of it. Everything else, be it
- * to queue for a range, to leave the queue, to raise the counter or to receive a range
- * from a store, needs the lock of the {@link RangeSequence} and happens on threads of the
- * stores' own. So an event loop meets that lock for an instant at most, when it stores a
- * document with an id that the application has chosen. What a call had to wait for is
- * completed by an executor of the caller's: the thread that serves every sequence may run
- * no code that is not ours.
+ * How the caller's thread stays free: if the cursor has enough numbers, a call takes a
+ * number or a whole block from it without a lock. Everything else needs the lock of the
+ * {@link RangeSequence} and runs on the stores' own threads: to queue for a range, to
+ * leave the queue, to raise the counter, and to receive a range from a store. An event
+ * loop itself takes that lock only when it stores a document with an id that the
+ * application has chosen, and only for an instant. A call that had to wait is completed
+ * by an executor of the caller, because the thread that serves every waiter must not run
+ * code of applications.
  * <p>
- * A call whose future is cancelled, as when its time is over, leaves the queue. If the
- * sequence was quicker, its number becomes a gap.
+ * A call whose future is cancelled, for example because its time is over, leaves the
+ * queue. If the sequence served the call before that, the number becomes a gap.
+ * <p>
+ * Thread-safe: all fields are final, and each call has its own future and {@link Waiter}.
  */
 public final class AsyncSequence {
 
@@ -39,8 +41,8 @@ public final class AsyncSequence {
 	private final Executor completions;
 
 	/**
-	 * Creates a view of a sequence.
-	 * @param completions what completes a call that had to wait
+	 * @param executor runs what needs the lock
+	 * @param completions completes the calls that had to wait
 	 */
 	public AsyncSequence(PlacedSequence placed, Executor executor, Deadline deadline, Executor completions) {
 		this.placed = placed;
@@ -74,7 +76,6 @@ public final class AsyncSequence {
 	/**
 	 * Raises the counter. A call that is cancelled or fails before the raise is sent
 	 * raises nothing.
-	 * @throws IllegalArgumentException if the floor is out of bounds
 	 */
 	public CompletableFuture<Long> ensureAtLeast(long floor) {
 		Arguments.requireFloor(floor);

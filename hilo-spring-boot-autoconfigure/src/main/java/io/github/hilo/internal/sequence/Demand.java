@@ -3,20 +3,20 @@ package io.github.hilo.internal.sequence;
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
- * How fast the numbers of a sequence are used, and what follows from it: how many to ask
- * for, and whether to ask in advance.
+ * Measures how fast the numbers of a sequence are used, and decides how many to reserve,
+ * and whether to reserve in advance. Not thread-safe: the lock of the sequence guards it.
  * <p>
- * A sequence is busy once it has used up a range within
- * {@link RangeSizing#GROW_WITHIN_NANOS}, until one lasts longer than
- * {@link RangeSizing#SHRINK_AFTER_NANOS}: sizes settle between the two, and there, too,
- * nobody should have to wait. The next range of a busy sequence is requested when half of
- * the current one is used. For this its ranges are cut in two segments at the half: the
- * quick path has nothing to check.
+ * A sequence becomes busy when it uses up a range within
+ * {@link RangeSizing#GROW_WITHIN_NANOS}, and stays busy until a range lasts longer than
+ * {@link RangeSizing#SHRINK_AFTER_NANOS}. Sizes settle between the two, and nobody should
+ * have to wait there either. A busy sequence requests the next range when half of the
+ * current one is used. Therefore its ranges are cut into two segments at the half, and
+ * callers that take numbers without the lock have nothing to check.
  */
 final class Demand {
 
-	// How many numbers a range has for each caller that waits: one for it, and one for
-	// whoever comes meanwhile.
+	// How many numbers a range has for each waiter: one for the waiter, and one for a
+	// caller that comes meanwhile.
 	private static final long PER_WAITER = 2;
 
 	private final boolean prefetch;
@@ -27,7 +27,7 @@ final class Demand {
 
 	private long currentSinceNanos;
 
-	// Whether the last reservation failed, and may have used up numbers.
+	// Whether the last reservation failed. It may have used up numbers.
 	private boolean lastFailed;
 
 	Demand(HiLoSettings settings, HiLoSettings.SequenceSettings own) {
@@ -36,7 +36,8 @@ final class Demand {
 	}
 
 	/**
-	 * A range was used up, or there was none, and the next one becomes the current one.
+	 * Records that the next range becomes the current one.
+	 * @param used whether it follows a range that was used up; otherwise there was none
 	 */
 	void rangeStarts(boolean used, long nowNanos) {
 		this.busy = this.prefetch && used && isBusyAfter(nowNanos - this.currentSinceNanos);
@@ -48,8 +49,9 @@ final class Demand {
 	}
 
 	/**
-	 * The size of the segment that begins with a number. The take that uses up the half
-	 * finds the segment used up, and looks further.
+	 * Returns the size of the segment that begins with a number. The first segment ends
+	 * one number before the half, so that the caller who takes the last number of the
+	 * half finds the segment used up, and the step of that caller starts the prefetch.
 	 */
 	long segment(ReservedRange range, long from) {
 		long left = range.max() + 1 - from;
@@ -67,9 +69,10 @@ final class Demand {
 	}
 
 	/**
-	 * How many numbers the next range should have, at the pace so far. If more callers
-	 * wait already, as many more may come while it is requested, so it is large enough
-	 * for both; but not after a failure, which may have used up numbers already.
+	 * Returns how many numbers the next range should have at the current pace. If more
+	 * callers wait than that, as many may come again while the range is requested, so it
+	 * is made large enough for both. After a failure it is not, because the failed
+	 * reservation may have used up numbers.
 	 */
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;
@@ -83,9 +86,9 @@ final class Demand {
 	}
 
 	/**
-	 * A range was reserved.
-	 * @param usualSize how large a range the demand asked for, or 0 where it says nothing
-	 * of the demand
+	 * Records that a range was reserved.
+	 * @param usualSize the size that the demand asked for, or 0 if the size says nothing
+	 * about the demand
 	 */
 	void reserved(long usualSize) {
 		this.lastFailed = false;
@@ -95,7 +98,8 @@ final class Demand {
 	}
 
 	/**
-	 * A reservation failed. Nothing is asked for in advance until another one succeeds.
+	 * Records that a reservation failed. Nothing is reserved in advance until another
+	 * reservation succeeds.
 	 */
 	void failed() {
 		this.sizing.reset();

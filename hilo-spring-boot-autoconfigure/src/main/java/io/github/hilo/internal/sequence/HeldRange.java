@@ -12,13 +12,12 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range that this process holds, and the places where its numbers are free. A range is
- * told from every other by its identity: numbers that went back and are granted again are
+ * A range that this process holds, and the places where its numbers are free. Held ranges
+ * are compared by identity, because numbers that are returned and granted again are
  * another range.
  * <p>
- * Thread-safe: {@code places} is a concurrent map to which places are added and from
- * which none is removed. The finds are guarded by the lock of the sequence, and all else
- * is final.
+ * Thread-safe: {@code places} is a concurrent map from which no place is removed. The
+ * lock of the sequence guards {@code finds}, and all other fields are final.
  */
 final class HeldRange {
 
@@ -30,22 +29,23 @@ final class HeldRange {
 
 	private final String idHead;
 
-	// With the zeros that come before most of its numbers: those from paddedFrom on.
+	// The head with the zeros that precede most numbers of the range: those from
+	// paddedFrom on.
 	private final String paddedHead;
 
 	private final long paddedFrom;
 
-	// Where it is free, and whether somebody has taken a number for that place.
+	// The places where the range is free, and whether a number was taken for each.
 	private final Map<Place, Boolean> places = new ConcurrentHashMap<>();
 
-	// What is asked now.
+	// The finds in flight.
 	private final Map<Place, Operation.Find> finds = new HashMap<>(0);
 
 	HeldRange(ReservedRange range, Instant reservedAt, DocumentIdFormat format) {
 		this.range = range;
 		this.reservedAt = reservedAt;
 		this.format = format;
-		// One head for all ranges without a prefix.
+		// Ranges without a server prefix share one string.
 		this.idHead = range.serverPrefix().isEmpty() ? format.head() : format.head() + range.serverPrefix();
 		String zeros = format.zeros(range.max());
 		this.paddedHead = zeros.isEmpty() ? this.idHead : this.idHead + zeros;
@@ -67,8 +67,9 @@ final class HeldRange {
 	}
 
 	/**
-	 * Whether a caller may take from this range, which it then does.
-	 * @param place where its number goes, or {@code null} if any will do
+	 * Returns whether the numbers of this range are free in a place. If so, the place is
+	 * marked as used, because the caller takes a number next.
+	 * @param place where the number will be stored, or {@code null} if any number will do
 	 */
 	boolean isFreeIn(@Nullable Place place) {
 		if (place == null) {
@@ -82,7 +83,8 @@ final class HeldRange {
 	}
 
 	/**
-	 * The numbers that a cursor of this range can still issue are free in a place.
+	 * Records that the numbers that a cursor of this range can still issue are free in a
+	 * place.
 	 */
 	void foundFree(Place place) {
 		this.places.putIfAbsent(place, false);
@@ -93,7 +95,8 @@ final class HeldRange {
 	}
 
 	/**
-	 * Asks for the stored numbers from one on, unless that is asked already.
+	 * Starts a find for the numbers that are stored in a place, unless one is in flight.
+	 * @param first the first number to ask for
 	 */
 	void find(Place place, long first, Step step) {
 		Operation.Find last = this.finds.get(place);

@@ -11,13 +11,13 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges that a sequence holds: the current one, those that follow it, and the
- * high-water marks of earlier ones. Not thread-safe: the lock of its sequence guards it.
- * Callers that need no lock share the cursor in use alone, and it decides who gets a
- * number.
+ * The ranges that a sequence holds: the current one and those that follow it, with the
+ * highest numbers of earlier ones. Not thread-safe: the lock of the sequence guards it.
+ * Callers without the lock use only the current cursor, which decides who gets a number.
  * <p>
- * Whoever is served under the lock is served from a cursor that nobody else has seen
- * ({@link #close()}), so that nothing is taken between the decision and the take.
+ * A caller that is served under the lock gets its numbers from a cursor that no other
+ * thread has seen ({@link #close()}). So nobody takes a number between the decision to
+ * serve that caller and the take.
  */
 final class HeldRanges {
 
@@ -27,13 +27,13 @@ final class HeldRanges {
 
 	private RangeCursor current = RangeCursor.EMPTY;
 
-	// The ranges that follow the current one: one that was reserved ahead, and another if
-	// a block needs more than both have.
+	// The ranges that follow the current one: a range that was reserved in advance, and
+	// another one if a block needs more than both have.
 	private List<HeldRange> next = List.of();
 
 	private final LeftOut leftOut = new LeftOut();
 
-	// What the counter was raised to: no number up to it is issued any more.
+	// The floor to which the counter was raised. No number up to it is issued any more.
 	private long raisedTo;
 
 	// The highest number issued from ranges that are no longer current.
@@ -55,7 +55,8 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Serves a caller from the segment in use, beside those who take without the lock.
+	 * Serves a caller from the current segment, beside callers that take without the
+	 * lock.
 	 */
 	boolean serveFromSegment(Waiter waiter, Step step) {
 		boolean taken = waiter.isTaking() && this.current.held().isFreeIn(waiter.place())
@@ -67,17 +68,18 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Ends the segment in use: until the step is over, nobody takes without the lock.
+	 * Ends the current segment and begins another one. Nobody takes from the new segment
+	 * without the lock before the step is over.
 	 */
 	void close() {
 		goOn(this.current.held(), endCursor() + 1);
 	}
 
 	/**
-	 * Serves a caller all numbers that it needs, or none. Call after {@link #close()}.
-	 * Ranges that it would take from and that are not known to be free where the numbers
-	 * go are asked for that.
-	 * @return whether the caller is done, be it that it has left
+	 * Serves a caller all the numbers that it needs, or none. Call {@link #close()}
+	 * before. If a range from which the caller would take is not known to be free in the
+	 * caller's place, this method starts a find.
+	 * @return whether the caller is done, because it was served or has left
 	 */
 	boolean serve(Waiter waiter, Step step) {
 		if (waiter.needed() > held()) {
@@ -125,8 +127,8 @@ final class HeldRanges {
 	}
 
 	/**
-	 * A find was answered: numbers are issued from behind the highest that is stored, and
-	 * then the range is free in that place.
+	 * Handles the answer of a find: leaves out the numbers up to the highest stored one,
+	 * and then records that the range is free in that place.
 	 */
 	void found(Operation.Find find, long stored) {
 		HeldRange held = find.range();
@@ -137,13 +139,13 @@ final class HeldRanges {
 				leaveOut(first, stored);
 			}
 		}
-		// Not before the cursor is sealed that would issue what is stored.
+		// Only after the cursor is sealed that could have issued stored numbers.
 		held.foundFree(find.place());
 	}
 
 	/**
-	 * Leaves out those of some numbers that are not issued yet. The segment in use ends
-	 * where it would issue one of them.
+	 * Leaves out those of some numbers that are not issued yet. If the current segment
+	 * could issue one of them, it ends, and the next segment passes them over.
 	 */
 	void leaveOut(long first, long last) {
 		if (first > this.current.end()) {
@@ -171,7 +173,7 @@ final class HeldRanges {
 	}
 
 	/**
-	 * The first number of a range that may be unissued.
+	 * Returns the first number of a range that may be unissued.
 	 */
 	private long first(HeldRange held) {
 		return (held == this.current.held()) ? this.current.lastTaken() + 1 : held.range().min();
@@ -184,20 +186,20 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Goes on with a segment of a range, which begins behind the numbers that are left
-	 * out there and ends before the next of them.
+	 * Begins the next segment of a range, behind the numbers that are left out there and
+	 * before the next one that is.
 	 */
 	private void goOn(HeldRange held, long from) {
 		long max = held.range().max();
 		long first = Math.min(this.leftOut.firstBehind(from), max + 1);
 		long size = Math.min(this.demand.segment(held.range(), first), this.leftOut.lastBefore(first, max) + 1 - first);
 		this.current = new RangeCursor(held, first, size);
-		// Not before the cursor that leaves them out is in place.
+		// Only after the cursor is in place that leaves these numbers out.
 		this.leftOut.forgetBelow(first);
 	}
 
 	/**
-	 * Keeps a range: behind the others, or as the current one where that is used up.
+	 * Adds a range behind the others, or makes it the current one if nothing is held.
 	 */
 	void keep(HeldRange held, long nowNanos) {
 		if (held() > 0) {
@@ -216,16 +218,16 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Whether a range lies above all that the counter was raised to. One that was granted
-	 * before a raise can be answered after it.
+	 * Returns whether a range lies above everything to which the counter was raised. The
+	 * answer of a reservation can arrive after the answer of a later raise.
 	 */
 	boolean mayUse(ReservedRange range) {
 		return range.min() > this.raisedTo;
 	}
 
 	/**
-	 * Discards the ranges that hold a number up to the floor. They cannot be returned:
-	 * the counter has another grant now.
+	 * Discards the ranges that have a number up to the floor. They cannot be returned,
+	 * because the counter has another grant since it was raised.
 	 */
 	void discardUpTo(long floor, Step step) {
 		this.raisedTo = Math.max(this.raisedTo, floor);
@@ -241,7 +243,8 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Seals what is held and holds nothing.
+	 * Seals all ranges, and holds nothing any more.
+	 * @return the unissued numbers, or {@code null} if there are none
 	 */
 	@Nullable RangeReturn sealAll(Step step) {
 		ReservedRange top = this.current.range();
@@ -249,8 +252,8 @@ final class HeldRanges {
 		for (HeldRange held : this.next) {
 			ReservedRange range = held.range();
 			if (!range.isDirectlyOnTopOf(top)) {
-				// Numbers of others may lie between, so what is left of the lower range
-				// is lost.
+				// Other processes may have the numbers between the two ranges, so what is
+				// left of the lower one is lost.
 				step.discarded(last + 1, top.max(), "the range above it was not granted directly on top");
 				last = range.min() - 1;
 			}
@@ -261,9 +264,6 @@ final class HeldRanges {
 		return (last < top.max()) ? new RangeReturn(last, top.max(), top.grants(), step.commandDeadline()) : null;
 	}
 
-	/**
-	 * Ends the current range.
-	 */
 	private long seal() {
 		long last = endCursor();
 		if (last >= this.current.range().min()) {
@@ -280,21 +280,24 @@ final class HeldRanges {
 	}
 
 	/**
-	 * How many numbers this process has issued.
+	 * Returns how many numbers this process has issued, if the current cursor has issued
+	 * those up to {@code last}.
 	 */
 	long issued(long last) {
 		return this.issued + last + 1 - this.current.min();
 	}
 
 	/**
-	 * The number up to which none is issued any more, the cursor in use apart.
+	 * Returns the number up to which no number is issued any more, except by the current
+	 * cursor.
 	 */
 	long passed() {
 		return Math.max(this.lastIssued, this.raisedTo);
 	}
 
 	/**
-	 * The highest number that this process has issued, holds or must not issue, or 0.
+	 * Returns the highest number that this process has issued, holds, or must not issue
+	 * because of a raise, or 0.
 	 */
 	long highestKnown() {
 		return Math.max(passed(),
@@ -302,28 +305,26 @@ final class HeldRanges {
 	}
 
 	/**
-	 * The highest number that is known or left out, or 0.
+	 * Returns the highest number that is issued, held or left out, or 0.
 	 */
 	long highestLeftOut() {
 		return Math.max(highestKnown(), this.leftOut.highest());
 	}
 
 	/**
-	 * The last of the numbers directly above one that are left out, or that number.
+	 * Returns the last of the numbers directly above a number that are left out, or that
+	 * number itself.
 	 */
 	long lastLeftOutAbove(long number) {
 		return this.leftOut.firstBehind(number + 1) - 1;
 	}
 
-	/**
-	 * How many numbers can be issued.
-	 */
 	long held() {
 		return ranges().mapToLong(this::left).sum();
 	}
 
 	/**
-	 * Where the numbers of the current range go.
+	 * Returns the places for which numbers of the current range were taken.
 	 */
 	Stream<Place> places() {
 		return this.current.held().used();

@@ -6,26 +6,23 @@ import java.util.function.Function;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * What the engine has to know of the configuration. The values were checked where they
+ * The part of the configuration that the engine needs. The values were checked when they
  * were read.
  *
- * @param timeout longest a caller waits for a range
+ * @param timeout {@code hilo.timeout}: the longest that a caller waits
  * @param maxGrowth how many times as large as the last range the next one may be, at
  * least 2
  */
 public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration timeout, int maxGrowth,
 		boolean prefetch, Function<String, SequenceSettings> sequences) {
 
-	/**
-	 * What applies where nothing is configured.
-	 */
 	public static final HiLoSettings DEFAULTS = new HiLoSettings(
 			(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 1), Duration.ofSeconds(10), 2, true,
 			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
 
 	/**
-	 * How long a command may take: less than a caller waits, so that it learns why the
-	 * command failed.
+	 * Returns the timeout of a command. It is shorter than that of a caller, so that the
+	 * caller learns why the command failed.
 	 */
 	Duration commandTimeout() {
 		return this.timeout.multipliedBy(9).dividedBy(10);
@@ -35,7 +32,8 @@ public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration 
 	 * The settings of one sequence.
 	 *
 	 * @param consecutive whether each number, or block, is a reservation of its own, so
-	 * that numbers come in the order of the requests; there are no sizes then
+	 * that numbers have the order of the requests; the sizes do not apply then
+	 * @param checked whether ids must be free in the places where they are stored
 	 */
 	public record SequenceSettings(long initialValue, long initialSize, long maxSize, boolean consecutive,
 			boolean checked) {

@@ -10,9 +10,9 @@ import java.util.function.BiFunction;
 import io.github.hilo.internal.store.Deadline;
 
 /**
- * Waits for the end of a future. Not by the future itself: a thread of a fork-join pool
- * that waits for one runs other tasks meanwhile, past its timeout and within the
- * transaction of its caller.
+ * Waits for the end of a future, by a latch. The future's own methods would not do,
+ * because a thread of a fork-join pool that waits in them runs other tasks meanwhile,
+ * even after the timeout and within the transaction of its caller.
  */
 public final class LatchWait {
 
@@ -20,7 +20,8 @@ public final class LatchWait {
 	}
 
 	/**
-	 * Waits for a call of the calling thread's own. A caller that gives up ends it.
+	 * Waits for a call of the current thread. If the time is over or the thread is
+	 * interrupted, this method ends the call with a failure.
 	 */
 	public static <T> T await(CompletableFuture<T> call, Deadline deadline,
 			BiFunction<String, Throwable, RuntimeException> unavailable) {
@@ -44,8 +45,8 @@ public final class LatchWait {
 	}
 
 	/**
-	 * Waits without heeding an interruption, which would turn unused numbers into gaps;
-	 * it is kept for the caller.
+	 * Waits even if the thread is interrupted, because unused numbers would become gaps
+	 * otherwise. The thread stays marked as interrupted.
 	 */
 	public static boolean endedUninterrupted(CompletableFuture<?> operation, Duration timeout) {
 		long deadlineNanos = System.nanoTime() + timeout.toNanos();

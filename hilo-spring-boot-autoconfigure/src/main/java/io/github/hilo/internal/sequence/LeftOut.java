@@ -6,9 +6,9 @@ import java.util.TreeMap;
 
 /**
  * Numbers that a sequence never issues, because the application has chosen them or a
- * document has them: intervals that do not touch. At most {@value #MOST} are kept; where
- * there would be more, the two that are nearest become one, so that none is forgotten.
- * Not thread-safe.
+ * document has them. They are kept as at most {@value #MOST} intervals that do not touch.
+ * If there are more, the two nearest become one, so that no number is forgotten. Not
+ * thread-safe: the lock of the sequence guards it.
  */
 final class LeftOut {
 
@@ -28,7 +28,7 @@ final class LeftOut {
 		if (highest != null) {
 			to = Math.max(last, highest.getValue());
 		}
-		// Nothing is removed before what replaces it is there.
+		// Before anything is removed, so that an error forgets no number.
 		this.intervals.put(from, to);
 		this.intervals.subMap(from, false, to, true).clear();
 		if (this.intervals.size() > MOST) {
@@ -53,7 +53,7 @@ final class LeftOut {
 	}
 
 	/**
-	 * Returns the first number from one on that is not left out.
+	 * Returns the first number that is not left out, from a number on.
 	 */
 	long firstBehind(long number) {
 		Map.Entry<Long, Long> interval = this.intervals.floorEntry(number);
@@ -61,9 +61,9 @@ final class LeftOut {
 	}
 
 	/**
-	 * Returns the last number before the next that is left out.
+	 * Returns the last number before the next one that is left out.
 	 * @param first a number that is not left out
-	 * @param max what to return if there is none up to it
+	 * @param max what to return if no number up to it is left out
 	 */
 	long lastBefore(long first, long max) {
 		Long next = this.intervals.higherKey(first);
@@ -71,7 +71,7 @@ final class LeftOut {
 	}
 
 	/**
-	 * Counts the numbers that are left out, of those from one to another.
+	 * Counts the numbers of an interval that are left out.
 	 */
 	long count(long first, long last) {
 		long count = 0;
@@ -84,23 +84,17 @@ final class LeftOut {
 	}
 
 	/**
-	 * Returns the last number up to one that is left out, or 0.
+	 * Returns the last number up to a limit that is left out, or 0.
 	 */
 	long lastUpTo(long number) {
 		Map.Entry<Long, Long> interval = this.intervals.floorEntry(number);
 		return (interval != null) ? Math.min(number, interval.getValue()) : 0;
 	}
 
-	/**
-	 * Returns the highest number that is left out, or 0.
-	 */
 	long highest() {
 		return this.intervals.isEmpty() ? 0 : this.intervals.lastEntry().getValue();
 	}
 
-	/**
-	 * Forgets the numbers below one that have been passed.
-	 */
 	void forgetBelow(long number) {
 		Map.Entry<Long, Long> first = this.intervals.firstEntry();
 		while (first != null && first.getValue() < number) {

@@ -9,8 +9,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Numbers that one caller asked for at once: as few runs of consecutive numbers as the
- * ranges allow. Its sequence's lock guards it until the caller has it.
+ * Numbers that one caller requested at once, in as few runs of consecutive numbers as the
+ * ranges allow. Not thread-safe: only the caller uses it or, while the caller waits, the
+ * sequence under its lock.
  */
 final class NumberBlock {
 
@@ -30,7 +31,7 @@ final class NumberBlock {
 	}
 
 	/**
-	 * Takes as many numbers as are missing, or as the segment has left.
+	 * Takes the missing numbers, or as many as the segment has left.
 	 */
 	void takeFrom(RangeCursor cursor) {
 		long first = cursor.takeUpTo(this.missing);
@@ -42,7 +43,7 @@ final class NumberBlock {
 	}
 
 	/**
-	 * Takes all numbers at once, without a lock, or none.
+	 * Takes all missing numbers at once, without a lock, or none.
 	 */
 	boolean takeAllFrom(RangeCursor cursor) {
 		long first = cursor.takeAll(this.missing);
@@ -88,7 +89,8 @@ final class NumberBlock {
 		}
 
 		LongStream numbers() {
-			// Closed: what follows the highest number there is would be negative.
+			// Closed, because the number after the highest one possible would be
+			// negative.
 			return LongStream.rangeClosed(this.first, last());
 		}
 

@@ -7,19 +7,20 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
- * What a {@link SequenceState} wants to be sent. At most one reservation or return is in
- * flight.
+ * A command that a {@link SequenceState} wants to send. At most one reservation or return
+ * is in flight.
  */
 sealed interface Operation {
 
 	/**
 	 * Reserves a range.
 	 *
-	 * @param usualSize how many numbers it would ask for if no block was waiting, or 0
-	 * where it says nothing of the demand
-	 * @param lastArrival the last caller, by its arrival, that may be served from it. If
-	 * one leaves that it is made for alone, others may be that had come by now. Not one
-	 * that comes later: a higher number may have been issued elsewhere before it asked
+	 * @param usualSize how many numbers the demand alone asks for, or 0 if the size says
+	 * nothing about the demand
+	 * @param lastArrival the last caller, by its arrival, that may be served from the
+	 * range. Callers that arrive later may not, because a higher number may have been
+	 * issued elsewhere before they asked. All that had arrived may, even if the one
+	 * leaves for which the reservation was made
 	 */
 	record Reservation(RangeRequest request, long usualSize, long lastArrival) implements Operation {
 
@@ -28,8 +29,8 @@ sealed interface Operation {
 	}
 
 	/**
-	 * Asks for the stored numbers of a range from one on. It changes nothing, so it may
-	 * be under way beside others.
+	 * Asks which numbers of a range, from a first one on, are stored in a place. A find
+	 * changes nothing, so it can be in flight beside other operations.
 	 */
 	record Find(HeldRange range, Place place, long first, Deadline deadline) implements Operation {
 
@@ -39,9 +40,6 @@ sealed interface Operation {
 
 	}
 
-	/**
-	 * Returns unused numbers.
-	 */
 	record Return(RangeReturn unused) implements Operation {
 	}
 

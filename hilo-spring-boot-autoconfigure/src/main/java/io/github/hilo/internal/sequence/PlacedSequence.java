@@ -9,12 +9,12 @@ import io.github.hilo.internal.store.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence whose ids go to one place, if that is known: callers get those that no
- * document has there. Ids of the other form than the place's cannot go there, and any
- * will do.
+ * A sequence for callers whose ids go to one place, if that is known. They get only
+ * numbers that no document has in that place. If the place has texts and a caller takes a
+ * number, or the reverse, the id cannot be stored there, so any number will do.
  * <p>
- * How it is safe: a range never forgets that it is free in a place. So a cursor that was
- * known to be one of such a range still is.
+ * Thread-safe: {@code known} is volatile, and the other fields are final. A range that is
+ * free in a place stays so, so a cursor in {@code known} need not be looked at again.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -22,6 +22,7 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final @Nullable Place place;
 
+	// The last cursor whose range was free in the place.
 	private volatile RangeCursor known = RangeCursor.EMPTY;
 
 	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
@@ -87,8 +88,8 @@ public final class PlacedSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Finds what can be taken from without waiting: nothing, if it is not known whether
-	 * that is free where it goes.
+	 * Returns the cursor from which a caller may take without waiting: an empty one if
+	 * its range is not known to be free in the place.
 	 */
 	RangeCursor cursor(boolean text) {
 		RangeCursor cursor = this.sequence.current();

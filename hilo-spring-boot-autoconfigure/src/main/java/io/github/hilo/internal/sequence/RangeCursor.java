@@ -8,39 +8,40 @@ import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * A position in a segment of a range, moved by any number of threads.
+ * Issues the numbers of one segment of a range, to any number of threads and without a
+ * lock.
  * <p>
- * How it is safe: the only thing that changes is the count of takes. Each take gets an
- * offset of its own from one atomic addition and compares it with the segment's size, so
- * no number goes to two takers. The count is an offset from zero, not a number of the
- * range: takes that come too late push it past the size, and near {@link Long#MAX_VALUE}
- * a number would wrap where an offset can't. Sealing swaps in an offset far past any size
- * in one atomic step: what was taken before is what the seal reports, and every later
- * take finds the segment used up. There is no moment in which a number is both reported
- * as unissued and taken.
+ * How it is safe: only the count of takes changes, an element of {@code taken}. Each take
+ * gets an offset of its own from one atomic addition and compares the offset with the
+ * segment's size, so no number goes to two callers. The count is an offset from zero,
+ * because takes that come too late raise it beyond the size, and a count of numbers near
+ * {@link Long#MAX_VALUE} would overflow. {@link #seal()} replaces the count in one atomic
+ * step by an offset far beyond any size. It returns the last number taken before, and
+ * every later take finds the segment used up. So no number is both reported as unissued
+ * and taken.
  * <p>
- * A range that has something to be done at its half is cut in two segments there: the
- * takes of the first one need no check of their own.
+ * If a range needs attention at its half, it is cut into two segments there, so takes
+ * need no check for that.
  */
 final class RangeCursor {
 
 	/**
-	 * What {@link #take()} answers when the segment is used up or sealed. Ranges start at
-	 * 1 or above.
+	 * What a take returns if the segment is used up or sealed. Ranges start at 1 or
+	 * above.
 	 */
 	static final long NONE = 0;
 
 	// Larger than any range, and so far below Long.MAX_VALUE that no number of late takes
-	// can make it wrap.
+	// can make the count overflow.
 	private static final long SEALED = 1L << 62;
 
-	// Where the count lies in taken: what is around it keeps the cache line free of what
-	// takers on other cores read. With two threads that is worth up to half of the
-	// throughput.
+	// The index of the count in taken. The elements around it keep its cache line free of
+	// what takers on other cores read, which gains up to half of the throughput with two
+	// threads.
 	private static final int COUNT = 7;
 
 	/**
-	 * That of no range.
+	 * The cursor of a sequence that holds no range.
 	 */
 	static final RangeCursor EMPTY = new RangeCursor(
 			new HeldRange(new ReservedRange(1, 0, "", List.of()), Instant.EPOCH, new DocumentIdFormat("", "", 1)), 1,
@@ -66,7 +67,8 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Takes the next numbers at once: as many as asked for, or as far as {@link #end()}.
+	 * Takes the next numbers at once: as many as requested, or those up to
+	 * {@link #end()}.
 	 */
 	long takeUpTo(int count) {
 		long offset = this.taken.getAndAdd(COUNT, count);
@@ -74,7 +76,7 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Takes the next numbers at once, or none if fewer are left.
+	 * Takes the next numbers at once, or none if fewer are left than requested.
 	 */
 	long takeAll(int count) {
 		long offset = this.taken.get(COUNT);
@@ -89,7 +91,7 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Ends the segment: no number is taken after this.
+	 * Ends the segment, so that no number is taken any more.
 	 * @return the last number that was taken, or the one before the segment if none was
 	 */
 	long seal() {
@@ -105,7 +107,8 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Whether a number was taken. Once it is sealed, its count tells nothing any more.
+	 * Returns whether a number lies at or below the last one that was taken. The count of
+	 * a sealed cursor says nothing, so the result is {@code false} then.
 	 */
 	boolean isPast(long number) {
 		long offset = this.taken.get(COUNT);

@@ -22,18 +22,20 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counter of one database, for any number of threads: what brings a lock, time, I/O
- * and blocking to its {@link SequenceState}, which decides.
+ * One counter of one database, for any number of threads. {@link SequenceState} decides
+ * what happens; this class adds the lock, the time, I/O and blocking.
  * <p>
- * How it is safe: a call that finds a number reads {@link #current} alone, and that
- * cursor decides who gets it. Everything else is a {@link Step}, which {@link #process}
- * lets the state handle under the lock. It publishes the current cursor in one statement,
- * after the state has served those that wait: nobody can take a number of a new range
- * before them. What the step leads to is performed once the lock is free, so it is never
- * held across I/O, while waiting or while a caller's own code runs.
+ * How it is safe: a call that finds a number reads only {@link #current}, and that cursor
+ * decides who gets the number. Everything else is a {@link Step}. {@link #process} lets
+ * {@code state} handle the step under {@code lock}, and publishes the current cursor in
+ * one statement after the state has served the waiters. So nobody can take a number of a
+ * new range before them. This class performs the effects of the step after it has
+ * released the lock, so it never holds the lock during I/O, while it waits, or while code
+ * of a caller runs.
  * <p>
- * An error of the virtual machine disables nothing: the lock is released whatever is
- * thrown, and an operation that is lost ends with its deadline, at the next step.
+ * An error of the virtual machine disables nothing, because {@link #process} releases the
+ * lock whatever is thrown, and the first step after the deadline of a lost operation ends
+ * that operation.
  */
 public final class RangeSequence implements HiLoSequence {
 
@@ -55,17 +57,18 @@ public final class RangeSequence implements HiLoSequence {
 
 	private final StoreCalls calls;
 
-	// Whether ids must be free where they go.
+	// Whether ids must be free where they are stored.
 	private final boolean checked;
 
 	private volatile RangeCursor current;
 
-	// As the last caller resolved it: whatever answers to one name is the same database.
+	// The store that the last caller resolved. All stores of this sequence are of one
+	// database.
 	private volatile RangeStore store;
 
 	private volatile boolean asked;
 
-	// The number up to which none is issued any more, the current cursor apart.
+	// The number up to which no number is issued any more, except by the current cursor.
 	private volatile long passed;
 
 	// The highest number that is left out if the application chooses it.
@@ -74,7 +77,7 @@ public final class RangeSequence implements HiLoSequence {
 	// For callers that name no place.
 	private final PlacedSequence anywhere = new PlacedSequence(this, null);
 
-	// Saves one after the other go to one place.
+	// Kept, because successive saves mostly go to one place.
 	private volatile PlacedSequence lastPlaced = this.anywhere;
 
 	public RangeSequence(String name, RangeStore store, HiLoSettings settings, TimeSource time,
@@ -93,7 +96,8 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * A caller has asked for the sequence.
+	 * Records that a caller has asked for the sequence, and which store the caller has
+	 * resolved.
 	 */
 	public RangeSequence useStore(RangeStore store) {
 		if (this.store != store || !this.asked) {
@@ -104,7 +108,8 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Whether anybody has asked for the sequence. Otherwise it only leaves numbers out.
+	 * Returns whether anybody has asked for the sequence. Until then it only leaves
+	 * numbers out.
 	 */
 	public boolean isAsked() {
 		return this.asked;
@@ -155,9 +160,6 @@ public final class RangeSequence implements HiLoSequence {
 		return this.current;
 	}
 
-	/**
-	 * Waits for numbers that are free where they go.
-	 */
 	NumberBlock await(int count, @Nullable Place place, @Nullable Deadline deadline) {
 		Deadline limit = (deadline != null) ? deadline : deadline();
 		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
@@ -171,8 +173,9 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Takes numbers as soon as there are some that are free where they go.
-	 * @param result ends with them; ended by its caller, the call is over
+	 * Requests numbers that are free in the place where they will be stored, without
+	 * blocking.
+	 * @param result receives the numbers; a caller that completes it gives up
 	 * @param lockers run what needs the lock
 	 */
 	Waiter take(int count, @Nullable Place place, Deadline limit, CompletableFuture<NumberBlock> result,
@@ -198,8 +201,8 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * A call is over. One that was served at once has not waited, whatever its thread
-	 * did.
+	 * Publishes how long a call has waited. A call that was served at once has not
+	 * waited, however long its thread took.
 	 */
 	void ended(Waiter waiter, Deadline limit) {
 		if (waiter.arrival() > 0) {
@@ -216,7 +219,8 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Finds the sequence of callers whose ids go to a place, or where any will do.
+	 * Returns the sequence for callers whose ids go to a place, or to any if it is
+	 * {@code null}.
 	 */
 	public PlacedSequence placed(@Nullable Place place) {
 		if (place == null || !this.checked) {
@@ -231,20 +235,20 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * The application stores a document with an id that it has chosen: its number is
-	 * never issued. Takes the lock only for a number that is left out, and only for an
-	 * instant.
+	 * Leaves out the number of an id with which the application is about to store a
+	 * document. Takes the lock only if the sequence could issue the number, and only for
+	 * an instant.
 	 */
 	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
 		if (this.checked && number > this.passed && number <= this.reach && !this.current.isPast(number)) {
-			// Nothing that is due is started on the thread of a save.
+			// This step starts no operation, because its thread is that of a save.
 			process((step) -> this.state.chosen(number, step));
 		}
 	}
 
 	/**
-	 * Asks for numbers, or a range that is held, without blocking.
+	 * Requests numbers, or a range to be held, without blocking.
 	 */
 	Waiter ask(Waiter waiter) {
 		process(expiring((step) -> this.state.ask(waiter, step)),
@@ -261,7 +265,8 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Raises the counter, and issues no number up to the floor any more once it is there.
+	 * Raises the counter. As soon as it is raised, no number up to the floor is issued
+	 * any more.
 	 */
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
@@ -269,10 +274,10 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Returns what is unissued, as soon as those that wait for a reservation in flight
+	 * Returns what is unissued, after the callers that wait for a reservation in flight
 	 * have their numbers.
-	 * @return what ends when nothing is held any more, with why a return failed, or
-	 * {@code null}
+	 * @return a future that ends when nothing is held any more, with the failure of a
+	 * return or {@code null}
 	 */
 	public CompletableFuture<@Nullable RuntimeException> release() {
 		CompletableFuture<@Nullable RuntimeException> ended = new CompletableFuture<>();
@@ -281,16 +286,16 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Discards what is held: the release took too long, and this process may be copied
-	 * next.
+	 * Discards what is held, because the release took too long and this process may be
+	 * copied next.
 	 */
 	public void discard() {
 		on(this.state::discard);
 	}
 
 	/**
-	 * Forgets what is held, and whatever is in flight: after a pause this process may be
-	 * one of several copies, all of which remember the same.
+	 * Forgets what is held and what is in flight. After a pause this process may be one
+	 * of several copies, which all remember the same ranges.
 	 */
 	public void reset() {
 		process(this.state::reset);
@@ -304,22 +309,22 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Tells that a number was issued that its caller cannot use.
+	 * Publishes that a caller cannot use the number that was issued to it.
 	 */
 	public void refused(HiLoExhaustedException failure) {
 		this.events.accept(new SequenceEvent.Refused(this, failure));
 	}
 
 	/**
-	 * Takes a failure for over, as an operator says.
+	 * Forgets the latest failure, because an operator says that it is over.
 	 */
 	public void forgiveFailure() {
 		on((step) -> this.state.forgiveFailure());
 	}
 
 	/**
-	 * Shows the sequence. Where no id can be issued, it is tried in the background
-	 * whether they can again.
+	 * Returns a snapshot. If the sequence cannot issue numbers, it tries again in the
+	 * background.
 	 */
 	public SequenceSnapshot checkHealth() {
 		on(this.state::seekRecovery);
@@ -327,11 +332,11 @@ public final class RangeSequence implements HiLoSequence {
 	}
 
 	/**
-	 * Shows the sequence, without taking a number, sending anything or waiting for an
+	 * Returns a snapshot without taking a number, sending a command or waiting for an
 	 * answer.
 	 */
 	public SequenceSnapshot snapshot() {
-		String document = this.store.document(this.name);
+		String document = this.store.counterId(this.name);
 		this.lock.lock();
 		try {
 			return this.state.snapshot(document, newStep());
@@ -341,15 +346,12 @@ public final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	/**
-	 * Lets the state handle a caller's step.
-	 */
 	private void on(Consumer<Step> action) {
 		process(expiring(action));
 	}
 
 	/**
-	 * Ends an operation that has outlived its time first.
+	 * Returns an action that first ends an operation that has outlived its time.
 	 */
 	private Consumer<Step> expiring(Consumer<Step> action) {
 		return (step) -> {
@@ -358,18 +360,15 @@ public final class RangeSequence implements HiLoSequence {
 		};
 	}
 
-	/**
-	 * Lets the state handle a step, publishes where numbers come from, and performs what
-	 * the step leads to.
-	 */
 	private void process(Consumer<Step> action) {
 		process(action, Runnable::run);
 	}
 
 	/**
-	 * Lets the state handle a step.
-	 * @param executor tells and sends what it leads to; who has a number does not wait
-	 * for that
+	 * Lets the state handle a step, publishes from where numbers come, and performs the
+	 * effects of the step.
+	 * @param executor publishes the events of the step and sends its operations; callers
+	 * that were served do not wait for that
 	 */
 	private void process(Consumer<Step> action, Executor executor) {
 		Step step = null;
@@ -421,9 +420,6 @@ public final class RangeSequence implements HiLoSequence {
 		}
 	}
 
-	/**
-	 * A reservation was answered, or failed.
-	 */
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure) {
 		process(expiring((step) -> this.state.reserved(reservation, range, failure, step)));
@@ -441,23 +437,21 @@ public final class RangeSequence implements HiLoSequence {
 		process((step) -> this.state.raised(floor, step));
 	}
 
-	/**
-	 * Where an engine stands in its life.
-	 */
 	public enum Mode {
 
 		/**
-		 * Ranges are reserved and held.
+		 * Sequences reserve and hold ranges.
 		 */
 		RUNNING,
 
 		/**
-		 * Nothing is held: a late saver still gets a number, by a reservation of its own.
+		 * Sequences hold nothing. A late save still gets a number, by a reservation of
+		 * its own.
 		 */
 		PAUSED,
 
 		/**
-		 * Nothing is issued any more.
+		 * Sequences issue nothing any more.
 		 */
 		CLOSED
 

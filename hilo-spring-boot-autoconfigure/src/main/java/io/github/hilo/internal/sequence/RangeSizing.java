@@ -3,21 +3,24 @@ package io.github.hilo.internal.sequence;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many numbers to ask for: RavenDB's rule, which doubles a range that was used up
- * quickly and halves one that lasted long (RavenDB 6, {@code NextHiLoCommand} and the
- * server's {@code HiLoHandler}). Where a range may grow by more than twice, the next one
- * is as large as it takes to last {@link #GROW_WITHIN_NANOS} at the pace of the last.
+ * Decides how many numbers to reserve. The rule is RavenDB's: a range that was used up
+ * quickly is followed by one of twice its size, and a range that lasted long by one of
+ * half its size (RavenDB 6, {@code NextHiLoCommand} and the server's
+ * {@code HiLoHandler}). If ranges may grow faster, the next one has the size that lasts
+ * {@link #GROW_WITHIN_NANOS} at the pace of the last one. Not thread-safe: the lock of
+ * the sequence guards it.
  */
 final class RangeSizing {
 
 	/**
-	 * A range used up sooner is followed by one twice its size; 30 seconds as in RavenDB
-	 * ({@code HiLoHandler.CalculateCapacity}).
+	 * A range that is used up sooner is followed by a larger one; 30 seconds as in
+	 * RavenDB ({@code HiLoHandler.CalculateCapacity}).
 	 */
 	static final long GROW_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
 	/**
-	 * A range that lasted longer is followed by one half its size; 60 seconds as there.
+	 * A range that lasts longer is followed by one of half its size; 60 seconds as in
+	 * RavenDB.
 	 */
 	static final long SHRINK_AFTER_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -36,7 +39,7 @@ final class RangeSizing {
 	}
 
 	/**
-	 * Tells the size of the range to request.
+	 * Returns the size of the range to request.
 	 * @param lastedNanos how long the last range has lasted, or will have lasted when it
 	 * is used up
 	 */
@@ -52,14 +55,14 @@ final class RangeSizing {
 	}
 
 	/**
-	 * Lets the next range be larger, as far as ranges may be.
+	 * Returns the larger of a size and a wanted one, which is limited to the maximum.
 	 */
 	long atLeast(long wanted, long size) {
 		return Math.max(size, Math.min(wanted, this.maxSize));
 	}
 
 	/**
-	 * A range is never smaller than the first, also after one that was.
+	 * No range is smaller than the initial size, even after one that was.
 	 */
 	private long atLeastInitial(long size) {
 		return Math.max(this.initialSize, size);
@@ -70,8 +73,9 @@ final class RangeSizing {
 	}
 
 	/**
-	 * Starts over with the smallest range: there is no demand to conclude from, or a
-	 * request's outcome is unknown and repeating it must not burn large ranges.
+	 * Starts again with the smallest range. Either there is no demand from which to
+	 * conclude, or the outcome of a request is unknown, and repeating it must not use up
+	 * large ranges.
 	 */
 	void reset() {
 		this.lastSize = 0;

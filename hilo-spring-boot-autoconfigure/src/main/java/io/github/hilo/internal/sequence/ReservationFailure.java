@@ -15,7 +15,7 @@ import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions that callers see where there is no range.
+ * Creates the exceptions that callers get if there is no range.
  */
 public final class ReservationFailure {
 
@@ -36,7 +36,7 @@ public final class ReservationFailure {
 		try {
 			return Names.printableText(cause.toString());
 		}
-		// It must end the operation, too.
+		// The operation must end even if its failure cannot be described.
 		catch (RuntimeException ex) {
 			return "a failure that cannot be described";
 		}
@@ -74,7 +74,7 @@ public final class ReservationFailure {
 	}
 
 	/**
-	 * Says what a call that has used up its time was waiting for.
+	 * Describes what a call was waiting for when its time was over.
 	 */
 	public static String overdue(Deadline deadline) {
 		String what = switch (deadline.phase()) {
@@ -101,7 +101,8 @@ public final class ReservationFailure {
 	}
 
 	/**
-	 * Callers share a failure; each throws an exception with a stack trace of its own.
+	 * Returns a copy of a failure. Callers share a failure, and each throws an exception
+	 * with its own stack trace.
 	 */
 	static RuntimeException copyOf(Throwable failure) {
 		Throwable cause = unwrapped(failure);
@@ -120,7 +121,7 @@ public final class ReservationFailure {
 	}
 
 	/**
-	 * Returns the result of what has ended, or throws what it failed with.
+	 * Returns the result of a future that has ended, or throws a copy of its failure.
 	 */
 	public static <T extends @Nullable Object> T join(CompletableFuture<T> ended) {
 		try {

@@ -9,36 +9,37 @@ import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a sequence beyond taking a number from memory.
+ * Something that happened to a sequence, other than a take from memory.
  */
 public sealed interface SequenceEvent {
 
 	RangeSequence sequence();
 
 	/**
-	 * A range is about to be requested, on the thread that needs it.
+	 * A range is about to be requested.
 	 *
-	 * @param operation tells this request from every other
+	 * @param operation identifies the request
 	 */
 	record ReservationStarted(RangeSequence sequence, Object operation) implements SequenceEvent {
 	}
 
 	/**
-	 * A request for a range ended: once for each that was started, and once more, without
-	 * range and failure, for one whose time was over before it could be sent.
+	 * A request for a range ended. There is one such event for each request that was
+	 * started, and a second one, without range and failure, if its time was over before
+	 * it could be sent.
 	 *
-	 * @param range the range, or {@code null} where there is none to be used
-	 * @param failure one of our exceptions, or {@code null} where there is a range or the
-	 * engine was resumed meanwhile, which discards the range
+	 * @param range the range, or {@code null} if there is none that may be used
+	 * @param failure one of the library's exceptions, or {@code null} if there is a range
+	 * or the engine was resumed meanwhile, which discards the range
 	 */
 	record ReservationEnded(RangeSequence sequence, Object operation, @Nullable ReservedRange range,
 			@Nullable RuntimeException failure, Duration time) implements SequenceEvent {
 	}
 
 	/**
-	 * A call had to wait, and got its numbers or gave up.
+	 * A call that had to wait got its numbers, or gave up.
 	 *
-	 * @param phase what it waited for last
+	 * @param phase what the call waited for last
 	 * @param limit the longest that the call may take
 	 */
 	record Waited(RangeSequence sequence, Duration time, Deadline.Phase phase,
@@ -46,14 +47,14 @@ public sealed interface SequenceEvent {
 	}
 
 	/**
-	 * Numbers of a range will be issued by nobody.
+	 * Numbers of a range will never be issued.
 	 */
 	record Discarded(RangeSequence sequence, long first, long last, String why) implements SequenceEvent {
 	}
 
 	/**
-	 * A counter was raised above what was issued or stored. A new one that is created is
-	 * none of these.
+	 * A counter was raised above what was issued or stored, or a missing one was created
+	 * again. The creation of a new counter is no such event.
 	 */
 	record CounterRepaired(RangeSequence sequence, CounterRepair cause) implements SequenceEvent {
 	}
@@ -67,10 +68,10 @@ public sealed interface SequenceEvent {
 	/**
 	 * A return of unused numbers ended.
 	 *
-	 * @param returned whether they went back; otherwise they become a gap, unless an
-	 * attempt was carried out without an answer
-	 * @param failure why it failed, or {@code null} if it was answered
-	 * @param stopping whether the engine was paused or closed, and tells of all its
+	 * @param returned whether the counter took the numbers back; otherwise they become a
+	 * gap, unless an attempt was carried out without an answer
+	 * @param failure why the return failed, or {@code null} if it was answered
+	 * @param stopping whether the engine was paused or closed, and therefore logs all
 	 * failures at once
 	 */
 	record ReturnEnded(RangeSequence sequence, RangeReturn unused, boolean returned, @Nullable RuntimeException failure,
@@ -80,7 +81,7 @@ public sealed interface SequenceEvent {
 	/**
 	 * A raise of the counter ended.
 	 *
-	 * @param max where the counter stands, or {@code null} where the raise failed
+	 * @param max where the counter stands, or {@code null} if the raise failed
 	 */
 	record RaiseEnded(RangeSequence sequence, long floor, @Nullable Long max, Duration time) implements SequenceEvent {
 	}

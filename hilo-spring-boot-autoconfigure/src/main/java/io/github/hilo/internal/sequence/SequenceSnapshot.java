@@ -7,9 +7,9 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence looked like at one moment; numbers are counted since this process
- * started. The components' names are the fields of {@code /actuator/hilo}. Tag, separator
- * and digits are {@code null} where they are those of every sequence.
+ * The state of a sequence at one moment. Numbers are counted since this process started.
+ * The components have the names of the fields of {@code /actuator/hilo}. The tag, the
+ * separator and the digits are {@code null} if they are those of every sequence.
  *
  * @param available whether ids can be issued: a number is held, or the latest reservation
  * did not fail

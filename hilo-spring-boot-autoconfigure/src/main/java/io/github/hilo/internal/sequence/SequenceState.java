@@ -18,30 +18,32 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets which number of a sequence and when: takes events, and collects what
- * they lead to in a {@link Step}. It knows no lock, no I/O, no thread and no clock; its
- * {@link RangeSequence} brings these along.
+ * Decides who gets which number of a sequence, and when. Each method handles one event
+ * and collects its effects in a {@link Step}. Not thread-safe: this class has no lock,
+ * I/O, thread or clock; {@link RangeSequence} has these, and guards this class by its
+ * lock.
  * <p>
- * At most one reservation or return is in flight, so the counter is never lowered under a
- * reservation of our own. One that outlives its time is over, which the next step finds
- * out. An answer counts only while its operation is still the one in flight:
- * {@link #reset} discards it, and its range, unused, because a copy of this process may
- * have got the same answer. A raise needs no turn: a return that it overtakes matches
- * nothing any more, and a range that was granted below its floor is discarded, whichever
- * answer comes first.
+ * At most one reservation or return is in flight, so this process never lowers the
+ * counter under a reservation of its own. An operation that outlives its time is over,
+ * and the next step ends it. An answer counts only while its operation is still in
+ * flight. {@link #reset} ends the operation and so leaves the range unused, because a
+ * copy of this process may have received the same answer. A raise can be sent at any
+ * time. A return that comes after the raise finds another grant and changes nothing, and
+ * a range that was granted below the floor is discarded, whichever answer comes first.
  * <p>
  * Callers that find too few numbers wait for the next range. They are served in the order
- * in which they came, before anybody else can take a number of that range, and share its
- * failure. A block that needs more than is held then lets the others go first. Whenever
- * something has ended, {@link #startNext} says what comes next: a return that was asked
- * for, then a reservation for those that wait, then one in advance. So callers cannot
- * delay a release indefinitely.
+ * of their arrival, before anybody else can take a number of that range, and share its
+ * failure. A block that needs more numbers than are held lets other callers go first.
+ * When an operation has ended, {@link #startNext} starts the next one: a return that was
+ * requested, then a reservation for the waiters, then a reservation in advance. So
+ * callers cannot delay a release indefinitely.
  * <p>
- * A consecutive sequence, or any while it is paused, holds nothing: each reservation is
- * for the first that waits, and what is left of it is returned at once. Only those that
- * came before the reservation was made are served from it. So a call that begins when
- * another one has ended, in whatever process, gets a higher number: its reservation is
- * made later, and the counter only goes back to what was issued.
+ * A consecutive sequence holds nothing, and neither does any sequence while the engine is
+ * paused. The sequence makes each reservation for the first waiter, and returns what is
+ * left of the range at once. Only callers that arrived before the reservation was made
+ * are served from it. So a call that begins after another one has ended, in whatever
+ * process, gets a higher number, because its reservation is made later, and a return sets
+ * the counter back only to the last number that was issued.
  */
 final class SequenceState {
 
@@ -63,7 +65,7 @@ final class SequenceState {
 
 	private final WaitQueue waiters = new WaitQueue();
 
-	// The last caller, by its arrival, that may be served of what was reserved last.
+	// The last caller, by its arrival, that may be served from the latest range.
 	private long lastArrival;
 
 	private final SequenceStatus history = new SequenceStatus();
@@ -71,7 +73,7 @@ final class SequenceState {
 	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
 
-	// Why a return that they led to failed, if one did.
+	// Why a return for these releases failed, if one did.
 	private @Nullable RuntimeException releaseFailure;
 
 	// The reservation or return in flight.
@@ -97,9 +99,6 @@ final class SequenceState {
 		return this.operation == operation;
 	}
 
-	/**
-	 * The number up to which none is issued any more, the cursor in use apart.
-	 */
 	long passed() {
 		return this.ranges.passed();
 	}
@@ -143,8 +142,8 @@ final class SequenceState {
 	}
 
 	/**
-	 * A find was answered, or failed. Its failure concerns those alone whose numbers go
-	 * to that place.
+	 * Handles the answer or the failure of a find. The failure concerns only the callers
+	 * whose numbers go to that place.
 	 */
 	void found(Operation.Find find, @Nullable Long stored, @Nullable RuntimeException failure, Step step) {
 		find.range().findEnded(find);
@@ -159,8 +158,9 @@ final class SequenceState {
 	}
 
 	/**
-	 * The application stores a document with a number that it has chosen. Those far above
-	 * what is held move nothing: the check meets them once they are stored.
+	 * Leaves out a number with which the application is about to store a document. A
+	 * number far above what is held is not left out, because the check of a later range
+	 * finds the document.
 	 */
 	void chosen(long number, Step step) {
 		if (number > this.ranges.passed() && number <= reach(step)) {
@@ -169,32 +169,27 @@ final class SequenceState {
 	}
 
 	/**
-	 * The highest number that is left out if the application chooses it: as far as the
-	 * next range reaches, or any while it is not known how far that is.
+	 * Returns the highest number that is left out if the application chooses it: where
+	 * the next range is expected to end. Until a first range is there, and while a
+	 * reservation is in flight, that is not known, and any number is left out.
 	 */
 	long reach(Step step) {
 		boolean any = this.operation instanceof Operation.Reservation || this.history.reservations() == 0;
 		return any ? HiLoIdGenerator.MAX_FLOOR : this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos());
 	}
 
-	/**
-	 * The counter was raised. That counts whatever was forgotten meanwhile.
-	 */
 	void raised(long floor, Step step) {
 		this.ranges.discardUpTo(floor, step);
 	}
 
-	/**
-	 * Somebody asks for the return of what is unissued, as soon as those that wait for a
-	 * reservation in flight have their numbers.
-	 */
 	void release(CompletableFuture<@Nullable RuntimeException> release, Step step) {
 		this.releases.add(release);
 		startNext(step);
 	}
 
 	/**
-	 * A release took too long: what is held is discarded instead of returned.
+	 * Handles a release that took too long: discards what is held instead of returning
+	 * it.
 	 */
 	void discard(Step step) {
 		forget(step, "its return took too long");
@@ -208,10 +203,6 @@ final class SequenceState {
 		}
 	}
 
-	/**
-	 * What is held is forgotten, and whatever is in flight: after a pause this process
-	 * may be one of several copies, all of which remember the same.
-	 */
 	void reset(Step step) {
 		if (this.operation instanceof Operation.Reservation reservation) {
 			step.reservationEnded(reservation, null, null, lasted(step));
@@ -296,8 +287,8 @@ final class SequenceState {
 	}
 
 	/**
-	 * Serves those that wait. What was reserved for one of them is for no other that came
-	 * later, unless the pause is over in which it was.
+	 * Serves the waiters. What was reserved while nothing is held goes to no caller that
+	 * arrived later, unless ranges are held again by now.
 	 */
 	private void serve(Step step, Predicate<Waiter> concerned) {
 		long last = holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY;
@@ -311,8 +302,8 @@ final class SequenceState {
 	}
 
 	/**
-	 * Starts what is due next, if nothing is in flight. Once the engine is closed, nobody
-	 * waits any more.
+	 * Starts the operation that is due, if none is in flight. After the engine is closed,
+	 * refuses all waiters.
 	 */
 	void startNext(Step step) {
 		if (this.operation != null) {
@@ -330,12 +321,13 @@ final class SequenceState {
 	}
 
 	/**
-	 * Makes the return that is due, if any. Where nothing is to be held, whatever is left
-	 * goes back, too.
+	 * Returns the return that is due, if any. If nothing is to be held, whatever is left
+	 * is returned, too.
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
 		if (holdsNothing(step) && this.waiters.size() > 0) {
-			// A block would find them in its way for ever.
+			// Otherwise the next reservation would begin below the same numbers, and a
+			// block would never get all of its range.
 			this.ranges.passLeftOut();
 		}
 		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
@@ -376,24 +368,24 @@ final class SequenceState {
 	}
 
 	/**
-	 * Finds where the numbers of the next range go: to the places of those that wait, and
-	 * to those of the range before.
+	 * Returns where the numbers of the next range will be stored: in the places of the
+	 * waiters, and in those of the current range.
 	 */
 	private List<Place> places() {
 		return Stream.concat(this.waiters.places(), this.ranges.places()).distinct().limit(MOST_PLACES).toList();
 	}
 
 	/**
-	 * Whether every number, or block, is a reservation of its own, and nothing is held of
-	 * it: in a consecutive sequence, and in an engine that is not running.
+	 * Returns whether each number, or block, is a reservation of its own, of which
+	 * nothing is held: in a consecutive sequence, and in an engine that is not running.
 	 */
 	private boolean holdsNothing(Step step) {
 		return this.own.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
 	}
 
 	/**
-	 * Finds out whether ids can be issued again where they cannot: otherwise an
-	 * application that gets no requests because of its health would never learn it.
+	 * Requests a range if none is held and the latest reservation failed. Otherwise an
+	 * application that gets no requests because of its health would stay unhealthy.
 	 */
 	void seekRecovery(Step step) {
 		if (this.history.hasFailed() && this.ranges.held() == 0 && !holdsNothing(step)) {

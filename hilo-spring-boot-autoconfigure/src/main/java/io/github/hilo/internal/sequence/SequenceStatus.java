@@ -8,7 +8,9 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a sequence's operations since this process started.
+ * Counts what a sequence has reserved and returned since this process started, and keeps
+ * the failure of the latest reservation. Not thread-safe: the lock of the sequence guards
+ * it.
  */
 final class SequenceStatus {
 
@@ -50,13 +52,13 @@ final class SequenceStatus {
 	}
 
 	/**
-	 * Shows the sequence.
-	 * @param now the time if nothing is held by design, or {@code null}: then nobody
-	 * tries again before the next caller, so that a failure is over after a minute
+	 * Returns a snapshot of the sequence.
+	 * @param now the time if the sequence holds nothing by design, or {@code null}. Such
+	 * a sequence reserves only for a caller, so a failure counts for a minute
 	 */
 	SequenceSnapshot snapshot(String document, DocumentIdFormat format, HeldRanges ranges, boolean consecutive,
 			@Nullable Instant now, long nextSize) {
-		// Read once: takers go on meanwhile.
+		// Read once, because callers go on taking.
 		long last = ranges.current().lastTaken();
 		boolean available = this.failure == null || ranges.held() > 0
 				|| (now != null && now.isAfter(this.failure.time().plus(FAILURE_COUNTS)));

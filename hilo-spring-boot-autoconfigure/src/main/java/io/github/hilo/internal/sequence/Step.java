@@ -12,9 +12,10 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a sequence: when it happens, and what it leads to. Collected by the
- * {@link SequenceState}, and performed by its {@link RangeSequence} once the lock is
- * free, because callers' own code may run then.
+ * One step of a sequence: its time, and its effects. The {@link SequenceState} collects
+ * the effects under the lock, and the {@link RangeSequence} performs them after it has
+ * released the lock, because they may run code of callers. Not thread-safe: one thread
+ * after the other uses a step.
  */
 final class Step {
 
@@ -60,15 +61,13 @@ final class Step {
 		return this.time;
 	}
 
-	/**
-	 * By when a command must have ended that is sent now.
-	 */
 	Deadline commandDeadline() {
 		return new Deadline(this.sequence.commandTimeout(), this.nanos, this.clock);
 	}
 
 	/**
-	 * Hands a caller its outcome. Only for one that was settled.
+	 * Completes a waiter with its numbers or a failure, once the step is performed. Call
+	 * this only for a waiter that is settled.
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
 		waiter.end(this.nanos);
@@ -96,9 +95,6 @@ final class Step {
 				this.mode != RangeSequence.Mode.RUNNING));
 	}
 
-	/**
-	 * Tells that numbers become a gap, if there are any.
-	 */
 	void discarded(long first, long last, String why) {
 		if (first <= last) {
 			this.events.add(new SequenceEvent.Discarded(this.sequence, first, last, why));
@@ -114,7 +110,8 @@ final class Step {
 	}
 
 	/**
-	 * Tells those that wait. They may run code of their own, so no lock may be held.
+	 * Completes the waiters and releases that have ended. This may run code of callers,
+	 * so the thread must not hold a lock.
 	 */
 	void answer() {
 		this.served.forEach(Runnable::run);

@@ -13,8 +13,9 @@ import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 
 /**
- * What a sequence sends to its store: each call ends with one call of the sequence, and
- * with one of our exceptions if it failed.
+ * Sends the operations of a sequence to its store. Each call ends with one call of the
+ * sequence, with the answer or with one of the library's exceptions. Thread-safe: all
+ * fields are final.
  */
 final class StoreCalls {
 
@@ -43,9 +44,9 @@ final class StoreCalls {
 	}
 
 	/**
-	 * Sends a reservation, unless it is over: this thread may have stood still since it
-	 * was decided on. Then somebody else may have told of its end before its start was
-	 * told.
+	 * Sends a reservation, unless it is over. This thread may have paused since the step
+	 * decided on the reservation, and another thread may even have published its end
+	 * before this one publishes its start.
 	 */
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
 		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.request()));
@@ -72,8 +73,8 @@ final class StoreCalls {
 
 	/**
 	 * Raises the counter.
-	 * @return the caller's own: one that gives up and ends it does not keep the answer
-	 * from the sequence
+	 * @return a copy, so that the sequence still gets the answer if the caller gives up
+	 * and completes the future
 	 */
 	CompletableFuture<Long> raise(RangeStore store, long floor, Duration timeout) {
 		long begunNanos = this.time.nanoTime();
@@ -102,7 +103,8 @@ final class StoreCalls {
 		try {
 			return Objects.requireNonNull(request.get(), "The store answered null");
 		}
-		// An error too, such as that no thread could be created, must end the operation.
+		// The operation must also end with an error, for example if no thread could be
+		// created.
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}

@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import io.github.hilo.internal.store.Place;
 
 /**
- * The callers that could not be served at once, in the order in which they came. Not
- * thread-safe: the lock of its sequence guards it.
+ * The callers that could not be served at once, in the order of their arrival. Not
+ * thread-safe: the lock of the sequence guards it.
  */
 final class WaitQueue {
 
-	// By their arrival.
+	// By arrival.
 	private final SortedMap<Long, Waiter> waiters = new TreeMap<>();
 
-	// How many have ever waited here.
+	// How many callers have ever waited here.
 	private long arrivals;
 
-	// How many numbers must be held for all to be served.
+	// How many numbers must be held to serve all waiters.
 	private long needed;
 
 	void add(Waiter waiter, long nowNanos) {
@@ -47,7 +47,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Whether those that wait need more than is held. Those that have left do not count.
+	 * Returns whether the waiters need more numbers than are held. Those that have left
+	 * do not count.
 	 */
 	boolean needsMoreThan(long held) {
 		if (this.needed > held) {
@@ -61,8 +62,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * How many numbers the blocks need that wait here. What single callers need follows
-	 * from the demand.
+	 * Returns how many numbers the waiting blocks need. Single callers are covered by the
+	 * demand.
 	 */
 	long ofBlocks() {
 		return this.waiters.values()
@@ -82,15 +83,16 @@ final class WaitQueue {
 	}
 
 	/**
-	 * The arrival of the caller that came last, whether or not it is still here.
+	 * Returns the arrival of the caller that came last, whether or not that caller still
+	 * waits.
 	 */
 	long lastArrival() {
 		return this.arrivals;
 	}
 
 	/**
-	 * Serves callers, in their turn. A block that needs more than there is lets others go
-	 * first, and so does a caller whose place is asked.
+	 * Serves callers in their order. A block that needs more numbers than are held lets
+	 * others go first, and so does a caller whose place is being searched.
 	 */
 	void serve(HeldRanges ranges, Predicate<Waiter> concerned, Step step) {
 		if (!this.waiters.isEmpty()) {
@@ -99,15 +101,12 @@ final class WaitQueue {
 		}
 	}
 
-	/**
-	 * Refuses the callers whose numbers go to a place.
-	 */
 	void refuse(Place place, RuntimeException failure, Step step) {
 		removeIf((waiter) -> place.equals(waiter.place()) && refused(waiter, failure, step));
 	}
 
 	/**
-	 * Refuses the callers for whom too little is left of what is held, in their turn.
+	 * Refuses the callers for whom too little is left of what is held, in their order.
 	 */
 	void refuse(long held, RuntimeException failure, Step step) {
 		removeIf(Waiter::isSettled);

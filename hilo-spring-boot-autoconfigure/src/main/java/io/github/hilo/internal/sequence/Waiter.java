@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller that waits for numbers.
  * <p>
- * How it is safe: the outcome is settled once, by one atomic step, either by the sequence
- * that sets numbers or a failure aside for the caller, or by a caller that gives up. So
- * no number is set aside for a caller that has left. All else is guarded by the
- * sequence's lock until {@link #complete} hands it over.
+ * How it is safe: {@code settled} changes once, in one atomic step. Either the sequence
+ * changes it, with numbers or a failure for the caller, or the caller does, who gives up.
+ * So the sequence sets no number aside for a caller that has left. The lock of the
+ * sequence guards the block until {@link #complete} passes it to the caller, and the
+ * other fields are final or volatile.
  */
 final class Waiter {
 
@@ -33,14 +34,14 @@ final class Waiter {
 
 	private volatile long beganNanos;
 
-	// Not known before it is served.
+	// Negative until the caller is served or refused.
 	private volatile long waitedNanos = -1;
 
 	/**
-	 * Creates a caller that waits.
-	 * @param count how many numbers it needs, or 0 if only a range is to be held
-	 * @param place where they go, or {@code null} if any will do
-	 * @param deadline keeps what the caller waits for
+	 * @param count how many numbers the caller needs, or 0 if only a range is to be held
+	 * @param place where the numbers will be stored, or {@code null} if any number will
+	 * do
+	 * @param deadline records what the caller waits for
 	 */
 	Waiter(int count, @Nullable Place place, @Nullable Deadline deadline) {
 		this.block = new NumberBlock(count);
@@ -48,9 +49,6 @@ final class Waiter {
 		this.deadline = deadline;
 	}
 
-	/**
-	 * Creates a caller that takes no number.
-	 */
 	static Waiter forRange() {
 		return new Waiter(0, null, null);
 	}
@@ -63,9 +61,6 @@ final class Waiter {
 		return this.block.count() > 0;
 	}
 
-	/**
-	 * How many numbers must be held to serve it.
-	 */
 	long needed() {
 		return Math.max(1, this.block.count());
 	}
@@ -85,7 +80,7 @@ final class Waiter {
 	}
 
 	/**
-	 * It was not served at once.
+	 * Records that the caller was not served at once.
 	 */
 	void arrive(long arrival, long nowNanos) {
 		this.arrival = arrival;
@@ -93,29 +88,28 @@ final class Waiter {
 	}
 
 	/**
-	 * Its place among all that ever waited here, from 1; 0 if it was served at once.
+	 * Returns the caller's position among all that ever waited, from 1, or 0 if the
+	 * caller was served at once.
 	 */
 	long arrival() {
 		return this.arrival;
 	}
 
 	/**
-	 * Ends the wait, from either side.
+	 * Ends the wait, for the sequence or for the caller.
+	 * @return whether this call ended it
 	 */
 	boolean settle() {
 		return this.settled.compareAndSet(false, true);
 	}
 
-	/**
-	 * It was served, or refused, by the sequence.
-	 */
 	void end(long nowNanos) {
 		this.waitedNanos = nowNanos - this.beganNanos;
 	}
 
 	/**
-	 * How long it has waited, until it was served or, if it has left, until now. A thread
-	 * that stands still after that waits for something else.
+	 * Returns how long the caller waited until it was served, or has waited until now.
+	 * What the thread does after that is no part of the wait.
 	 */
 	Duration waited(TimeSource time) {
 		long nanos = this.waitedNanos;
@@ -123,8 +117,8 @@ final class Waiter {
 	}
 
 	/**
-	 * Hands the caller a failure, or the numbers that its block has. May run the caller's
-	 * own code, so no lock may be held. Call only after {@link #settle()} returned true.
+	 * Passes the numbers or a failure to the caller. Call this only if {@link #settle()}
+	 * returned true, and without a lock, because it may run code of the caller.
 	 */
 	void complete(@Nullable RuntimeException failure) {
 		if (failure != null) {
@@ -136,7 +130,8 @@ final class Waiter {
 	}
 
 	/**
-	 * What ends with the outcome, on the thread that {@linkplain #complete completes} it.
+	 * Returns the future that ends with the outcome, on the thread that calls
+	 * {@link #complete}.
 	 */
 	CompletableFuture<Waiter> answer() {
 		return this.answer;

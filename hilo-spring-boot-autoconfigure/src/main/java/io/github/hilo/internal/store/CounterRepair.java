@@ -1,23 +1,23 @@
 package io.github.hilo.internal.store;
 
 /**
- * Why a counter had to be raised by this process itself.
+ * Why this process raised a counter that no caller had asked it to raise.
  */
 public enum CounterRepair {
 
 	/**
-	 * It was gone, although this process had used it.
+	 * The counter was gone, although this process had used it.
 	 */
 	MISSING,
 
 	/**
-	 * It stood behind numbers that were issued: the database was restored, or somebody
-	 * lowered it.
+	 * The counter stood below numbers that this process had issued or held, because the
+	 * database was restored or somebody lowered the counter.
 	 */
 	BEHIND,
 
 	/**
-	 * Stored documents had numbers above it.
+	 * Stored documents had numbers above the counter.
 	 */
 	STORED
 

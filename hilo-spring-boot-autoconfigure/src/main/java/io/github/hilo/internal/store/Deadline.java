@@ -3,10 +3,11 @@ package io.github.hilo.internal.store;
 import java.time.Duration;
 
 /**
- * By when a call, or a command, must have ended, and what the call waits for now. It is
- * made once, when that begins, and passed on.
+ * The time by which a call or a command must have ended, and what the call waits for now.
+ * A deadline is created when the call or command begins, and is passed on from there.
  * <p>
- * Thread-safe: what changes is volatile.
+ * Thread-safe: {@code phase} and {@code database} are volatile, and all other fields are
+ * final.
  */
 public final class Deadline {
 
@@ -20,9 +21,6 @@ public final class Deadline {
 
 	private volatile String database = "";
 
-	/**
-	 * Creates a deadline that counts from now on.
-	 */
 	public Deadline(Duration whole, TimeSource time) {
 		this(whole, time.nanoTime(), time);
 	}
@@ -50,8 +48,8 @@ public final class Deadline {
 	}
 
 	/**
-	 * Gives time to return what cannot be used: what is left, or else a tenth of the
-	 * whole.
+	 * Returns a deadline for the return of numbers that cannot be used: this one or, if
+	 * less than a tenth of the whole time is left, a new one of that tenth.
 	 */
 	public Deadline toTidyUp() {
 		Duration tenth = this.whole.dividedBy(10);
@@ -64,7 +62,8 @@ public final class Deadline {
 	}
 
 	/**
-	 * The call's database, or an empty string before it is resolved.
+	 * Returns the name of the call's database, or an empty string until the database is
+	 * resolved.
 	 */
 	public String database() {
 		return this.database;
@@ -78,29 +77,20 @@ public final class Deadline {
 		return this.phase;
 	}
 
-	/**
-	 * What a call waits for.
-	 */
 	public enum Phase {
 
-		/**
-		 * Its database, which a factory resolves.
-		 */
 		DATABASE,
 
 		/**
-		 * A range: its turn in the queue, and a reservation.
+		 * A range: the call's turn in the queue, and a reservation.
 		 */
 		RANGE,
 
 		/**
-		 * A find in the place where its numbers go.
+		 * A find in the place where the numbers will be stored.
 		 */
 		CHECK,
 
-		/**
-		 * A raise of the counter.
-		 */
 		RAISE
 
 	}

@@ -3,13 +3,15 @@ package io.github.hilo.internal.store;
 import io.github.hilo.internal.text.Names;
 
 /**
- * Where numbers of a sequence are stored: a field of the documents of a collection, and
- * what it holds.
+ * A place where numbers of a sequence are stored: a field of the documents of a
+ * collection.
  *
  * @param path {@value #ID}, or another field, as a query names it
- * @param text whether it holds texts such as {@code orders/54-A}, or else numbers
- * @param mapped whether a known type is saved to the collection; otherwise it has only
- * the sequence's name
+ * @param text whether the field has texts such as {@code orders/54-A}; otherwise it has
+ * numbers
+ * @param mapped whether a known type is saved to the collection; otherwise the collection
+ * only has the sequence's name. Two places that differ in this alone are not equal,
+ * because a check passes over a collection without a known type if it may not read it
  */
 public record Place(String collection, String path, boolean text, boolean mapped) {
 
@@ -20,14 +22,14 @@ public record Place(String collection, String path, boolean text, boolean mapped
 	}
 
 	/**
-	 * Returns the sequence of a field that is not the id, where no annotation names one.
+	 * Returns the sequence of a field that is not the id, if no annotation names one.
 	 */
 	public String defaultSequence() {
 		return this.collection + "." + this.path;
 	}
 
 	/**
-	 * Names the collection in a message, and the field unless it is {@value #ID}.
+	 * Returns the collection for a message, with the field unless that is {@value #ID}.
 	 */
 	public String describe() {
 		String place = "collection " + Names.quoted(this.collection);

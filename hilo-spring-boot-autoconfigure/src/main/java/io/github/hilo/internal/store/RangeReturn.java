@@ -3,12 +3,12 @@ package io.github.hilo.internal.store;
 import java.util.List;
 
 /**
- * The unissued end of a range.
+ * The unissued end of a range, or of ranges that were granted directly one after the
+ * other.
  *
- * @param lastIssued what the counter goes back to: the number before the first that is
- * returned
- * @param grants those of the range, as its reservation was answered
- * @param deadline by when commands must have ended
+ * @param lastIssued the number to which the counter is set: the one before the first
+ * number that is returned
+ * @param grants the grants of the reservation that ended at {@code max}
  */
 public record RangeReturn(long lastIssued, long max, List<?> grants, Deadline deadline) {
 

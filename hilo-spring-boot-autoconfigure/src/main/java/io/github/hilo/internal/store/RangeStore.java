@@ -8,12 +8,12 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoUnavailableException;
 
 /**
- * Where the ranges of one database come from and go back to.
+ * Reserves ranges from the counters of one database, and returns unused numbers to them.
  * <p>
- * No method blocks: blocking and reactive callers share the answer. A store answers every
- * request with a result or a failure, within the timeout that the request states and a
- * tenth of it more, in which it tidies up. It never answers a range of which it is not
- * certain that the database will keep it.
+ * No method blocks, so blocking and reactive callers share one store. Every stage ends
+ * with a result or a failure within the timeout of its request and a tenth more, which
+ * the store uses to return what cannot be used. A store returns a range only if it is
+ * certain that the database keeps the reservation.
  */
 public interface RangeStore {
 
@@ -22,12 +22,13 @@ public interface RangeStore {
 	/**
 	 * Returns the {@code _id} of the document that counts a sequence.
 	 */
-	String document(String sequence);
+	String counterId(String sequence);
 
 	/**
 	 * Reserves a range above everything that was granted before, and above the request's
 	 * floor.
-	 * @return the range and the places where it is free, or
+	 * @param repaired receives the cause each time the reservation repairs the counter
+	 * @return the range with the places where it is free; the stage can fail with
 	 * {@link HiLoUnavailableException}, {@link HiLoDocumentException},
 	 * {@link io.github.hilo.HiLoExhaustedException}, or
 	 * {@link io.github.hilo.HiLoMappingException} if two counters would issue the ids of
@@ -36,23 +37,24 @@ public interface RangeStore {
 	CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request, Consumer<CounterRepair> repaired);
 
 	/**
-	 * Returns the unissued end of a range, if nothing was granted since. One that arrives
-	 * late is harmless: only the holder of the latest grant can lower the counter.
+	 * Returns the unissued end of a range to the counter, if nothing was granted after
+	 * the range. A return that arrives late is harmless, because only the holder of the
+	 * latest grant can lower the counter.
 	 * @param unused the numbers to return; the caller has made sure that none of them can
 	 * still be issued
 	 */
 	CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused);
 
 	/**
-	 * Raises the counter, and sees to it that no return of a range that was reserved
-	 * before can take it back. It is never lowered.
-	 * @return where the counter stood then, at least at the floor, or
-	 * {@link HiLoUnavailableException} or {@link HiLoDocumentException}
+	 * Raises the counter to at least a floor. No return of a range that was reserved
+	 * before can lower the counter again.
+	 * @return where the counter stood then, at least at the floor; the stage can fail
+	 * with {@link HiLoUnavailableException} or {@link HiLoDocumentException}
 	 */
 	CompletionStage<Long> raise(String sequence, long floor, Duration timeout);
 
 	/**
-	 * Finds the highest of some numbers of a range that a document of a place has.
+	 * Finds the highest of some numbers of a range that a document has in a place.
 	 * @return that number, or 0
 	 */
 	CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline);

@@ -4,36 +4,38 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Finds the store of a database, and runs tasks on threads of its own.
+ * Resolves databases to their stores, and runs tasks on the stores' own threads.
  */
 public interface RangeStores extends AutoCloseable {
 
 	RangeStore current(Deadline deadline);
 
 	/**
-	 * Whether {@link #current} always answers the same database, whatever the thread and
-	 * the time, so that it is enough to resolve it once.
+	 * Returns whether {@link #current} always returns a store of the same database, on
+	 * every thread and at any time. If so, it is enough to resolve the database once.
 	 */
 	boolean isCurrentFixed();
 
 	RangeStore named(String database, Deadline deadline);
 
 	/**
-	 * Returns what runs short tasks for callers that must not wait themselves, on a
-	 * thread of the stores' own. A task may wait for a lock, but not for an answer. It
-	 * takes tasks for ever.
+	 * Returns an executor for short tasks of callers that must not wait. The tasks run on
+	 * the stores' own threads. A task may wait for a lock, but not for an answer from
+	 * MongoDB. The executor accepts tasks even after {@link #close()}.
 	 */
 	Executor executor();
 
 	/**
-	 * Runs a task later, on a thread of the stores' own, which no application can block.
+	 * Runs a task later. The stores for MongoDB do so on their own threads, which no
+	 * application can block.
+	 * @return cancels the task when it is run
 	 */
 	default Runnable after(Duration delay, Runnable task) {
 		return TimeSource.SYSTEM.after(delay, Runnable::run, task);
 	}
 
 	/**
-	 * Lets the requests under way finish and accepts no more.
+	 * Lets the requests in flight finish, and accepts no more.
 	 */
 	@Override
 	void close();

@@ -3,13 +3,13 @@ package io.github.hilo.internal.store;
 import java.util.List;
 
 /**
- * A range that this process alone may issue.
+ * A range that only this process may issue.
  *
  * @param min the lowest number, at least 1
- * @param serverPrefix what stands before the number in a document id, or an empty string
- * @param grants what the store tells this reservation from every other by, and behind it
- * the grant of the write before, if there is one
- * @param free the places in which no document had a number of it
+ * @param serverPrefix what precedes the number in a document id, or an empty string
+ * @param grants the grant of this reservation, which no other one has, followed by the
+ * grant of the write before, if there is one
+ * @param free the places in which no document has a number of the range
  */
 public record ReservedRange(long min, long max, String serverPrefix, List<?> grants, List<Place> free) {
 
@@ -22,15 +22,15 @@ public record ReservedRange(long min, long max, String serverPrefix, List<?> gra
 	}
 
 	/**
-	 * Some of its numbers, which are no reservation of their own.
+	 * Returns some of this range's numbers, which are no reservation of their own.
 	 */
 	public ReservedRange part(long first, long last) {
 		return new ReservedRange(first, last, this.serverPrefix, List.of());
 	}
 
 	/**
-	 * Whether nothing was granted between a range and this one, so that both can go back
-	 * in one return.
+	 * Returns whether nothing was granted between another range and this one, so that one
+	 * return can cover both.
 	 */
 	public boolean isDirectlyOnTopOf(ReservedRange other) {
 		return this.min == other.max + 1 && this.grants.size() > 1 && other.grants.indexOf(this.grants.get(1)) == 0;

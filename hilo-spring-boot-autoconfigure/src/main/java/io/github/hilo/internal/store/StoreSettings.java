@@ -9,15 +9,15 @@ import java.util.function.ToLongFunction;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * What the stores must know of the configuration. The values were checked where they were
- * read.
+ * The part of the configuration that the stores need. The values were checked when they
+ * were read.
  *
- * @param idPrefix what precedes a sequence's name in a counter's {@code _id}
+ * @param idPrefix what precedes a sequence's name in its counter's {@code _id}
  * @param timeout {@code hilo.timeout}: the longest that a caller waits
- * @param maxSize how large the ranges of a sequence may get
- * @param places where the numbers of a sequence are stored, by the types that are known
- * now; throws an {@link IllegalStateException} if two counters would issue the numbers of
- * one place
+ * @param checked whether stored ids are checked for a sequence
+ * @param places returns where the numbers of a sequence are stored, according to the
+ * types that are known now; throws an {@link IllegalStateException} if two counters would
+ * issue the numbers of one place
  */
 public record StoreSettings(String collection, String idPrefix, boolean honourServerPrefix, Duration timeout,
 		Function<String, DocumentIdFormat> formats, ToLongFunction<String> maxSize, Predicate<String> checked,

@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time, as the engine sees it. The seam that lets tests and simulations run the same
- * code on a clock of their own.
+ * The clock and timer of the engine. Tests and simulations run the same code with a clock
+ * of their own.
  */
 public interface TimeSource {
 
@@ -25,7 +25,8 @@ public interface TimeSource {
 	}
 
 	/**
-	 * Runs a task later; it must not block.
+	 * Runs a task later; the task must not block.
+	 * @return cancels the task when it is run
 	 */
 	default Runnable after(Duration delay, Executor executor, Runnable task) {
 		FutureTask<?> due = new FutureTask<>(task, null);

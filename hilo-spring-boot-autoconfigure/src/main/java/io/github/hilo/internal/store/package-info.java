@@ -1,6 +1,6 @@
 /**
- * The port: what the engine asks of a database, and what it is answered. Knows the API
- * and texts only.
+ * The port between the engine and a database: the requests, and their results. It uses
+ * only the API and {@code internal.text}.
  */
 @NullMarked
 package io.github.hilo.internal.store;

@@ -12,16 +12,17 @@ import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
- * Checks whether the ids of a reservation are free, which no stored document has:
+ * Checks for a reservation that no stored document has an id of the range:
  * <ol>
- * <li>Numbers, at the same time as the reservation: one find in each place asks for the
- * highest number above its floor. If there is none, or it lies below the range, the range
- * is free there; if it lies above, a second find asks for the range itself.</li>
- * <li>Texts: one find in each place asks for those of the range, at the same time if
- * nobody else has reserved since, and otherwise once the range is known.</li>
+ * <li>Numbers: one find in each place asks for the highest number above the floor, at the
+ * same time as the reservation. If there is none, or it lies below the range, the range
+ * is free there. Otherwise a second find asks for the range itself.</li>
+ * <li>Texts: one find in each place asks for those of the range. It is sent at the same
+ * time as the reservation if the range can be predicted, which holds if nobody else has
+ * reserved since. Otherwise it is sent once the range is known.</li>
  * </ol>
- * A check that fails lets the reservation fail: it never counts as "free". The next call
- * tries again.
+ * If a check fails, the reservation fails, because not known is not free. The next call
+ * tries again. Thread-safe: both fields are final.
  */
 public final class RangeCheck {
 
@@ -30,7 +31,6 @@ public final class RangeCheck {
 	private final String serverPrefix;
 
 	/**
-	 * Creates the check of a reservation.
 	 * @throws IllegalStateException if two counters would issue the ids of one place
 	 */
 	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix,
@@ -44,7 +44,7 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * Finds what has the highest number that is stored, for a counter that is created.
+	 * Finds the stored id with the highest number, for a counter that is created.
 	 */
 	public CompletionStage<Optional<StoredId>> highest(EarlyAnswers asked) {
 		return this.reader.explained(asked.numbers()
@@ -62,9 +62,9 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * Asks at the same time as a reservation.
-	 * @param likely what it gets if nobody else has reserved since, or an empty range if
-	 * that is not known
+	 * Sends the finds that can be sent at the same time as a reservation.
+	 * @param likely the range that the reservation gets if nobody else has reserved
+	 * since, or an empty range if it is not known
 	 */
 	public EarlyAnswers askEarly(ReservedRange likely) {
 		return new EarlyAnswers(this.reader.highestNumbers(likely.min() - 1), likely,
@@ -80,16 +80,17 @@ public final class RangeCheck {
 	}
 
 	/**
-	 * Finds the places of numbers that must be asked for the range: those where a higher
-	 * one is stored.
+	 * Returns the places of numbers that need a second find: those where a number above
+	 * the start of the range is stored.
 	 */
 	private List<Place> undecided(ReservedRange range, List<StoredId> highest) {
 		return highest.stream().filter((id) -> id.number() >= range.min()).map(StoredId::place).toList();
 	}
 
 	/**
-	 * What was asked for at the same time as a reservation: the highest stored numbers
-	 * above its floor, and the texts of the range that it was likely to get.
+	 * The answers of the finds that were sent at the same time as a reservation: the
+	 * highest stored numbers above its floor, and the texts of the range that it was
+	 * likely to get.
 	 */
 	public record EarlyAnswers(CompletionStage<List<StoredId>> numbers, ReservedRange likely,
 			CompletionStage<List<StoredId>> texts) {

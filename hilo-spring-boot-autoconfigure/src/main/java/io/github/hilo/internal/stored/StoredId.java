@@ -7,7 +7,7 @@ import io.github.hilo.internal.store.Place;
 import org.bson.BsonValue;
 
 /**
- * An id that is stored already.
+ * An id that a document has.
  */
 public record StoredId(Place place, BsonValue id) {
 
@@ -16,9 +16,9 @@ public record StoredId(Place place, BsonValue id) {
 	}
 
 	/**
-	 * The whole number at or below it, where it is a number of at least 0 that a
-	 * {@code long} can hold. That of a decimal is not its own {@code longValue()}, which
-	 * goes through a double and is exact only to 2^53.
+	 * Returns the id as a whole number, rounded down. The id is a number of at least 0
+	 * that a {@code long} can hold. A decimal is converted by its digits, because its own
+	 * {@code longValue()} goes through a double, which is exact only up to 2^53.
 	 */
 	public long number() {
 		return this.id.isDecimal128() ? this.id.asDecimal128().getValue().bigDecimalValue().longValue()
@@ -26,7 +26,8 @@ public record StoredId(Place place, BsonValue id) {
 	}
 
 	/**
-	 * The text, or an empty one if it is none. Symbols compare like strings.
+	 * Returns the text, or an empty string if the id is no text. Symbols compare like
+	 * strings.
 	 */
 	String text() {
 		return this.id.isSymbol() ? this.id.asSymbol().getSymbol()

@@ -12,8 +12,10 @@ import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * How the stored ids of one sequence of one database are checked, and what is in the log
- * of that already. Nothing else is remembered.
+ * How the stored ids of one sequence are checked, and which warnings about them were
+ * logged, so that each is logged once.
+ * <p>
+ * Thread-safe: {@code told} is a concurrent set, and all other fields are final.
  */
 public final class StoredIdMemory {
 
@@ -21,7 +23,7 @@ public final class StoredIdMemory {
 
 	private static final int MAX_PLACES = 8;
 
-	// Of so many places something is in the log.
+	// How many warnings are logged at most.
 	private static final int MAX_TOLD = 100;
 
 	private final String sequence;
@@ -34,7 +36,7 @@ public final class StoredIdMemory {
 
 	private final DocumentIdFormat format;
 
-	// Whether stored ids are checked: otherwise every id counts as free.
+	// If false, every id counts as free.
 	private final boolean checked;
 
 	private final Set<Object> told = ConcurrentHashMap.newKeySet();
@@ -65,9 +67,9 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Finds the places that a reservation checks: those where its numbers will be used,
-	 * those that metadata gives, and the collection of the sequence's own name unless
-	 * that is the default one of a field.
+	 * Returns the places that a reservation checks: those where its numbers will be
+	 * stored, those from metadata, and the collection with the sequence's name, unless
+	 * that is the default name of a field's sequence.
 	 */
 	List<Place> placesToCheck(List<Place> used) {
 		if (!this.checked) {
@@ -90,8 +92,9 @@ public final class StoredIdMemory {
 	}
 
 	/**
-	 * Whether something is not in the log yet: a collection that may not be read, or a
-	 * place whose find was slow. After too many nothing more is logged.
+	 * Returns whether a warning was not logged yet, about a collection that may not be
+	 * read or a place whose find was slow. After {@value #MAX_TOLD} warnings no other one
+	 * is logged.
 	 */
 	boolean isNew(Object told) {
 		return this.told.size() < MAX_TOLD && this.told.add(told);

@@ -31,26 +31,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the ids that documents have in a place, by the index of {@code _id}, or of
- * another field if the application has made one:
+ * another field if the application has created one. There are three questions:
  * <ol>
  * <li>The highest number above a floor, up to {@link HiLoIdGenerator#MAX_FLOOR}, the end
  * of all counters: <pre>
  * find({_id: {$gt: 32, $lte: MAX_FLOOR}}, {_id: 1}).sort({_id: -1}).limit(1)
  * </pre> A comparison with a number matches numbers only.</li>
- * <li>The highest number that texts have, which the server finds
- * ({@link TextNumbers}).</li>
+ * <li>The highest number in texts, which the server finds ({@link TextNumbers}).</li>
  * <li>Whether a document has an id of a range: <pre>
  * find({_id: {$gte: 33, $lte: 64}}, {_id: 1}).limit(1)
  * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
  *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
- * </pre> Of texts it is a condition for each number of digits that ids of the range have,
- * under {@code $or}. An index answers it alone: it reads the shorter and longer ids
- * between those of the range, at most one in nine of its size if the counter is above
- * them. It is sent without a collation, so that a collection's own index will do. No id
- * has the last of all characters behind the separator.</li>
+ * </pre> For texts the query has one condition for each number of digits that ids of the
+ * range have, joined by {@code $or}. An index answers the query alone. MongoDB also reads
+ * the shorter and longer ids that sort between those of the range: at most one in nine of
+ * the range's size, if the counter is above them. The query has no collation, so that an
+ * index with the collection's own collation can answer it. The upper bound ends with the
+ * last of all characters, which no id has behind the separator.</li>
  * </ol>
  *
- * @param commands what sends the commands to the documents' database
+ * @param commands sends the commands to the documents' database
  * @param memory how the ids of the sequence are checked
  * @param deadline by when every command must have ended
  */
@@ -63,8 +63,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
-	// There can be no collection of such a name, or the name of database and collection
-	// together is too long.
+	// No collection can have such a name, or the names of database and collection
+	// together are too long.
 	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
@@ -86,7 +86,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Finds the highest numbers that texts have: in places of numbers, too.
+	 * Finds the highest numbers in texts, also in places of numbers.
 	 */
 	CompletionStage<List<StoredId>> highestTexts(String serverPrefix) {
 		return each(this.places, (place) -> {
@@ -105,8 +105,9 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Finds the highest number of a range that documents have, or 0. Texts are asked for
-	 * by their number of digits, in which they sort as their numbers do.
+	 * Finds the highest number of a range that documents have, or 0. For texts there is
+	 * one query for each number of digits, because texts with equally many digits sort as
+	 * their numbers do.
 	 */
 	CompletionStage<Long> highestOf(ReservedRange range) {
 		Place place = this.places.get(0);
@@ -128,9 +129,9 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Makes a condition for each number of digits, zeros in front included: texts whose
-	 * numbers have as many sort as their numbers do, with shorter and longer ones between
-	 * them.
+	 * Returns a condition for each number of digits, zeros in front included. Texts with
+	 * equally many digits sort as their numbers do, and shorter and longer ones lie
+	 * between them.
 	 */
 	private List<BsonDocument> textsOf(ReservedRange range) {
 		DocumentIdFormat format = this.memory.format();
@@ -156,7 +157,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Asks in each place at the same time, and answers in their order.
+	 * Asks in all places at the same time, and returns the answers in the order of the
+	 * places.
 	 */
 	private static <T> CompletionStage<List<T>> each(List<Place> places,
 			Function<Place, CompletionStage<Optional<T>>> question) {
@@ -190,8 +192,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Reads a place, nothing if it can be passed over.
-	 * @param ifLate what to do if it cannot be read in time
+	 * Reads a place. Returns nothing if the place can be passed over.
+	 * @param ifLate what to do if the place cannot be read in time
 	 */
 	private <T> CompletionStage<Optional<T>> reading(Place place, String ifLate,
 			Supplier<CompletionStage<Optional<T>>> command) {
@@ -202,8 +204,8 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Whether a collection that only has the sequence's name can be passed over: there
-	 * can be none of that name, or this application may not read it.
+	 * Returns whether a collection can be passed over. It can if it only has the
+	 * sequence's name and either cannot exist or may not be read by this application.
 	 */
 	private boolean isNeedless(Place place, Throwable failure) {
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
@@ -220,7 +222,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Explains why a check failed.
+	 * Says in the failure of a check which place could not be read, and what to do.
 	 */
 	<T> CompletionStage<T> explained(CompletionStage<T> check) {
 		return check.exceptionallyCompose((failure) -> CompletableFuture

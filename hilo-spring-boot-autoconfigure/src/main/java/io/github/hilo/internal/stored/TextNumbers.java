@@ -19,23 +19,22 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * Finds the highest number that the texts of a place have, by one {@code aggregate}:
- * <pre>
+ * Finds the highest number in the texts of a place, by one {@code aggregate}: <pre>
  * [{$match: {$and: [{_id: {$gte: "orders/0", $lt: "orders/:"}}, {_id: {$regex: …}}]}},
  *  {$project: {_id: 0, rest: …}},
  *  {$group: {_id: …, max: {$max: "$rest"}}}]
- * </pre> {@code rest} is what follows the head. It is grouped by the number of its
- * digits, since texts with equally many sort as their numbers do, whatever follows them.
- * So the server answers at most 20 documents, and an index of the field is all that it
- * reads. Arrays are a group without a {@code max}: a condition would make the server read
- * documents.
+ * </pre> {@code rest} is what follows the head. The server groups it by the number of its
+ * digits, because texts with equally many digits sort as their numbers do, whatever
+ * follows the digits. So the server returns at most 20 documents, and reads only the
+ * index of the field if there is one. Arrays form a group without a {@code max}, because
+ * a condition that excluded arrays would make the server read documents.
  * <p>
- * A number of 19 digits counts only if it begins with a zero: one that is higher than any
- * counter would hide the others of its group. In a place of numbers, texts that are
- * nothing but digits count: Spring Data reads them as numbers.
+ * A number of 19 digits counts only if it begins with a zero, because one that is higher
+ * than any counter would hide the others of its group. In a place of numbers, texts that
+ * consist of digits count, because Spring Data reads them as numbers.
  *
  * @param head what precedes the number, or an empty string in a place of numbers
- * @param form an expression that every text matches which has a number
+ * @param form a regular expression that matches every text with a number
  */
 record TextNumbers(Place place, String head, String form) {
 
@@ -59,16 +58,17 @@ record TextNumbers(Place place, String head, String form) {
 	}
 
 	/**
-	 * Escapes what an expression knows, and the null character, which none may hold.
+	 * Escapes what has a meaning in a regular expression, and the null character, which
+	 * an expression must not contain.
 	 */
 	static String literal(String text) {
 		return KNOWN_TO_EXPRESSIONS.matcher(text).replaceAll("\\\\$0").replace("\\\0", "\\x00");
 	}
 
 	/**
-	 * Uses only what MongoDB 5.0 and mongo-java-server both know, the latter only if
-	 * bounds and expression are conditions of their own. {@code $substrBytes} makes a
-	 * string of a symbol, which {@code $indexOfBytes} would refuse.
+	 * Returns a pipeline that both MongoDB 5.0 and mongo-java-server support. The latter
+	 * needs the bounds and the expression as separate conditions. {@code $substrBytes}
+	 * turns a symbol into a string, because {@code $indexOfBytes} refuses symbols.
 	 */
 	List<BsonDocument> pipeline() {
 		String path = this.place.path();
@@ -98,7 +98,7 @@ record TextNumbers(Place place, String head, String form) {
 	}
 
 	/**
-	 * Returns what answers the same number in mongosh.
+	 * Returns a command that computes the same number in mongosh.
 	 */
 	String command() {
 		String pipeline = pipeline().stream().map(BsonDocument::toJson).collect(Collectors.joining(", ", "[", "]"));

@@ -1,24 +1,25 @@
 /**
- * Nothing that is stored is overwritten, as far as MongoDB goes: an id, text or number,
- * is issued into a place only after a find in that place has answered for it. A place is
- * a field of a collection of a database.
+ * No stored document is overwritten, as far as MongoDB can tell: an id, text or number,
+ * is issued for a place only after a find in that place. A place is a field of a
+ * collection of a database.
  * <ol>
- * <li><b>Start.</b> A reservation that creates the counter takes it above the highest
- * number that its places have
+ * <li><b>Start.</b> A reservation that creates the counter sets it to at least the
+ * highest number that documents have in the reservation's places
  * ({@link io.github.hilo.internal.stored.RangeCheck#highest}).</li>
- * <li><b>Check.</b> With every reservation its places are asked whether a document has
- * one of its ids. If so, the range is discarded, and the next one lies above it
- * ({@link io.github.hilo.internal.stored.RangeCheck#anyOf}). If not, the range knows
- * itself to be free there from its first number on.</li>
- * <li><b>Cover.</b> Where a range is not known to be free, the sequence waits for one
- * find from its next number to the range's end
- * ({@link io.github.hilo.internal.stored.Confirmation#stored}), and issues from behind
- * the highest number that is stored.</li>
+ * <li><b>Check.</b> Every reservation asks in its places whether a document has an id of
+ * the range ({@link io.github.hilo.internal.stored.RangeCheck#anyOf}). If so, the range
+ * is discarded, and the next one lies above it. If not, the range is free in these places
+ * from its first number on.</li>
+ * <li><b>Find.</b> If a caller needs an id for another place, the sequence sends a find
+ * for the numbers from the next one to the end of the range
+ * ({@link io.github.hilo.internal.stored.PlaceFind#stored}). The sequence leaves out the
+ * numbers up to the highest that is stored, and then the range is free in that place,
+ * too.</li>
  * </ol>
- * What is known lives in the range and ends with it
- * ({@link io.github.hilo.internal.sequence}), so numbers that went back are asked for
- * again with the range that has them next. Each range that is taken is followed by one
- * above it, so no range is refused for ever.
+ * A range has the places where it is free, and they end with it
+ * ({@link io.github.hilo.internal.sequence}). If numbers are returned and granted again,
+ * they are checked again with their new range. After a discarded range the next one lies
+ * above it, so reservations pass all stored documents in the end.
  */
 @NullMarked
 package io.github.hilo.internal.stored;

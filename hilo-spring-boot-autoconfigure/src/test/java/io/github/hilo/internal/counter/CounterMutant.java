@@ -130,7 +130,7 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
 				Duration timeout) {
-			BsonDocument behind = new CounterDocument(store.document(sequence), sequence, "shop", "@hilo")
+			BsonDocument behind = new CounterDocument(store.counterId(sequence), sequence, "shop", "@hilo")
 				.behind(floor);
 			return commands
 				.findOneAndUpdate(behind, new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))),
@@ -341,8 +341,8 @@ public enum CounterMutant {
 			}
 
 			@Override
-			public String document(String sequence) {
-				return names.document(sequence);
+			public String counterId(String sequence) {
+				return names.counterId(sequence);
 			}
 
 			@Override
@@ -373,7 +373,7 @@ public enum CounterMutant {
 				SimulatedCommands commands = new SimulatedCommands(client, null);
 				return CounterMutant.this.stored(client.store(commands(commands)), sequence, place, numbers, deadline)
 					.thenApply((stored) -> {
-						commands.confirmed(place, numbers, stored);
+						commands.found(place, numbers, stored);
 						return stored;
 					});
 			}

@@ -261,7 +261,7 @@ public final class SimulatedClient {
 		 * @param answer what it was told
 		 * @param stored what the member had that answered
 		 */
-		void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, long answer, StoredDocuments stored);
+		void found(SimulatedClient owner, Place place, ReservedRange numbers, long answer, StoredDocuments stored);
 
 		/**
 		 * A range was found to be taken.

@@ -81,11 +81,11 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	/**
-	 * Records that numbers were confirmed.
+	 * Records the answer of a find.
 	 * @param stored what the answer says
 	 */
-	void confirmed(Place place, ReservedRange numbers, long stored) {
-		this.client.ledger().confirmed(this.client, place, numbers, stored, orElse(this.free, stored()));
+	void found(Place place, ReservedRange numbers, long stored) {
+		this.client.ledger().found(this.client, place, numbers, stored, orElse(this.free, stored()));
 	}
 
 	@Override

@@ -563,7 +563,7 @@ class StoredIdCheckTests {
 	}
 
 	@Test
-	void numberThatCouldNotBeConfirmedFailsAndSaysWhatToDo() {
+	void findThatFailsSaysWhatToDo() {
 		MongoRangeStore store = store(NUMBERS);
 		this.commands.failFind("archive", CounterModel.failure(13, "Unauthorized"));
 		assertThatExceptionOfType(HiLoUnavailableException.class)

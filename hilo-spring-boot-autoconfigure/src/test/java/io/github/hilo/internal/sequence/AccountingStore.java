@@ -133,8 +133,8 @@ final class AccountingStore implements RangeStore {
 	}
 
 	@Override
-	public String document(String sequence) {
-		return this.store.document(sequence);
+	public String counterId(String sequence) {
+		return this.store.counterId(sequence);
 	}
 
 	@Override

@@ -109,7 +109,7 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 	}
 
 	@Override
-	public String document(String sequence) {
+	public String counterId(String sequence) {
 		return "Raven/HiLo/" + sequence;
 	}
 

@@ -84,7 +84,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	/**
 	 * What the processes were told of numbers that they had taken.
 	 */
-	private final Map<SimulatedClient, List<Confirmed>> confirmed = new HashMap<>();
+	private final Map<SimulatedClient, List<FoundFree>> found = new HashMap<>();
 
 	/**
 	 * When a range was granted.
@@ -188,14 +188,13 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	}
 
 	/**
-	 * A find has told a process from which number on a range is free in a place.
+	 * A find was answered: a process uses a range in a place from there on.
 	 * @param stored what the member had that answered
 	 */
 	@Override
-	public void confirmed(SimulatedClient owner, Place place, ReservedRange numbers, long answer,
-			StoredDocuments stored) {
-		this.confirmed.computeIfAbsent(owner, (absent) -> new ArrayList<>())
-			.add(new Confirmed(++this.moments, place, Math.max(numbers.min(), answer + 1), numbers.max(), stored));
+	public void found(SimulatedClient owner, Place place, ReservedRange numbers, long answer, StoredDocuments stored) {
+		this.found.computeIfAbsent(owner, (absent) -> new ArrayList<>())
+			.add(new FoundFree(++this.moments, place, Math.max(numbers.min(), answer + 1), numbers.max(), stored));
 		if (answer > 0) {
 			mayLose(answer + 1 - numbers.min());
 		}
@@ -216,7 +215,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 			answers.add(this.storedBefore.getOrDefault(issued.range(), StoredDocuments.NONE));
 		}
 		long granted = this.grantedAt.getOrDefault(issued.range(), 0L);
-		for (Confirmed answer : this.confirmed.getOrDefault(owner, List.of())) {
+		for (FoundFree answer : this.found.getOrDefault(owner, List.of())) {
 			if (answer.moment() > granted && answer.place().equals(place) && answer.first() <= issued.number()
 					&& issued.number() <= answer.last()) {
 				answers.add(answer.stored());
@@ -397,7 +396,7 @@ final class PromiseChecker implements SimulatedClient.Ledger {
 	/**
 	 * Numbers that were found free, and what was stored then.
 	 */
-	private record Confirmed(long moment, Place place, long first, long last, StoredDocuments stored) {
+	private record FoundFree(long moment, Place place, long first, long last, StoredDocuments stored) {
 	}
 
 	/**

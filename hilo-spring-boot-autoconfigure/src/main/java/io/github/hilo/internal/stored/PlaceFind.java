@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms ids that were taken and are not known to be free where they go.
+ * Finds out which numbers of a held range documents have in one place, before the
+ * sequence issues numbers of the range there. Thread-safe: all fields are final.
  */
-public final class Confirmation {
+public final class PlaceFind {
 
-	private static final Logger logger = LoggerFactory.getLogger(Confirmation.class);
+	private static final Logger logger = LoggerFactory.getLogger(PlaceFind.class);
 
 	private final Place place;
 
@@ -24,15 +25,15 @@ public final class Confirmation {
 
 	private final StoredIdMemory memory;
 
-	public Confirmation(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place) {
+	public PlaceFind(StoreCommands commands, StoredIdMemory memory, Deadline deadline, Place place) {
 		this.place = place;
 		this.reader = new StoredIdReader(commands, memory, List.of(place), deadline);
 		this.memory = memory;
 	}
 
 	/**
-	 * Finds the numbers of a range that are stored: one find tells whether there is any,
-	 * and only then others ask for the highest.
+	 * Returns the highest number of a range that a document has, or 0. One find asks
+	 * whether there is any, and only then others ask for the highest.
 	 */
 	public CompletionStage<Long> stored(ReservedRange range) {
 		return this.reader.explained(this.reader.anyOf(range, this.reader.places()).thenCompose((any) -> {
@@ -43,7 +44,7 @@ public final class Confirmation {
 					"{} is about to issue {} to {} for {}, which already has the id {}."
 							+ " Numbers up to the highest that is stored of them are skipped",
 					this.memory.describe(), range.min(), range.max(), this.place.describe(), any.get(0).describe());
-			// What was found was stored, whatever is there by now.
+			// The id that the first find met counts, even if its document is gone by now.
 			return this.reader.highestOf(range).thenApply((highest) -> Math.max(range.min(), highest));
 		}));
 	}
