@@ -23,6 +23,9 @@ public final class TaskTimer implements Executor, TimeSource {
 
 	private static final int MOST_THREADS = 64;
 
+	// So many frames are larger than what the JDK needs to schedule a task.
+	private static final int RESERVED_FRAMES = 512;
+
 	// For tasks that come after close().
 	private final ThreadFactory late = DaemonThreads.named("hilo-late-");
 
@@ -37,6 +40,7 @@ public final class TaskTimer implements Executor, TimeSource {
 
 	@Override
 	public void execute(Runnable task) {
+		requireStack();
 		try {
 			this.timer.execute(() -> start(task));
 		}
@@ -56,13 +60,30 @@ public final class TaskTimer implements Executor, TimeSource {
 
 	@Override
 	public Runnable after(Duration delay, Executor executor, Runnable task) {
+		requireStack();
 		try {
 			Future<?> due = this.timer.schedule(() -> executor.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-			return () -> due.cancel(false);
+			return () -> {
+				requireStack();
+				due.cancel(false);
+			};
 		}
 		catch (RejectedExecutionException ex) {
 			return TimeSource.super.after(delay, executor, task);
 		}
+	}
+
+	/**
+	 * Fails on the thread of a caller that has recursed too deeply, before the JDK's
+	 * queue changes. A stack overflow within the queue breaks it for all later tasks.
+	 */
+	private static void requireStack() {
+		use(RESERVED_FRAMES, 1, 2, 3);
+	}
+
+	// All are needed after the call, so that each frame keeps them.
+	private static long use(int frames, long first, long second, long third) {
+		return (frames == 0) ? first : use(frames - 1, second, third, first) + first * second + third;
 	}
 
 	/**

@@ -241,7 +241,9 @@ public final class RangeSequence implements HiLoSequence {
 	 */
 	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
-		if (this.checked && number > this.passed && number <= this.reach && !this.current.isPast(number)) {
+		// In this order, the reverse of publishing, a change of range shows as both or
+		// none.
+		if (this.checked && !this.current.isPast(number) && number > this.passed && number <= this.reach) {
 			// This step starts no operation, because its thread is that of a save.
 			process((step) -> this.state.chosen(number, step));
 		}
@@ -379,9 +381,9 @@ public final class RangeSequence implements HiLoSequence {
 		}
 		finally {
 			try {
-				this.current = this.state.current();
 				this.passed = this.state.passed();
 				this.reach = (step != null) ? this.state.reach(step) : this.reach;
+				this.current = this.state.current();
 			}
 			finally {
 				this.lock.unlock();
