@@ -26,6 +26,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.blockhound.integration.BlockHoundIntegration;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -206,6 +207,7 @@ class ArchitectureTests {
 	private static Stream<JavaClass> publicForAnotherPackage() {
 		return types().filter(ArchitectureTests::isPublic)
 			.filter((type) -> !type.isNestedClass() && !type.isAnnotatedWith(AutoConfiguration.class))
+			.filter((type) -> !type.isAssignableTo(BlockHoundIntegration.class))
 			.filter((type) -> FOR_USERS.stream().noneMatch(type::isEquivalentTo));
 	}
 
