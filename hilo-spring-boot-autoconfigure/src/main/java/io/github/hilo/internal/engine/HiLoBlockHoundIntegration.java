@@ -5,9 +5,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Lets BlockHound, in an application that uses it, accept the one lock that an event loop
- * takes: to leave out a number with which a document is about to be stored. The lock is
- * held for an instant, and never during I/O.
+ * Lets BlockHound, in an application that uses it, accept the lock of a sequence on an
+ * event loop. The loop takes it to leave out a number with which a document is about to
+ * be stored, and holds it for an instant, never during I/O.
  */
 public final class HiLoBlockHoundIntegration implements BlockHoundIntegration {
 
