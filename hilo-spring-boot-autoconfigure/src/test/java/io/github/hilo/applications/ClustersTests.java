@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,11 +12,13 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
@@ -29,10 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.MockSettings;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
 
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.ProxyFactory;
@@ -45,19 +46,21 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoExceptionTranslator;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.mongodb.gridfs.GridFsOperations;
 import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
 
 /**
  * Applications of two clusters, with one name of a database on both: no document of one
@@ -65,7 +68,10 @@ import static org.mockito.Mockito.withSettings;
  */
 class ClustersTests {
 
-	private static final ThreadLocal<Integer> CURRENT = ThreadLocal.withInitial(() -> 0);
+	/**
+	 * Which of the two clients factories lead to now.
+	 */
+	private static final AtomicInteger CURRENT = new AtomicInteger();
 
 	private final ApplicationDatabase here = new ApplicationDatabase();
 
@@ -75,22 +81,22 @@ class ClustersTests {
 
 	private final List<MongoClient> clients = List.of(MongoTestServer.client(), this.there);
 
-	private final AtomicInteger tenant = new AtomicInteger();
-
 	private final ApplicationContextRunner application = this.here.contextRunner();
 
 	@AfterEach
 	void close() {
-		CURRENT.remove();
+		CURRENT.set(0);
 		this.there.close();
 		this.otherServer.shutdownNow();
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "DATABASE", "PROXIED", "PROXIED_CLASS", "NAMED_DATABASE", "BELOW_CLUSTER", "NOT_CAPABLE" })
-	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing) {
+	@EnumSource(names = { "DATABASE", "PROXIED", "NAMED_DATABASE", "BELOW_CLUSTER", "NOT_CAPABLE" })
+	@ExtendWith(OutputCaptureExtension.class)
+	void factoryThatDoesNotTellItsClusterIsRefusedBesideAnotherClient(Routing routing, CapturedOutput output) {
 		storeThere(40);
-		besideReporting(routed(routing)).run((context) -> {
+		besideReporting(routing).run((context) -> {
+			assertThat(output).containsOnlyOnce("will be refused. It is not known in which cluster the databases of ");
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			CURRENT.set(1);
 			assertThatIllegalStateException().isThrownBy(() -> template.save(new Crate(null, "new")))
@@ -103,17 +109,6 @@ class ClustersTests {
 			assertThat(reports.save(new Crate(null, "report")).id()).as("is certain").isEqualTo(41);
 		});
 		assertStoredThere(40);
-	}
-
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void startSaysWhetherTheDefaultFactoryWillBeRefused(CapturedOutput output) {
-		routed(Routing.DATABASE).run((context) -> assertThat(output).doesNotContain("in which cluster"));
-		besideReporting(routed(Routing.CLUSTER))
-			.run((context) -> assertThat(output).doesNotContain("in which cluster"));
-		besideReporting(routed(Routing.DATABASE)).run((context) -> assertThat(output)
-			.containsOnlyOnce("will be refused. It is not known in which cluster the databases of "
-					+ ClustersTests.class.getName() + "$Routing$1"));
 	}
 
 	/**
@@ -148,54 +143,22 @@ class ClustersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED", "CLUSTER_PROXIED_CLASS" })
-	void factoryThatTellsItsClusterCountsOnEach(Routing routing) {
+	@EnumSource(names = { "CLUSTER", "CLUSTER_PROXIED" })
+	@ExtendWith(OutputCaptureExtension.class)
+	void factoryThatTellsItsClusterCountsOnEach(Routing routing, CapturedOutput output) {
 		storeThere(40);
-		for (boolean reporting : new boolean[] { false, true }) {
-			ApplicationContextRunner routed = routed(routing);
-			(reporting ? besideReporting(routed) : routed).run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				for (int i = 0; i < 50; i++) {
-					CURRENT.set(i % 2);
-					template.save(new Crate(null, "new"));
-				}
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).hasSize(2);
-			});
-		}
+		besideReporting(routing).run((context) -> {
+			assertThat(output).doesNotContain("in which cluster");
+			MongoTemplate template = context.getBean(MongoTemplate.class);
+			for (int i = 0; i < 50; i++) {
+				CURRENT.set(i % 2);
+				template.save(new Crate(null, "new"));
+			}
+			assertThat(context.getBean(HiLoEngine.class).snapshot()).hasSize(2);
+		});
 		assertStoredThere(40);
-		assertThat(this.here.ids("crates")).hasSize(50);
-		assertThat(idsThere()).hasSize(90);
-	}
-
-	/**
-	 * With one client, a factory that says nothing is one of that client.
-	 */
-	@Test
-	void tenantFactoryOfOneClientCountsAsBefore() {
-		this.application.withBean(MongoDatabaseFactory.class, () -> new TenantFactory(this.here.name()))
-			.run((context) -> {
-				assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id()).isEqualTo(1);
-				assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.here.name());
-			});
-	}
-
-	/**
-	 * The line that the message names.
-	 */
-	@Test
-	void tenantFactoryBesideAReportingClientNeedsOneLine() {
-		besideReporting(this.application)
-			.withBean("mongoClient", MongoClient.class, MongoTestServer::client, ClustersTests::isPrimary)
-			.withBean(MongoDatabaseFactory.class, () -> new TenantFactory(this.here.name()) {
-
-				@Override
-				public MongoClient getMongoCluster() {
-					return super.getMongoCluster();
-				}
-
-			})
-			.run((context) -> assertThat(context.getBean(MongoTemplate.class).save(new Crate(null, "new")).id())
-				.isEqualTo(1));
+		assertThat(this.here.ids("crates")).hasSize(25);
+		assertThat(idsThere()).hasSize(65);
 	}
 
 	@ParameterizedTest
@@ -247,18 +210,16 @@ class ClustersTests {
 		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
 			.withBean("reporting", com.mongodb.reactivestreams.client.MongoClient.class, this::reactiveThere)
 			.withBean("mongo", com.mongodb.reactivestreams.client.MongoClient.class, ClustersTests::reactiveHere)
-			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new ReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name()))
+			.withBean(ReactiveMongoDatabaseFactory.class, () -> new ReactiveRouter(reactiveClients(), this.here.name()))
 			.run((context) -> assertThatIllegalStateException()
-				.isThrownBy(() -> context.getBean(ReactiveMongoTemplate.class)
-					.save(new Crate(null, "new"))
-					.contextWrite(Context.of("tenant", 1))
-					.block())
+				.isThrownBy(() -> context.getBean(ReactiveMongoTemplate.class).save(new Crate(null, "new")).block())
 				.withMessageContainingAll("It is not known in which cluster", ReactiveRouter.class.getName(),
 						"reporting"));
-		assertStoredThere(40);
 	}
 
+	/**
+	 * An event loop may make the handle of a database: it asks no factory.
+	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void reactiveFactoryThatTellsItsClusterCountsOnEach(boolean bothDrivers) {
@@ -267,47 +228,74 @@ class ClustersTests {
 		(bothDrivers ? ReactiveApplications.withBothDrivers(connection)
 				: ReactiveApplications.withReactiveDriver(connection))
 			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name(),
-							this.tenant))
+					() -> new TellingReactiveRouter(reactiveClients(), this.here.name()))
 			.run((context) -> {
 				ReactiveMongoTemplate template = context.getBean(ReactiveMongoTemplate.class);
 				for (int i = 0; i < 20; i++) {
-					this.tenant.set(i % 2);
+					CURRENT.set(i % 2);
 					template.save(new Crate(null, "new")).block();
 				}
-				assertThat(context.getBean(ReactiveHiLoIdGenerator.class).nextId("crates").block()).isEqualTo(51);
+				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
+				assertThat(generator.nextId("crates").block()).isEqualTo(51);
+				ReactiveHiLoIdGenerator named = Objects
+					.requireNonNull(Mono.fromSupplier(() -> generator.forDatabase(this.here.name()))
+						.subscribeOn(Schedulers.parallel())
+						.block());
+				assertThat(named.nextId("crates").block()).isEqualTo(52);
+				CURRENT.set(0);
+				assertThat(named.nextId("crates").block()).isEqualTo(11);
+				named.release().block();
+				assertThat(context.getBean(HiLoEngine.class).snapshot().values()).flatExtracting(Map::values)
+					.extracting(SequenceSnapshot::issued, SequenceSnapshot::returned)
+					.containsExactlyInAnyOrder(tuple(11L, 21L), tuple(12L, 0L));
 			});
 		assertStoredThere(40);
 		assertThat(idsThere()).hasSize(50);
 		assertThat(this.here.ids("crates")).hasSize(10);
 	}
 
+	@Test
+	void oneNameOnTwoClustersIsTwoDatabases() {
+		twoTemplates(this.here::template).run((context) -> {
+			String name = this.here.name() + "@"
+					+ this.there.getClusterDescription().getClusterSettings().getHosts().get(0);
+			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.forDatabase(name))
+				.withMessageContainingAll("'" + name + "'", "no template");
+			context.getBean("there", MongoTemplate.class).save(new Crate(null, "new"));
+			context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null, "new"));
+			HiLoEngine engine = context.getBean(HiLoEngine.class);
+			assertThat(engine.snapshot()).containsOnlyKeys(this.here.name(), name);
+			assertThat(generator.forDatabase(name).nextId("crates")).isEqualTo(2);
+			assertThat(engine.release(name, null)).isEmpty();
+			assertThat(engine.snapshot().values()).flatExtracting(Map::values)
+				.extracting(SequenceSnapshot::returned)
+				.containsExactlyInAnyOrder(0L, 30L);
+			assertThat(engine.requireDatabase(name)).isEqualTo(name);
+		});
+	}
+
 	/**
-	 * An event loop may make the handle: it asks no factory.
+	 * With one client, a factory that says nothing is one of that client.
 	 */
 	@Test
-	void reactiveHandleOfADatabaseCountsOnTheClusterOfEachCall() {
-		storeThere(40);
-		ReactiveApplications.withReactiveDriver(this.here.connectionProperties())
-			.withBean(ReactiveMongoDatabaseFactory.class,
-					() -> new TellingReactiveRouter(List.of(reactiveHere(), reactiveThere()), this.here.name(),
-							this.tenant))
+	@ExtendWith(OutputCaptureExtension.class)
+	void clusterThatIsMetBeforeTheDefaultIsKnownIsNotTakenForIt(CapturedOutput output) {
+		storeThere(1);
+		twoTemplates(() -> new MongoTemplate(Routing.DATABASE.factory(this.clients, this.here.name())))
 			.run((context) -> {
-				ReactiveHiLoIdGenerator named = Mono
-					.fromSupplier(() -> context.getBean(ReactiveHiLoIdGenerator.class).forDatabase(this.here.name()))
-					.subscribeOn(Schedulers.parallel())
-					.block();
-				assertThat(named).isNotNull();
-				this.tenant.set(1);
-				assertThat(named.nextId("crates").block()).isEqualTo(41);
-				this.tenant.set(0);
-				assertThat(named.nextId("crates").block()).isEqualTo(1);
-				this.tenant.set(1);
-				named.release().block();
-				assertThat(context.getBean(HiLoEngine.class).snapshot().values()).flatExtracting(Map::values)
-					.extracting(SequenceSnapshot::issued, SequenceSnapshot::returned)
-					.containsExactlyInAnyOrder(tuple(1L, 0L), tuple(1L, 31L));
+				assertThat(context.getBean("there", MongoTemplate.class).save(new Crate(null, "new")).id())
+					.isEqualTo(2);
+				assertThat(context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null, "new")).id())
+					.isEqualTo(1);
+				assertThat(output).doesNotContain("in which cluster");
 			});
+	}
+
+	private ApplicationContextRunner twoTemplates(Supplier<MongoTemplate> template) {
+		return this.application.withBean("mongoTemplate", MongoTemplate.class, template)
+			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(this.there, this.here.name()))
+			.withBean(GridFsOperations.class, () -> mock(GridFsOperations.class));
 	}
 
 	private ApplicationContextRunner routed(Routing routing) {
@@ -316,8 +304,8 @@ class ClustersTests {
 			.withBean(MongoDatabaseFactory.class, () -> routing.factory(this.clients, this.here.name()));
 	}
 
-	private ApplicationContextRunner besideReporting(ApplicationContextRunner application) {
-		return application.withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed);
+	private ApplicationContextRunner besideReporting(Routing routing) {
+		return routed(routing).withBean("reporting", MongoClient.class, () -> this.there, ClustersTests::notDestroyed);
 	}
 
 	private static void isPrimary(BeanDefinition definition) {
@@ -330,15 +318,9 @@ class ClustersTests {
 	}
 
 	private void storeThere(int count) {
-		storeThere(this.here, count);
-	}
-
-	private void storeThere(ApplicationDatabase database, int count) {
-		this.there.getDatabase(database.name())
-			.getCollection("crates")
-			.insertMany(LongStream.rangeClosed(1, count)
-				.mapToObj((id) -> new org.bson.Document("_id", id).append("name", "stored"))
-				.toList());
+		cratesThere().insertMany(LongStream.rangeClosed(1, count)
+			.mapToObj((id) -> new org.bson.Document("_id", id).append("name", "stored"))
+			.toList());
 	}
 
 	private void assertStoredThere(int count) {
@@ -351,6 +333,10 @@ class ClustersTests {
 
 	private com.mongodb.client.MongoCollection<org.bson.Document> cratesThere() {
 		return this.there.getDatabase(this.here.name()).getCollection("crates");
+	}
+
+	private List<com.mongodb.reactivestreams.client.MongoClient> reactiveClients() {
+		return List.of(reactiveHere(), reactiveThere());
 	}
 
 	private static com.mongodb.reactivestreams.client.MongoClient reactiveHere() {
@@ -388,11 +374,6 @@ class ClustersTests {
 		PROXIED((clients, name) -> proxied(DATABASE.factory(clients, name), false)),
 
 		/**
-		 * The same, behind a proxy of its class, which declares all methods.
-		 */
-		PROXIED_CLASS((clients, name) -> proxied(DATABASE.factory(clients, name), true)),
-
-		/**
 		 * Chooses for each name, and inherits the rest.
 		 */
 		NAMED_DATABASE((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
@@ -407,17 +388,12 @@ class ClustersTests {
 		/**
 		 * Tells the cluster of the second database alone.
 		 */
-		CLUSTER_OF_A_TENANT((clients, name) -> new SimpleMongoClientDatabaseFactory(clients.get(0), name) {
-
-			@Override
-			public MongoDatabase getMongoDatabase() {
-				return clients.get(CURRENT.get()).getDatabase(name);
-			}
+		CLUSTER_OF_A_TENANT((clients, name) -> new TellingRouter(clients, name) {
 
 			@Override
 			public MongoClient getMongoCluster() {
 				Assert.state(CURRENT.get() == 1, "no tenant");
-				return clients.get(1);
+				return super.getMongoCluster();
 			}
 
 		}),
@@ -426,9 +402,8 @@ class ClustersTests {
 		 * Tells what has no cluster of its own.
 		 */
 		CLUSTER_WITH_A_TIMEOUT((clients, name) -> {
-			MongoDatabaseFactory factory = mocked(clients, name, MongoClusterCapable.class);
-			given(((MongoClusterCapable) factory).getMongoCluster())
-				.willReturn(clients.get(0).withTimeout(1, TimeUnit.SECONDS));
+			CapableFactory factory = mocked(CapableFactory.class, clients, name);
+			given(factory.getMongoCluster()).willReturn(clients.get(0).withTimeout(1, TimeUnit.SECONDS));
 			return factory;
 		}),
 
@@ -447,7 +422,7 @@ class ClustersTests {
 		/**
 		 * Knows no cluster.
 		 */
-		NOT_CAPABLE(Routing::mocked),
+		NOT_CAPABLE((clients, name) -> mocked(MongoDatabaseFactory.class, clients, name)),
 
 		/**
 		 * Tells the cluster.
@@ -455,14 +430,9 @@ class ClustersTests {
 		CLUSTER(TellingRouter::new),
 
 		/**
-		 * The same, behind a proxy of its interfaces.
-		 */
-		CLUSTER_PROXIED((clients, name) -> proxied(CLUSTER.factory(clients, name), false)),
-
-		/**
 		 * The same, behind a proxy of its class.
 		 */
-		CLUSTER_PROXIED_CLASS((clients, name) -> proxied(CLUSTER.factory(clients, name), true));
+		CLUSTER_PROXIED((clients, name) -> proxied(CLUSTER.factory(clients, name), true));
 
 		@SuppressWarnings("ImmutableEnumChecker") // a function without state
 		private final BiFunction<List<MongoClient>, String, MongoDatabaseFactory> factories;
@@ -475,14 +445,12 @@ class ClustersTests {
 			return this.factories.apply(clients, name);
 		}
 
-		private static MongoDatabaseFactory mocked(List<MongoClient> clients, String name, Class<?>... interfaces) {
-			SimpleMongoClientDatabaseFactory any = new SimpleMongoClientDatabaseFactory(clients.get(0), name);
-			MockSettings settings = withSettings();
-			MongoDatabaseFactory factory = mock(MongoDatabaseFactory.class,
-					(interfaces.length > 0) ? settings.extraInterfaces(interfaces) : settings);
+		private static <F extends MongoDatabaseFactory> F mocked(Class<F> type, List<MongoClient> clients,
+				String name) {
+			F factory = mock(type);
 			given(factory.getMongoDatabase()).willAnswer((call) -> clients.get(CURRENT.get()).getDatabase(name));
-			given(factory.getExceptionTranslator()).willReturn(any.getExceptionTranslator());
-			given(factory.getCodecRegistry()).willReturn(any.getCodecRegistry());
+			given(factory.getExceptionTranslator()).willReturn(new MongoExceptionTranslator());
+			given(factory.getCodecRegistry()).willReturn(MongoClientSettings.getDefaultCodecRegistry());
 			return factory;
 		}
 
@@ -494,22 +462,7 @@ class ClustersTests {
 
 	}
 
-	/**
-	 * Resolves the database of one tenant, and inherits the rest.
-	 */
-	static class TenantFactory extends SimpleMongoClientDatabaseFactory {
-
-		private final String tenant;
-
-		TenantFactory(String tenant) {
-			super(MongoTestServer.client(), "any");
-			this.tenant = tenant;
-		}
-
-		@Override
-		public MongoDatabase getMongoDatabase() {
-			return getMongoDatabase(this.tenant);
-		}
+	interface CapableFactory extends MongoDatabaseFactory, MongoClusterCapable {
 
 	}
 
@@ -524,7 +477,7 @@ class ClustersTests {
 
 		@Override
 		protected MongoDatabase doGetMongoDatabase(String database) {
-			return getMongoCluster().getDatabase(database);
+			return this.clients.get(CURRENT.get()).getDatabase(database);
 		}
 
 		@Override
@@ -549,24 +502,7 @@ class ClustersTests {
 		 * The factory is a proxy.
 		 */
 		FACTORY((client, name) -> (MongoDatabaseFactory) ProxyFactory.getProxy(new Swapped(
-				SimpleMongoClientDatabaseFactory.class, () -> new SimpleMongoClientDatabaseFactory(client[0], name)))),
-
-		/**
-		 * The factory is one of the application's own.
-		 */
-		METHODS((client, name) -> new SimpleMongoClientDatabaseFactory(client[0], name) {
-
-			@Override
-			protected MongoDatabase doGetMongoDatabase(String database) {
-				return client[0].getDatabase(database);
-			}
-
-			@Override
-			public MongoClient getMongoCluster() {
-				return client[0];
-			}
-
-		});
+				SimpleMongoClientDatabaseFactory.class, () -> new SimpleMongoClientDatabaseFactory(client[0], name))));
 
 		@SuppressWarnings("ImmutableEnumChecker") // a function without state
 		private final BiFunction<MongoClient[], String, MongoDatabaseFactory> factories;
@@ -599,7 +535,7 @@ class ClustersTests {
 	}
 
 	/**
-	 * Leads each subscriber to another client, and inherits the rest.
+	 * Chooses in the methods for databases, and inherits the rest.
 	 */
 	static class ReactiveRouter extends SimpleReactiveMongoDatabaseFactory {
 
@@ -620,34 +556,20 @@ class ClustersTests {
 
 		@Override
 		public Mono<com.mongodb.reactivestreams.client.MongoDatabase> getMongoDatabase(String database) {
-			return current().map((client) -> client.getDatabase(database));
-		}
-
-		Mono<com.mongodb.reactivestreams.client.MongoClient> current() {
-			return Mono.deferContextual(
-					(context) -> Mono.just(this.clients.get(context.<Integer>getOrEmpty("tenant").orElse(0))));
+			return Mono.fromSupplier(() -> this.clients.get(CURRENT.get()).getDatabase(database));
 		}
 
 	}
 
 	static class TellingReactiveRouter extends ReactiveRouter {
 
-		private final AtomicInteger tenant;
-
-		TellingReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name,
-				AtomicInteger tenant) {
+		TellingReactiveRouter(List<com.mongodb.reactivestreams.client.MongoClient> clients, String name) {
 			super(clients, name);
-			this.tenant = tenant;
-		}
-
-		@Override
-		Mono<com.mongodb.reactivestreams.client.MongoClient> current() {
-			return Mono.fromSupplier(this::getMongoCluster);
 		}
 
 		@Override
 		public com.mongodb.reactivestreams.client.MongoClient getMongoCluster() {
-			return this.clients.get(this.tenant.get());
+			return this.clients.get(CURRENT.get());
 		}
 
 	}

@@ -4,7 +4,6 @@ import com.mongodb.reactivestreams.client.MongoClients;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.ReactiveApplications;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -44,8 +43,8 @@ enum Driver {
 		}
 
 		@Override
-		Mono<Object> saving(Object template, Object document, String collection) {
-			return Mono.fromSupplier(() -> ((MongoTemplate) template).save(document, collection));
+		Crate save(Object template, Crate crate) {
+			return ((MongoTemplate) template).save(crate);
 		}
 
 	},
@@ -69,8 +68,8 @@ enum Driver {
 		}
 
 		@Override
-		Mono<Object> saving(Object template, Object document, String collection) {
-			return ((ReactiveMongoTemplate) template).save(document, collection);
+		Crate save(Object template, Crate crate) {
+			return ((ReactiveMongoTemplate) template).save(crate).blockOptional().orElseThrow();
 		}
 
 	};
@@ -96,11 +95,7 @@ enum Driver {
 
 	abstract void setCallbacks(Object template, ApplicationContext context);
 
-	abstract Mono<Object> saving(Object template, Object document, String collection);
-
-	Object save(Object template, Crate crate) {
-		return saving(template, crate, "crates").blockOptional().orElseThrow();
-	}
+	abstract Crate save(Object template, Crate crate);
 
 	ApplicationContextRunner withTemplate(ApplicationContextRunner application, String name,
 			ApplicationDatabase database) {

@@ -1,7 +1,5 @@
 package io.github.hilo.applications;
 
-import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
@@ -22,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.Health;
@@ -48,7 +45,6 @@ import org.springframework.data.repository.Repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * What somebody sees who got the mapping of a type wrong.
@@ -57,55 +53,29 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @Thorough
 class RefusedMappingTests {
 
-	private static final String TEXT_ID = "The id 'id' of " + TextId.class.getName() + " is stored as String,"
-			+ " so the checks of stored ids do not find its values, and a stored document could be overwritten.";
-
-	private static final String NO_TEXT_ID = "Store it as an int or a long, or put @HiLo(enabled = false)"
-			+ " on the type and set the id yourself.";
-
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
-	@ParameterizedTest
-	@MethodSource
-	void typeOfTheScanStopsStartUpWithDescriptionAndAction(List<Class<?>> scanned, String description, String action,
-			CapturedOutput output) {
+	@Test
+	void typesOfTheScanStopStartUpWithDescriptionAndAction(CapturedOutput output) {
 		SpringApplicationBuilder application = HiLoApplication.with()
 			.initializers((GenericApplicationContext context) -> context.registerBean(MongoManagedTypes.class,
-					() -> MongoManagedTypes.fromIterable(scanned)));
-		assertRefused(application, description, action, output);
+					() -> MongoManagedTypes.from(Dog.class, Cat.class)));
+		assertRefused(application,
+				"but both types are stored in collection 'animals'. Two counters would give the same number to two"
+						+ " documents, and one document would replace the other.",
+				"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them if it is only"
+						+ " read.",
+				output);
 	}
 
-	static Stream<Arguments> typeOfTheScanStopsStartUpWithDescriptionAndAction() {
-		return Stream.of(
-				arguments(List.of(Unsupported.class),
-						"@HiLo on 'number' of " + Unsupported.class.getName()
-								+ " cannot be honoured, because it is a java.util.UUID, a type that gets no numbers.",
-						"Make it a Long, Integer, long or int for numbers, a String for document ids, or a type that"
-								+ " converters write as a Long, an Integer or a String and read from that."),
-				arguments(List.of(Outer.class),
-						"@HiLo on 'number' of " + Nested.class.getName()
-								+ " cannot be honoured, because it is nested in " + Outer.class.getName()
-								+ ", and only documents themselves get numbers.",
-						"If the type is also saved to a collection, put @Document on it: inside other documents, the"
-								+ " property is then ignored. Otherwise move the property to the document."),
-				arguments(List.of(Dog.class, Cat.class),
-						"but both types are stored in collection 'animals'. Two counters would give the same number to"
-								+ " two documents, and one document would replace the other.",
-						"Name one sequence for both with @HiLo(\"…\"), or put @HiLo(enabled = false) on one of them if"
-								+ " it is only read."),
-				arguments(List.of(TextId.class), TEXT_ID, NO_TEXT_ID),
-				arguments(List.of(TwoNames.class), "@HiLo names sequence 'types' on " + TwoNames.class.getName()
-						+ " and sequence 'ids' on its id property 'id'.", "Keep one of the two names."));
-	}
-
-	@Test
-	void typeOfARepositoryStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
-		assertRefused(HiLoApplication.with(OfRepository.class), TEXT_ID, NO_TEXT_ID, output);
-	}
-
-	@Test
-	void typeThatIsSavedWhileBeansAreMadeStopsStartUpWithDescriptionAndAction(CapturedOutput output) {
-		assertRefused(HiLoApplication.with(Saver.class), TEXT_ID, NO_TEXT_ID, output);
+	@ParameterizedTest
+	@ValueSource(classes = { OfRepository.class, Saver.class })
+	void typeOfARepositoryOrOfABeanThatSavesStopsStartUpWithDescriptionAndAction(Class<?> source,
+			CapturedOutput output) {
+		assertRefused(HiLoApplication.with(source), "The id 'id' of " + TextId.class.getName() + " is stored as String,"
+				+ " so the checks of stored ids do not find its values, and a stored document could be overwritten.",
+				"Store it as an int or a long, or put @HiLo(enabled = false) on the type and set the id yourself.",
+				output);
 	}
 
 	@Test
@@ -163,15 +133,6 @@ class RefusedMappingTests {
 
 	}
 
-	record Unsupported(@Nullable String id, @HiLo @Nullable UUID number) {
-	}
-
-	record Nested(@HiLo @Nullable Long number) {
-	}
-
-	record Outer(@Nullable String id, Nested nested) {
-	}
-
 	@HiLo("dogs")
 	@Document("animals")
 	record Dog(@Nullable Long id) {
@@ -187,10 +148,6 @@ class RefusedMappingTests {
 
 	interface TextIds extends Repository<TextId, Long> {
 
-	}
-
-	@HiLo("types")
-	record TwoNames(@Id @HiLo("ids") @Nullable String id) {
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.applications;
 
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Thorough;
 import org.bson.types.ObjectId;
@@ -19,11 +18,8 @@ import org.springframework.batch.core.repository.support.MongoJobRepositoryFacto
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.item.Chunk;
 import org.springframework.batch.infrastructure.item.ItemWriter;
-import org.springframework.batch.infrastructure.item.data.RepositoryItemWriter;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
 import org.springframework.batch.infrastructure.support.transaction.ResourcelessTransactionManager;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
@@ -31,9 +27,6 @@ import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.data.mongodb.repository.MongoRepository;
-import org.springframework.data.mongodb.repository.support.MongoRepositoryFactory;
-import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,43 +44,17 @@ class SpringBatchTests {
 			this.database.collection("BATCH_SEQUENCES")
 				.insertOne(new org.bson.Document("_id", "BATCH_" + sequence + "_SEQ").append("count", 0L));
 		}
-		importOrders(this.database.contextRunner());
+		this.database.contextRunner()
+			.withUserConfiguration(Application.class)
+			.run((context) -> assertThat(
+					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
+				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
 		for (String collection : new String[] { "BATCH_JOB_INSTANCE", "BATCH_JOB_EXECUTION", "BATCH_STEP_EXECUTION" }) {
 			assertThat(this.database.ids(collection)).singleElement().isInstanceOf(ObjectId.class);
 		}
 		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
 		assertThat(this.database.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
 		assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-	}
-
-	@Test
-	void writersOverRepositoryAndTemplateGiveIds() {
-		this.database.contextRunner().run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			MongoRepositoryFactory repositories = new MongoRepositoryFactory(template);
-			repositories.setBeanClassLoader(getClass().getClassLoader());
-			new RepositoryItemWriter<>(repositories.getRepository(Receipts.class))
-				.write(Chunk.of(new Receipt(null, "Ada"), new Receipt(null, "Bob")));
-			new Application().ticketWriter(template).write(Chunk.of(new Ticket(0, "Ada"), new Ticket(0, "Bob")));
-		});
-		assertThat(this.database.ids("receipts")).containsExactly(1L, 2L);
-		assertThat(this.database.ids("tickets")).containsExactly(1L, 2L);
-	}
-
-	@Test
-	void jobRepositoryCanCountWithHiLo() {
-		importOrders(this.database.contextRunner().withBean(JobCounters.class));
-		assertThat(this.database.collection("BATCH_JOB_INSTANCE").find().first()).containsEntry("jobInstanceId", 1L);
-		assertThat(this.database.counters()).containsExactlyInAnyOrder("Raven/HiLo/orders",
-				"Raven/HiLo/BATCH_JOB_INSTANCE_SEQ", "Raven/HiLo/BATCH_JOB_EXECUTION_SEQ",
-				"Raven/HiLo/BATCH_STEP_EXECUTION_SEQ");
-	}
-
-	private static void importOrders(ApplicationContextRunner application) {
-		application.withUserConfiguration(Application.class)
-			.run((context) -> assertThat(
-					context.getBean(JobOperator.class).start(context.getBean(Job.class), new JobParameters()))
-				.satisfies((execution) -> assertThat(execution.getStatus()).isEqualTo(BatchStatus.COMPLETED)));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -99,13 +66,11 @@ class SpringBatchTests {
 		private final ResourcelessTransactionManager transactions = new ResourcelessTransactionManager();
 
 		@Bean
-		MongoJobRepositoryFactoryBean jobRepository(MongoTemplate template, MappingMongoConverter converter,
-				ObjectProvider<JobCounters> counters) {
+		MongoJobRepositoryFactoryBean jobRepository(MongoTemplate template, MappingMongoConverter converter) {
 			converter.setMapKeyDotReplacement("_");
 			MongoJobRepositoryFactoryBean repository = new MongoJobRepositoryFactoryBean();
 			repository.setMongoOperations(template);
 			repository.setTransactionManager(this.transactions);
-			counters.ifAvailable((all) -> all.countFor(repository));
 			return repository;
 		}
 
@@ -122,10 +87,6 @@ class SpringBatchTests {
 			return (chunk) -> template.insert(chunk.getItems(), Order.class);
 		}
 
-		ItemWriter<Ticket> ticketWriter(MongoOperations template) {
-			return (chunk) -> template.insert(chunk.getItems(), Ticket.class);
-		}
-
 		@Bean
 		Job importOrders(JobRepository repository, ItemWriter<Order> orderWriter) {
 			return new JobBuilder("import", repository)
@@ -136,47 +97,6 @@ class SpringBatchTests {
 				.build();
 		}
 
-	}
-
-	record JobCounters(HiLoIdGenerator ids) {
-
-		void countFor(MongoJobRepositoryFactoryBean repository) {
-			repository.setJobInstanceIncrementer(new HiLoIncrementer(this.ids, "BATCH_JOB_INSTANCE_SEQ"));
-			repository.setJobExecutionIncrementer(new HiLoIncrementer(this.ids, "BATCH_JOB_EXECUTION_SEQ"));
-			repository.setStepExecutionIncrementer(new HiLoIncrementer(this.ids, "BATCH_STEP_EXECUTION_SEQ"));
-		}
-
-	}
-
-	record HiLoIncrementer(HiLoIdGenerator ids, String sequence) implements DataFieldMaxValueIncrementer {
-
-		@Override
-		public long nextLongValue() {
-			return this.ids.nextId(this.sequence);
-		}
-
-		@Override
-		public int nextIntValue() {
-			return Math.toIntExact(nextLongValue());
-		}
-
-		@Override
-		public String nextStringValue() {
-			return Long.toString(nextLongValue());
-		}
-
-	}
-
-	interface Receipts extends MongoRepository<Receipt, Long> {
-
-	}
-
-	@Document("receipts")
-	record Receipt(@Id @Nullable Long id, String customer) {
-	}
-
-	@Document("tickets")
-	record Ticket(@Id long id, String customer) {
 	}
 
 	@Document("orders")

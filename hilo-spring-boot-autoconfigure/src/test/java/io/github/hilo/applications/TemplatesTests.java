@@ -3,24 +3,19 @@ package io.github.hilo.applications;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
-import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WireFault;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.test.InMemoryHiLoIdGenerator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectFactory;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.config.Scope;
@@ -46,7 +39,6 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
@@ -54,9 +46,6 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -122,25 +111,6 @@ class TemplatesTests {
 	}
 
 	@Test
-	void reactiveTemplatesAreNamedWhereNoneIsTheDefault() {
-		ApplicationContextRunner application = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(HiLoAutoConfiguration.class));
-		Driver.REACTIVE.withTemplate(Driver.REACTIVE.withTemplate(application, "first", this.own), "second", this.other)
-			.withBean(com.mongodb.reactivestreams.client.MongoClient.class,
-					() -> com.mongodb.reactivestreams.client.MongoClients.create(MongoTestServer.uri()))
-			.run((context) -> {
-				ReactiveHiLoIdGenerator generator = context.getBean(ReactiveHiLoIdGenerator.class);
-				assertThatExceptionOfType(NoSuchBeanDefinitionException.class)
-					.isThrownBy(() -> generator.nextId("crates").block())
-					.withMessageContaining("forDatabase");
-				Driver.REACTIVE.save(context.getBean("second"), new Crate(null));
-				assertThat(this.other.counters()).containsExactly("Raven/HiLo/crates");
-				assertThat(generator.forDatabase(this.other.name()).nextId("crates").block()).as("of its own range")
-					.isEqualTo(33);
-			});
-	}
-
-	@Test
 	void primaryTemplateIsTheDefaultAndSoIsTheOneOfSpringBootsName() {
 		this.application.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
 			.withBean("primary", MongoTemplate.class, this.other::template, (definition) -> definition.setPrimary(true))
@@ -166,24 +136,6 @@ class TemplatesTests {
 				assertThat(context.getBean(MongoTemplate.class).insert(new Crate(null)).id()).isEqualTo(1);
 				assertThat(context.getBean(HiLoIdGenerator.class).nextId(Crate.class)).isEqualTo(2);
 			});
-	}
-
-	@Test
-	void callbacksThatTheApplicationHasSetAreKept() {
-		ApplicationContextRunner application = this.application.withUserConfiguration(OwnCallbacks.class)
-			.withPropertyValues("own=" + this.own.name(), "other=" + this.other.name());
-		application.run((context) -> {
-			MongoTemplate found = context.getBean("found", MongoTemplate.class);
-			assertThatIllegalStateException().isThrownBy(() -> found.insert(new Label("")))
-				.withMessageContainingAll("leave out", "EntityCallbacks.create(context)");
-			assertThat(context.getBean("only", MongoTemplate.class).insert(new Label("")).id()).as("its own alone")
-				.isEqualTo("set");
-			MongoTemplate pinned = context.getBean("pinned", MongoTemplate.class);
-			assertThat(pinned.insert(new Label(null)).id()).isEqualTo("labels/1-A");
-			assertThat(this.own.counters()).as("where 'found' saves").isEmpty();
-			assertThat(this.named.counters()).as("the generator of 'pinned'").containsExactly("Raven/HiLo/labels");
-			assertThat(this.other.counters()).isEmpty();
-		});
 	}
 
 	@Test
@@ -223,50 +175,6 @@ class TemplatesTests {
 	}
 
 	@Test
-	void oneNameOnTwoClustersIsTwoDatabases() {
-		onAnotherCluster((client) -> this.application.withBean("mongoTemplate", MongoTemplate.class, this.own::template)
-			.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.own.name()))
-			.run((context) -> {
-				String there = this.own.name() + "@"
-						+ client.getClusterDescription().getClusterSettings().getHosts().get(0);
-				context.getBean("there", MongoTemplate.class).insertAll(List.of(new Crate(null), new Crate(null)));
-				assertThat(context.getBean("mongoTemplate", MongoTemplate.class).insert(new Crate(null)).id())
-					.isEqualTo(1);
-				HiLoEngine engine = context.getBean(HiLoEngine.class);
-				assertThat(engine.snapshot()).containsOnlyKeys(this.own.name(), there);
-				assertThat(context.getBean(HiLoIdGenerator.class).forDatabase(there).nextId("crates")).isEqualTo(3);
-				assertThat(engine.release(there, null)).isEmpty();
-				assertThat(engine.snapshot().values()).flatExtracting(Map::values)
-					.extracting((sequence) -> sequence.returned())
-					.containsExactlyInAnyOrder(0L, 29L);
-				assertThat(engine.requireDatabase(there)).isEqualTo(there);
-			}));
-	}
-
-	@Test
-	void clusterThatIsMetBeforeTheDefaultIsKnownIsNotTakenForIt() {
-		MongoDatabaseFactory untold = new ClustersTests.TenantFactory(this.own.name());
-		onAnotherCluster((client) -> {
-			client.getDatabase(this.other.name()).getCollection("crates").insertOne(new org.bson.Document("_id", 1L));
-			this.application.withBean("mongoTemplate", MongoTemplate.class, () -> new MongoTemplate(untold))
-				.withBean("there", MongoTemplate.class, () -> new MongoTemplate(client, this.other.name()))
-				.run((context) -> {
-					assertThat(context.getBean("there", MongoTemplate.class).save(new Crate(null)).id()).isEqualTo(2);
-					assertThat(context.getBean("mongoTemplate", MongoTemplate.class).save(new Crate(null)).id())
-						.isEqualTo(1);
-					assertThat(this.other.counters()).as("on the default's cluster").isEmpty();
-				});
-		});
-	}
-
-	@Test
-	void databaseOfAClusterIsRefusedBeforeATemplateHasSavedToIt() {
-		this.application.run((context) -> assertThatIllegalArgumentException()
-			.isThrownBy(() -> context.getBean(HiLoIdGenerator.class).forDatabase("shop@db2:27017"))
-			.withMessageContainingAll("'shop@db2:27017'", "no template"));
-	}
-
-	@Test
 	void templateOfAScopeIsAskedAgainByEachCaller() {
 		this.application.withUserConfiguration(ScopedTemplate.class).run((context) -> {
 			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
@@ -280,16 +188,6 @@ class TemplatesTests {
 			assertThat(this.other.ids("crates")).containsExactly(1L);
 			assertThat(this.named.counters()).isEmpty();
 		});
-	}
-
-	static void onAnotherCluster(Consumer<MongoClient> test) {
-		MongoServer server = new MongoServer(new MemoryBackend());
-		try (MongoClient client = MongoClients.create(server.bindAndGetConnectionString())) {
-			test.accept(client);
-		}
-		finally {
-			server.shutdownNow();
-		}
 	}
 
 	@Test
@@ -347,48 +245,6 @@ class TemplatesTests {
 		@org.springframework.context.annotation.Scope(scopeName = "database", proxyMode = ScopedProxyMode.TARGET_CLASS)
 		MongoTemplate template(MongoClient client) {
 			return new MongoTemplate(client, DATABASE.get());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnCallbacks {
-
-		@Bean
-		MongoTemplate found(MongoClient client, @Value("${own}") String database, ApplicationContext context) {
-			MongoTemplate template = new MongoTemplate(client, database);
-			template.setEntityCallbacks(EntityCallbacks.create(context));
-			return template;
-		}
-
-		@Bean
-		MongoTemplate only(MongoClient client, @Value("${other}") String database) {
-			MongoTemplate template = new MongoTemplate(client, database);
-			template.setEntityCallbacks(EntityCallbacks.create(new Setter("set")));
-			return template;
-		}
-
-		@Bean
-		MongoTemplate pinned(MongoClient client, @Value("${other}") String database,
-				@Value("${spring.mongodb.database}") String ids, HiLoBeforeConvertCallback callback,
-				HiLoIdGenerator generator) {
-			MongoTemplate template = new MongoTemplate(client, database);
-			template.setEntityCallbacks(EntityCallbacks.create(callback.withGenerator(generator.forDatabase(ids))));
-			return template;
-		}
-
-		@Bean
-		Setter emptier() {
-			return new Setter(null);
-		}
-
-	}
-
-	record Setter(@Nullable String id) implements BeforeConvertCallback<Label> {
-
-		@Override
-		public Label onBeforeConvert(Label label, String collection) {
-			return "".equals(label.id()) ? new Label(this.id) : label;
 		}
 
 	}

@@ -2,11 +2,7 @@ package io.github.hilo.applications;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import com.mongodb.MongoClientSettings;
@@ -19,10 +15,6 @@ import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.Callers;
-import io.github.hilo.fixture.FakePrimary;
-import io.github.hilo.fixture.MongoTestServer;
-import io.github.hilo.fixture.WireFault;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.Thorough;
 import org.bson.UuidRepresentation;
@@ -64,39 +56,28 @@ class TenantsTests {
 		.withUserConfiguration(Application.class);
 
 	@Test
-	void tenantThatIsPreparedGoesOnAboveItsDocuments() {
-		this.north.collection("orders").insertOne(new org.bson.Document("_id", "orders/41-A"));
-		this.application.run((context) -> {
-			prepare(context.getBean(HiLoIdGenerator.class), this.north.name());
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(in(this.north, () -> template.insert(new Order(null)).id())).as("42 went to the range")
-				.isEqualTo("orders/43-A");
-		});
-	}
-
-	@Test
 	void eachTenantHasCountersOfItsOwn() {
 		this.application.run((context) -> {
 			MongoTemplate template = context.getBean(MongoTemplate.class);
 			HiLoEngine engine = context.getBean(HiLoEngine.class);
 			HiLoIdGenerator generator = engine.generator();
 			HiLoSequence orders = generator.sequence("orders");
-			HiLoIdGenerator pinned = generator.forDatabase(this.south.name());
-			for (ApplicationDatabase tenant : List.of(this.north, this.south, this.north, this.south)) {
+			prepare(generator, this.south.name());
+			for (ApplicationDatabase tenant : List.of(this.north, this.south, this.north)) {
 				in(tenant, () -> template.insert(new Order(null)));
 			}
 			assertThat(in(this.north, orders::nextId)).isEqualTo(3);
 			assertThat(in(this.south, orders::nextId)).isEqualTo(3);
-			assertThat(in(this.north, () -> pinned.nextId("orders"))).isEqualTo(4);
+			assertThat(in(this.north, () -> generator.forDatabase(this.south.name()).nextId("orders"))).isEqualTo(4);
 			assertThat(in(this.south, () -> generator.nextId(Order.class))).isEqualTo(5);
 			assertThat(CompletableFuture.supplyAsync(() -> in(this.north, () -> generator.nextId("orders"))))
 				.succeedsWithin(Duration.ofSeconds(10))
 				.isEqualTo(4L);
 			assertThat(engine.snapshot()).containsOnlyKeys(this.north.name(), this.south.name());
-			assertThat(List.of(this.north, this.south)).allSatisfy((tenant) -> {
-				assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders");
-				assertThat(tenant.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
-			});
+			assertThat(List.of(this.north, this.south))
+				.allSatisfy((tenant) -> assertThat(tenant.counters()).containsExactly("Raven/HiLo/orders"));
+			assertThat(this.north.ids("orders")).containsExactly("orders/1-A", "orders/2-A");
+			assertThat(this.south.ids("orders")).containsExactly("orders/2-A");
 		});
 	}
 
@@ -144,34 +125,6 @@ class TenantsTests {
 			});
 	}
 
-	@Test
-	void silentTenantHoldsNothingThatAnotherNeeds() {
-		Map<String, MongoClient> clients = new ConcurrentHashMap<>(Map.of(this.north.name(), MongoTestServer.client()));
-		this.north.contextRunner()
-			.withPropertyValues("hilo.timeout=20s")
-			.withBean(MongoDatabaseFactory.class, () -> new ClientOfEachTenant(clients))
-			.run((context) -> {
-				MongoTemplate template = context.getBean(MongoTemplate.class);
-				// Closed before the context, which would wait for answers.
-				try (FakePrimary silent = new FakePrimary(); MongoClient client = MongoClients.create(silent.uri())) {
-					silent.failAlways("reserve", WireFault.LOST);
-					silent.failAlways("find", WireFault.LOST);
-					clients.put(FakePrimary.DATABASE, client);
-					AtomicInteger collections = new AtomicInteger();
-					Callers<Order> waiting = Callers
-						.start(100, () -> in(new ApplicationDatabase(FakePrimary.DATABASE),
-								() -> template.insert(new Order(null), "orders" + collections.incrementAndGet())))
-						.awaitWaiting();
-					for (int i = 1; i <= 20; i++) {
-						String collection = "orders" + i;
-						assertThat(in(this.north, () -> template.insert(new Order(null), collection)).id())
-							.isEqualTo(collection + "/1-A");
-					}
-					assertThat(waiting.awaitWaiting()).as("still").isNotNull();
-				}
-			});
-	}
-
 	private static <T extends @Nullable Object> T in(ApplicationDatabase tenant, Supplier<T> action) {
 		Tenants.CURRENT.set(tenant.name());
 		try {
@@ -207,35 +160,6 @@ class TenantsTests {
 					return getMongoDatabase(Tenants.current());
 				}
 			};
-		}
-
-	}
-
-	/**
-	 * Leads each tenant to another client.
-	 */
-	static class ClientOfEachTenant extends SimpleMongoClientDatabaseFactory {
-
-		private final Map<String, MongoClient> clients;
-
-		ClientOfEachTenant(Map<String, MongoClient> clients) {
-			super(MongoTestServer.client(), "shop");
-			this.clients = clients;
-		}
-
-		@Override
-		public MongoDatabase getMongoDatabase() {
-			return getMongoDatabase(Tenants.current());
-		}
-
-		@Override
-		public MongoDatabase getMongoDatabase(String name) {
-			return getMongoCluster().getDatabase(name);
-		}
-
-		@Override
-		public MongoClient getMongoCluster() {
-			return Objects.requireNonNull(this.clients.get(Tenants.current()));
 		}
 
 	}

@@ -3,34 +3,22 @@ package io.github.hilo.applications;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import com.mongodb.reactivestreams.client.MongoClients;
-import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.ApplicationDatabase;
-import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.ApplicationContext;
-import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The threads of an application: which it leaves, and which it does not rest on.
+ * The threads of an application.
  */
 class ThreadsTests {
 
@@ -65,36 +53,6 @@ class ThreadsTests {
 		assertNoThreadIsLeft();
 	}
 
-	/**
-	 * The limit of a call whose factory never answers is kept by a thread of our own.
-	 */
-	@Test
-	void blockedTimerOfTheJdkDoesNoHarm() {
-		CountDownLatch blocked = new CountDownLatch(1);
-		CountDownLatch end = new CountDownLatch(1);
-		CompletableFuture.delayedExecutor(1, TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
-			blocked.countDown();
-			Awaitility.await().forever().until(() -> end.await(1, TimeUnit.MINUTES));
-		});
-		try {
-			assertThat(blocked.await(1, TimeUnit.MINUTES)).isTrue();
-			Driver.REACTIVE.application(this.database)
-				.withPropertyValues("hilo.timeout=50ms")
-				.withBean(ReactiveMongoDatabaseFactory.class, NeverAnswering::new)
-				.run((context) -> assertThatExceptionOfType(HiLoUnavailableException.class)
-					.isThrownBy(() -> context.getBean(ReactiveHiLoIdGenerator.class)
-						.nextId("crates")
-						.block(Duration.ofMinutes(1)))
-					.withMessageContainingAll("its database", "50ms"));
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-		finally {
-			end.countDown();
-		}
-	}
-
 	private void inTheGroup(Runnable applications) throws Exception {
 		FutureTask<?> run = new FutureTask<>(applications, null);
 		new Thread(this.group, run).start();
@@ -121,19 +79,6 @@ class ThreadsTests {
 		public void afterPropertiesSet() {
 			this.driver.save(this.context.getBean(this.driver.usualName), new Crate(null));
 			throw new IllegalStateException("does not start");
-		}
-
-	}
-
-	static class NeverAnswering extends SimpleReactiveMongoDatabaseFactory {
-
-		NeverAnswering() {
-			super(MongoClients.create(MongoTestServer.uri()), "any");
-		}
-
-		@Override
-		public Mono<MongoDatabase> getMongoDatabase() {
-			return Mono.never();
 		}
 
 	}
