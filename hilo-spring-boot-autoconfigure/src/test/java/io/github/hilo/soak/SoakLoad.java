@@ -1,7 +1,7 @@
 package io.github.hilo.soak;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ToIntFunction;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
@@ -20,16 +21,21 @@ import org.springframework.dao.DuplicateKeyException;
  */
 final class SoakLoad {
 
-	private static final int THREADS_PER_SOURCE = 2;
+	private static final int THREADS_PER_SOURCE = 4;
 
 	/**
-	 * Who waited longer than this for a number does not ask for the missed ones later.
+	 * A thread that waited longer than this for a number does not ask for the missed ones
+	 * later.
 	 */
 	private static final long LONGEST_DEBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final List<Thread> threads = new ArrayList<>();
 
-	private final List<NumberLedger> ledgers = new ArrayList<>();
+	/**
+	 * For each source one bit for each number, so that a day of two thousand a second
+	 * takes some 20 MB.
+	 */
+	private final List<BitSet> issued = new ArrayList<>();
 
 	private final LongAdder failures = new LongAdder();
 
@@ -42,22 +48,20 @@ final class SoakLoad {
 	private volatile boolean running = true;
 
 	/**
-	 * Creates the threads.
-	 * @param sources what they ask
+	 * Starts the threads.
+	 * @param sources what they ask; each source passes on the number that it got, even if
+	 * it then fails
 	 * @param idsPerSecond how many numbers they ask for, together
 	 */
 	SoakLoad(List<Consumer<LongConsumer>> sources, int idsPerSecond) {
 		this.pauseNanos = TimeUnit.SECONDS.toNanos(1) * THREADS_PER_SOURCE * sources.size() / idsPerSecond;
 		for (Consumer<LongConsumer> source : sources) {
-			NumberLedger ledger = new NumberLedger();
-			this.ledgers.add(ledger);
+			BitSet numbers = new BitSet();
+			this.issued.add(numbers);
 			for (int i = 0; i < THREADS_PER_SOURCE; i++) {
-				this.threads.add(new Thread(() -> ask(source, ledger), "soak-" + this.threads.size()));
+				this.threads.add(new Thread(() -> ask(source, numbers), "soak-" + this.threads.size()));
 			}
 		}
-	}
-
-	void start() {
 		this.threads.forEach(Thread::start);
 	}
 
@@ -70,41 +74,49 @@ final class SoakLoad {
 
 	/**
 	 * Waits until something is wrong.
-	 * @param timeout for so long at most
+	 * @param millis for so long at most
+	 * @return whether something is wrong
 	 */
-	void awaitBreakage(Duration timeout) throws InterruptedException {
-		this.breakage.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+	boolean isBrokenWithin(long millis) throws InterruptedException {
+		return this.breakage.await(millis, TimeUnit.MILLISECONDS);
 	}
 
 	/**
-	 * What no fault excuses: a number that was issued twice, or an error of another kind
-	 * than the promised ones.
+	 * Returns what no fault excuses: a number that was issued twice, or an error of
+	 * another kind than the promised ones.
 	 */
 	List<String> broken() {
 		return List.copyOf(this.broken);
 	}
 
 	long ids() {
-		return this.ledgers.stream().mapToLong(NumberLedger::count).sum();
+		return sum(BitSet::cardinality);
 	}
 
 	long failures() {
 		return this.failures.sum();
 	}
 
-	long ledgerBytes() {
-		return this.ledgers.stream().mapToLong(NumberLedger::bytes).sum();
+	/**
+	 * Returns how much of the heap the bits take.
+	 */
+	long bytes() {
+		return sum(BitSet::size) / Byte.SIZE;
 	}
 
-	private void ask(Consumer<LongConsumer> source, NumberLedger ledger) {
+	private long sum(ToIntFunction<BitSet> size) {
+		return this.issued.stream().mapToLong((numbers) -> {
+			synchronized (numbers) {
+				return size.applyAsInt(numbers);
+			}
+		}).sum();
+	}
+
+	private void ask(Consumer<LongConsumer> source, BitSet numbers) {
 		long dueNanos = System.nanoTime();
 		while (this.running) {
 			try {
-				source.accept((number) -> {
-					if (!ledger.enter(number)) {
-						broken("Number " + number + " was issued twice");
-					}
-				});
+				source.accept((number) -> enter(Math.toIntExact(number), numbers));
 			}
 			catch (DuplicateKeyException ex) {
 				broken(ex.toString());
@@ -117,6 +129,15 @@ final class SoakLoad {
 			}
 			dueNanos = Math.max(dueNanos + this.pauseNanos, System.nanoTime() - LONGEST_DEBT_NANOS);
 			LockSupport.parkNanos(dueNanos - System.nanoTime());
+		}
+	}
+
+	private void enter(int number, BitSet numbers) {
+		synchronized (numbers) {
+			if (numbers.get(number)) {
+				broken("Number " + number + " was issued twice");
+			}
+			numbers.set(number);
 		}
 	}
 
