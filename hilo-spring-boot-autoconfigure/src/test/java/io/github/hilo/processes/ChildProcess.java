@@ -27,9 +27,9 @@ final class ChildProcess implements AutoCloseable {
 	/**
 	 * How a process ends that was told to stop: 128 and the signal's number.
 	 */
-	static final int EXIT_SIGTERM = 128 + 15;
+	private static final int EXIT_SIGTERM = 128 + 15;
 
-	static final int EXIT_SIGKILL = 128 + 9;
+	private static final int EXIT_SIGKILL = 128 + 9;
 
 	/**
 	 * A JVM may take long to start on a machine that has other things to do.
@@ -105,7 +105,7 @@ final class ChildProcess implements AutoCloseable {
 	void kill() throws InterruptedException {
 		this.process.destroyForcibly();
 		// Anything else, and it was about to end by itself.
-		assertThat(awaitExit()).as("exit status of %s", this).isEqualTo(EXIT_SIGKILL);
+		assertThat(awaitExit(STOP_TIMEOUT)).as("exit status of %s", this).isEqualTo(EXIT_SIGKILL);
 	}
 
 	/**
@@ -115,8 +115,7 @@ final class ChildProcess implements AutoCloseable {
 	long terminate() throws InterruptedException {
 		// The handle's: the process's own also closes the pipe, and what it says is lost.
 		this.process.toHandle().destroy();
-		assertThat(awaitExit()).as("exit status of %s", this).isEqualTo(EXIT_SIGTERM);
-		this.outputEnded.join();
+		assertThat(awaitExit(STOP_TIMEOUT)).as("exit status of %s", this).isEqualTo(EXIT_SIGTERM);
 		return this.output.stream()
 			.filter((line) -> line.startsWith(InsertingProcess.ACKNOWLEDGED))
 			.mapToLong((line) -> Long.parseLong(line.substring(InsertingProcess.ACKNOWLEDGED.length())))
@@ -129,11 +128,7 @@ final class ChildProcess implements AutoCloseable {
 	 * @return the exit status
 	 */
 	int awaitOwnExit() throws InterruptedException {
-		assertThat(this.process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-			.as("%s has ended within %s", this, START_TIMEOUT)
-			.isTrue();
-		this.outputEnded.join();
-		return this.process.exitValue();
+		return awaitExit(START_TIMEOUT);
 	}
 
 	@Override
@@ -146,10 +141,11 @@ final class ChildProcess implements AutoCloseable {
 		return "process " + this.process.pid() + ", which said " + this.output;
 	}
 
-	private int awaitExit() throws InterruptedException {
-		assertThat(this.process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-			.as("%s has ended within %s", this, STOP_TIMEOUT)
+	private int awaitExit(Duration timeout) throws InterruptedException {
+		assertThat(this.process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS))
+			.as("%s has ended within %s", this, timeout)
 			.isTrue();
+		this.outputEnded.join();
 		return this.process.exitValue();
 	}
 

@@ -42,16 +42,6 @@ class InsertingProcess {
 	static final String ACKNOWLEDGED = "acknowledged ";
 
 	/**
-	 * How a process ends that was given an id which is stored already.
-	 */
-	static final int EXIT_DUPLICATE = 3;
-
-	/**
-	 * How a process ends when anything else goes wrong.
-	 */
-	static final int EXIT_FAILED = 4;
-
-	/**
 	 * Starts the application.
 	 * @param args its properties
 	 */

@@ -1,11 +1,10 @@
 package io.github.hilo.processes;
 
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.mongodb.core.MongoTemplate;
 
 /**
@@ -16,34 +15,31 @@ final class OrderInserts implements SmartLifecycle {
 
 	private final MongoTemplate template;
 
-	private final List<Thread> threads;
+	private final int threads;
 
 	private final AtomicLong acknowledged = new AtomicLong();
+
+	private CompletableFuture<?> inserts = CompletableFuture.completedFuture(null);
 
 	private volatile boolean running;
 
 	OrderInserts(MongoTemplate template, int threads) {
 		this.template = template;
-		this.threads = IntStream.range(0, threads).mapToObj((i) -> new Thread(this::insert, "inserts-" + i)).toList();
+		this.threads = threads;
 	}
 
 	@Override
 	public void start() {
 		this.running = true;
-		this.threads.forEach(Thread::start);
+		this.inserts = CompletableFuture.allOf(IntStream.range(0, this.threads)
+			.mapToObj((i) -> CompletableFuture.runAsync(this::insert, (task) -> new Thread(task, "inserts").start()))
+			.toArray(CompletableFuture[]::new));
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
-		try {
-			for (Thread thread : this.threads) {
-				thread.join();
-			}
-		}
-		catch (InterruptedException ex) {
-			exit(InsertingProcess.EXIT_FAILED, ex);
-		}
+		this.inserts.join();
 		say(InsertingProcess.ACKNOWLEDGED + this.acknowledged);
 	}
 
@@ -52,6 +48,10 @@ final class OrderInserts implements SmartLifecycle {
 		return this.running;
 	}
 
+	/**
+	 * If an insert fails, ends the process without its shutdown, which would wait for
+	 * this thread.
+	 */
 	private void insert() {
 		try {
 			while (this.running) {
@@ -61,20 +61,10 @@ final class OrderInserts implements SmartLifecycle {
 				}
 			}
 		}
-		catch (DuplicateKeyException ex) {
-			exit(InsertingProcess.EXIT_DUPLICATE, ex);
-		}
 		catch (Throwable ex) {
-			exit(InsertingProcess.EXIT_FAILED, ex);
+			say(ex.toString());
+			Runtime.getRuntime().halt(1);
 		}
-	}
-
-	/**
-	 * Ends the process without its shutdown, which would wait for the calling thread.
-	 */
-	private static void exit(int status, Throwable reason) {
-		say(reason.toString());
-		Runtime.getRuntime().halt(status);
 	}
 
 	private static void say(String line) {
