@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import org.jspecify.annotations.Nullable;
 import reactor.blockhound.BlockHound;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,9 +24,7 @@ import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
-import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
  * An application that takes ids on event loops only, under the eyes of BlockHound, closes
@@ -88,7 +85,8 @@ class ReactiveProcess {
 	}
 
 	private static void work(ReactiveMongoTemplate template, ReactiveHiLoIdGenerator generator) {
-		long saved = onEventLoops((i) -> template.insert(new Order(null)).map(Order::id));
+		long saved = onEventLoops(
+				(i) -> template.insert(new InsertingProcess.Order(null)).map(InsertingProcess.Order::id));
 		long issued = onEventLoops((i) -> generator.nextId("numbers"));
 		onEventLoops((i) -> generator.nextDocumentId("cold-" + i % CONCURRENCY));
 		onEventLoops((i) -> generator.nextId("left")
@@ -129,15 +127,6 @@ class ReactiveProcess {
 			.distinct()
 			.count()
 			.block(PATIENCE));
-	}
-
-	/**
-	 * An order.
-	 *
-	 * @param id given before it is stored
-	 */
-	@Document("orders")
-	record Order(@Id @Nullable String id) {
 	}
 
 }
