@@ -1,8 +1,6 @@
 package io.github.hilo.benchmarks;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executor;
 
 import io.github.hilo.internal.store.TimeSource;
 
@@ -21,11 +19,6 @@ final class VirtualClock implements TimeSource {
 	@Override
 	public long nanoTime() {
 		return this.nanos;
-	}
-
-	@Override
-	public Runnable after(Duration delay, Executor executor, Runnable task) {
-		throw new UnsupportedOperationException("Nothing takes time here");
 	}
 
 	void advance(long nanos) {

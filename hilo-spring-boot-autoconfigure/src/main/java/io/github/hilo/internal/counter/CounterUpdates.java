@@ -96,7 +96,7 @@ final class CounterUpdates {
 	}
 
 	CompletionStage<CounterDocument.@Nullable Max> read() {
-		return this.commands.findCounter(this.document.any(), this.deadline.left())
+		return this.commands.findOne(this.document.query(), this.deadline)
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
 	}
 
@@ -106,13 +106,12 @@ final class CounterUpdates {
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
 		BsonValue grant = this.context.grants().get();
-		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline.left())
-			.thenApply((after) -> {
-				if (after != null && !CounterDocument.isOwn(after, grant)) {
-					throw Failures.ofAnotherCommand();
-				}
-				return after;
-			});
+		return this.commands.findOneAndUpdate(filter, update.apply(grant), upsert, this.deadline).thenApply((after) -> {
+			if (after != null && !CounterDocument.isOwn(after, grant)) {
+				throw Failures.ofAnotherCommand();
+			}
+			return after;
+		});
 	}
 
 	/**
@@ -134,14 +133,14 @@ final class CounterUpdates {
 	 * no return in flight can lower it below the floor
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
-		return read().thenCompose((last) -> raise(last, floor, renew));
+		return read().thenCompose((last) -> raiseFrom(last, floor, renew));
 	}
 
 	CompletionStage<Long> createAt(long floor) {
-		return raise(null, floor, false);
+		return raiseFrom(null, floor, false);
 	}
 
-	private CompletionStage<Long> raise(CounterDocument.@Nullable Max last, long floor, boolean renew) {
+	private CompletionStage<Long> raiseFrom(CounterDocument.@Nullable Max last, long floor, boolean renew) {
 		long raised = (last != null) ? Math.max(last.value(), floor) : floor;
 		if (raised > HiLoIdGenerator.MAX_FLOOR) {
 			return CompletableFuture.failedFuture(this.document.exhausted(raised, 0));
@@ -154,7 +153,7 @@ final class CounterUpdates {
 	 * Raises the counter to a floor, but does not create a counter that is gone by now.
 	 * @return whether no other client was quicker
 	 */
-	CompletionStage<Boolean> raise(CounterDocument.Max last, long floor) {
+	CompletionStage<Boolean> raiseOnce(CounterDocument.Max last, long floor) {
 		return attempt(floor, () -> change(last, floor, false));
 	}
 

@@ -1,42 +1,40 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
-import io.github.hilo.internal.stored.StoredIdMemory;
+import io.github.hilo.internal.stored.CheckedSequence;
 import org.bson.BsonValue;
 
 /**
  * What the stores of one database share, of which there may be one for each call: the
- * settings, the server prefix, and how stored ids are checked.
+ * settings, the server prefix, and which warnings were logged.
  *
  * @param database the database's name, followed by its cluster's unless that is the
  * default's
  * @param grants returns grants that no other command has
- * @param sequences how the stored ids of each sequence are checked
+ * @param warnings what warnings about stored ids were logged about; thread-safe
  */
 record DatabaseContext(String database, StoreSettings settings, TimeSource time, Supplier<BsonValue> grants,
-		ServerPrefix serverPrefix, Map<String, StoredIdMemory> sequences) {
+		ServerPrefix serverPrefix, Set<Object> warnings) {
 
 	CounterDocument counter(String sequence) {
 		return new CounterDocument(this.settings.idPrefix() + sequence, sequence, this.database,
 				this.settings.collection());
 	}
 
-	StoredIdMemory memoryOf(String sequence) {
-		StoredIdMemory known = this.sequences.get(sequence);
-		return (known != null) ? known : this.sequences.computeIfAbsent(sequence,
-				(absent) -> new StoredIdMemory(absent, counter(absent).describe(), this.settings, this.time));
+	CheckedSequence checked(CounterDocument counter) {
+		return new CheckedSequence(counter.sequence(), counter.describe(), this.settings, this.time, this.warnings);
 	}
 
-	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Duration timeout) {
-		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, timeout)
+	CompletionStage<String> serverPrefix(StoreCommands commands, CounterDocument counter, Deadline deadline) {
+		return this.settings.honourServerPrefix() ? this.serverPrefix.read(commands, counter, deadline)
 				: CompletableFuture.completedFuture("");
 	}
 

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -15,7 +16,7 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.stored.PlaceFind;
+import io.github.hilo.internal.stored.CheckedSequence;
 import io.github.hilo.internal.stored.RangeCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -105,12 +106,15 @@ final class MongoRangeStore implements RangeStore {
 	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 			Consumer<CounterRepair> repaired) {
 		CounterUpdates steps = steps(sequence, request.deadline());
-		return translated(() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline().left())
-			.thenCompose((prefix) -> new RangeReservation(steps, request,
-					new RangeCheck(this.commands, this.context.memoryOf(sequence), steps.deadline(), prefix,
-							request.places()),
-					prefix, this.context.settings().maxSize().applyAsLong(sequence), repaired)
-				.run()), "No range for " + steps.document().describe());
+		CheckedSequence checked = this.context.checked(steps.document());
+		return translated(
+				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline())
+					.thenCompose((prefix) -> new RangeReservation(steps, request,
+							new RangeCheck(this.commands, checked, steps.deadline(), prefix,
+									checked.placesToCheck(request.places())),
+							prefix, this.context.settings().maxSize().applyAsLong(sequence), repaired)
+						.run()),
+				"No range for " + steps.document().describe());
 	}
 
 	@Override
@@ -129,9 +133,9 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return translated(
-				() -> new PlaceFind(this.commands, this.context.memoryOf(sequence), deadline, place).stored(numbers),
-				"No number for " + place.describe() + " from " + this.context.counter(sequence).describe());
+		CheckedSequence checked = this.context.checked(this.context.counter(sequence));
+		return translated(() -> new RangeCheck(this.commands, checked, deadline, numbers.serverPrefix(), List.of(place))
+			.stored(numbers), "No number for " + place.describe() + " from " + checked.described());
 	}
 
 	private CounterUpdates steps(String sequence, Deadline deadline) {

@@ -57,7 +57,7 @@ public final class MongoRangeStores implements RangeStores {
 
 	@Override
 	public Runnable after(Duration delay, Runnable task) {
-		return this.context.tasks().after(delay, this.context.tasks(), task);
+		return this.context.tasks().after(delay, task);
 	}
 
 	@Override

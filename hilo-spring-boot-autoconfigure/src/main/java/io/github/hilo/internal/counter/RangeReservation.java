@@ -13,7 +13,7 @@ import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.stored.RangeCheck;
 import io.github.hilo.internal.stored.StoredId;
-import io.github.hilo.internal.stored.StoredIdMemory;
+import io.github.hilo.internal.stored.CheckedSequence;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,19 +75,14 @@ final class RangeReservation {
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
 				false);
 		RangeCheck.EarlyAnswers stored = this.check.askEarly(likely(size));
-		return counted.handle((after, failure) -> {
-			if (after != null) {
-				return ifFree(range(after, size), stored);
-			}
-			if (failure == null) {
-				return this.counter.read().thenCompose((last) -> repair(last, size, stored));
-			}
+		return counted
 			// Reading fails with a better reason if the document is malformed, for
 			// example if Grants is no array.
-			return (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT) ? this.counter.read()
-					: CompletableFuture.completedFuture(null))
-				.thenCompose((last) -> CompletableFuture.<ReservedRange>failedFuture(failure));
-		}).thenCompose((next) -> next);
+			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT)
+					? this.counter.read() : CompletableFuture.completedFuture(null))
+				.thenCompose((last) -> CompletableFuture.failedFuture(failure)))
+			.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored)
+					: this.counter.read().thenCompose((last) -> repair(last, size, stored)));
 	}
 
 	/**
@@ -152,35 +147,37 @@ final class RangeReservation {
 			logger.warn("{}. The next range has {} numbers", why, this.size);
 			return run();
 		}
-		return this.check.highestNumber(stored).thenCompose((highest) -> {
-			logger.warn("{}. The next range is above {}", why, Math.max(range.max(), highest));
-			return raise(new CounterDocument.Max(range.max(), false), highest);
+		return stored.numbers().thenApply(StoredId::highest).thenCompose((highest) -> {
+			this.floor = Math.max(range.max(), highest);
+			logger.warn("{}. The next range is above {}", why, this.floor);
+			return this.counter.raiseOnce(new CounterDocument.Max(range.max(), false), this.floor);
 		}).thenCompose((raised) -> run());
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
 			RangeCheck.EarlyAnswers stored) {
 		if (last == null) {
-			if (this.request.firstUse()) {
-				return create(stored, null);
+			if (!this.request.firstUse()) {
+				logger.warn(
+						"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold"
+								+ " may be issued again: stop every process before you start the first one again",
+						this.counter.document().describe(), this.floor);
 			}
-			logger.warn(
-					"The counter of {} is gone; it is created again, above {}. Numbers that other processes hold may be"
-							+ " issued again: stop every process before you start the first one again",
-					this.counter.document().describe(), this.floor);
-			return create(stored, CounterRepair.MISSING);
+			return create(stored);
 		}
 		if (last.value() < this.floor && last.value() >= this.request.floor()) {
-			logger.info("The counter of {} stands at {} and is raised to {}: the application has chosen these numbers",
+			logger.info(
+					"The counter of {} stands at {} and is raised to {}: the application has set the"
+							+ " numbers between, or documents have them",
 					this.counter.document().describe(), last.value(), this.floor);
-			return raise(last, this.floor).thenCompose((raised) -> run());
+			return this.counter.raiseOnce(last, this.floor).thenCompose((raised) -> run());
 		}
 		if (last.value() < this.floor) {
 			logger.warn(
 					"The counter of {} stands at {}, behind {}; it is raised. If the database was restored, stop every"
 							+ " process before you start the first one again",
 					this.counter.document().describe(), last.value(), this.floor);
-			return raise(last, this.floor).thenCompose((raised) -> {
+			return this.counter.raiseOnce(last, this.floor).thenCompose((raised) -> {
 				if (raised) {
 					this.repaired.accept(CounterRepair.BEHIND);
 				}
@@ -208,26 +205,21 @@ final class RangeReservation {
 	/**
 	 * Creates the counter above everything that is stored, and tries again.
 	 */
-	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers asked, @Nullable CounterRepair cause) {
+	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers asked) {
 		return this.check.highest(asked).thenCompose((found) -> {
 			this.floor = Math.max(this.floor, found.map(StoredId::number).orElse(0L));
 			return this.counter.createAt(this.floor).thenCompose((max) -> {
-				if (cause != null) {
-					this.repaired.accept(cause);
+				if (!this.request.firstUse()) {
+					this.repaired.accept(CounterRepair.MISSING);
 				}
 				found.ifPresent((highest) -> logger.info(
 						"The highest stored id of {} is {}, in {}. Its counter was missing and now stands at {}, so"
 								+ " that no stored document is overwritten ({})",
 						this.counter.document().describe(), highest.number(), highest.place().describe(), max,
-						StoredIdMemory.SWITCH));
+						CheckedSequence.SWITCH));
 				return run();
 			});
 		});
-	}
-
-	private CompletionStage<Boolean> raise(CounterDocument.Max last, long stored) {
-		this.floor = Math.max(this.floor, stored);
-		return this.counter.raise(last, this.floor);
 	}
 
 }

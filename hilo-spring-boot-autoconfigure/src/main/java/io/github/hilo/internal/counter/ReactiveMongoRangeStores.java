@@ -98,7 +98,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 
 	@Override
 	public Runnable after(Duration delay, Runnable task) {
-		return this.context.tasks().after(delay, this.context.tasks(), task);
+		return this.context.tasks().after(delay, task);
 	}
 
 	@Override

@@ -6,8 +6,9 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.internal.mongodb.BsonText;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonDocument;
@@ -29,6 +30,8 @@ final class ServerPrefix {
 
 	static final String FIELD = "ServerPrefix";
 
+	private static final BsonDocument PROJECTION = BsonDocument.parse("{ServerPrefix: 1, _id: 0}");
+
 	static final Duration MAX_AGE = Duration.ofSeconds(30);
 
 	private final TimeSource time;
@@ -39,13 +42,14 @@ final class ServerPrefix {
 		this.time = time;
 	}
 
-	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Duration timeout) {
+	CompletionStage<String> read(StoreCommands commands, CounterDocument counter, Deadline deadline) {
 		Read last = this.lastRead;
 		if (last != null && this.time.nanoTime() - last.atNanos() <= MAX_AGE.toNanos()) {
 			return CompletableFuture.completedFuture(last.prefix());
 		}
-		BsonDocument filter = new BsonDocument("_id", new BsonString(DOCUMENT));
-		return commands.findOne(FieldQuery.of(counter.collection(), FIELD, filter), timeout).thenApply((document) -> {
+		Query query = new Query(counter.collection(), new BsonDocument("_id", new BsonString(DOCUMENT)), PROJECTION,
+				null);
+		return commands.findOne(query, deadline).thenApply((document) -> {
 			String prefix = (document != null) ? prefixOf(document, counter.place()) : "";
 			this.lastRead = new Read(prefix, this.time.nanoTime());
 			return prefix;

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * What the stores of all databases share, whichever driver they use: the settings, the
  * threads, the grants, and the clusters.
  * <p>
- * Thread-safe: the maps are concurrent or synchronized, {@code homeIsKnown} is volatile
- * and changes once, and all other fields are final.
+ * Thread-safe: the maps are concurrent or synchronized, and all fields are final.
  */
 public final class StoreContext {
+
+	private static final Object UNTOLD = "";
 
 	private final StoreSettings settings;
 
@@ -39,13 +40,11 @@ public final class StoreContext {
 
 	private final Cluster homeCluster = Cluster.home();
 
+	// By identity. The default's cluster is among them once it is decided which one it
+	// is: one that was identified, or that of databases whose cluster cannot be told.
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
 	private final Map<ClusterSettings, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
-
-	// Whether it is decided which cluster is the default's: one that was identified, or
-	// that of databases whose cluster cannot be told.
-	private volatile boolean homeIsKnown;
 
 	private final TaskTimer tasks = new TaskTimer();
 
@@ -57,7 +56,7 @@ public final class StoreContext {
 	 */
 	public StoreContext(StoreSettings settings, TimeSource time, Supplier<@Nullable ClusterSettings> home) {
 		this.settings = settings;
-		this.time = (time == TimeSource.SYSTEM) ? this.tasks : time;
+		this.time = time;
 		this.home = home;
 	}
 
@@ -67,7 +66,7 @@ public final class StoreContext {
 		if (context == null) {
 			Names.requireDatabase(name);
 			context = this.databases.computeIfAbsent(database, (absent) -> new DatabaseContext(absent, this.settings,
-					this.time, this.grants, new ServerPrefix(this.time), new ConcurrentHashMap<>()));
+					this.time, this.grants, new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()));
 		}
 		MongoRangeStore store = new MongoRangeStore(context, commands);
 		if (database.length() > name.length()) {
@@ -83,8 +82,7 @@ public final class StoreContext {
 	Cluster clusterOf(Databases<?> databases) {
 		ClusterSettings told = databases.cluster().get();
 		if (told == null) {
-			this.homeIsKnown = true;
-			return this.homeCluster;
+			return this.clusters.computeIfAbsent(UNTOLD, (absent) -> this.homeCluster);
 		}
 		Cluster cluster = this.known.get(told);
 		if (cluster == null) {
@@ -102,9 +100,8 @@ public final class StoreContext {
 	 * what was reserved there must be issued nowhere else.
 	 */
 	private synchronized Cluster find(@Nullable ClusterSettings home, ClusterSettings settings) {
-		if (!this.homeIsKnown && home != null) {
+		if (home != null && !this.clusters.containsValue(this.homeCluster)) {
 			this.clusters.putIfAbsent(Cluster.identity(home), this.homeCluster);
-			this.homeIsKnown = true;
 		}
 		return this.clusters.computeIfAbsent(Cluster.identity(settings), (absent) -> Cluster.of(settings));
 	}

@@ -36,8 +36,6 @@ final class CommandSettings {
 
 	static final Collation BINARY = Collation.builder().locale("simple").build();
 
-	static final BsonDocument COUNTER = BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}");
-
 	private CommandSettings() {
 	}
 
@@ -45,8 +43,8 @@ final class CommandSettings {
 	 * Applies the settings to a collection. Commands end in time because of
 	 * {@code withTimeout}, an alpha API that the driver may change.
 	 */
-	static MongoCollection<BsonDocument> of(MongoCollection<BsonDocument> collection, long timeoutMillis) {
-		return collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+	static MongoCollection<BsonDocument> of(MongoCollection<BsonDocument> collection, Deadline deadline) {
+		return collection.withTimeout(millisLeft(deadline), TimeUnit.MILLISECONDS)
 			.withCodecRegistry(CODECS)
 			.withWriteConcern(WRITE_CONCERN)
 			.withReadConcern(READ_CONCERN)
@@ -54,8 +52,8 @@ final class CommandSettings {
 	}
 
 	static com.mongodb.reactivestreams.client.MongoCollection<BsonDocument> of(
-			com.mongodb.reactivestreams.client.MongoCollection<BsonDocument> collection, long timeoutMillis) {
-		return collection.withTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+			com.mongodb.reactivestreams.client.MongoCollection<BsonDocument> collection, Deadline deadline) {
+		return collection.withTimeout(millisLeft(deadline), TimeUnit.MILLISECONDS)
 			.withCodecRegistry(CODECS)
 			.withWriteConcern(WRITE_CONCERN)
 			.withReadConcern(READ_CONCERN)
@@ -67,7 +65,7 @@ final class CommandSettings {
 	 * the driver.
 	 * @throws MongoOperationTimeoutException if no time is left
 	 */
-	static long millisLeft(Deadline deadline) {
+	private static long millisLeft(Deadline deadline) {
 		if (deadline.isOver()) {
 			throw new MongoOperationTimeoutException("No time was left to send the command");
 		}
@@ -77,7 +75,9 @@ final class CommandSettings {
 	static FindOneAndUpdateOptions findOneAndUpdate(boolean upsert) {
 		// Always with the projection, because mongo-java-server otherwise returns values
 		// that other callers got as well.
-		return new FindOneAndUpdateOptions().upsert(upsert).projection(COUNTER).returnDocument(ReturnDocument.AFTER);
+		return new FindOneAndUpdateOptions().upsert(upsert)
+			.projection(StoreCommands.COUNTER)
+			.returnDocument(ReturnDocument.AFTER);
 	}
 
 }

@@ -1,12 +1,10 @@
 package io.github.hilo.internal.mongodb;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -14,7 +12,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -30,64 +27,42 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
+			boolean upsert, Deadline deadline) {
 		return send(this.collection,
 				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
-				timeout);
+				deadline);
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
-				timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
 		return send(query.collection(),
 				(documents) -> documents.find(query.filter()).projection(query.projection()).sort(query.sort()).first(),
-				timeout);
+				deadline);
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
+			Deadline deadline) {
 		return send(collection,
 				(documents) -> documents.aggregate(pipeline).collation(CommandSettings.BINARY).into(new ArrayList<>()),
-				timeout);
+				deadline);
 	}
 
 	private <T extends @Nullable Object> CompletionStage<T> send(String collection,
-			Function<MongoCollection<BsonDocument>, T> command, Duration timeout) {
-		// The wait for a thread counts, too.
-		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		CompletableFuture<T> answer = new CompletableFuture<>();
-		AtomicBoolean begun = new AtomicBoolean();
+			Function<MongoCollection<BsonDocument>, T> command, Deadline deadline) {
+		CompletableFuture<@Nullable Void> turn = new CompletableFuture<>();
+		CompletableFuture<T> answer = turn.thenApply((begun) -> command
+			.apply(CommandSettings.of(this.database.get().getCollection(collection, BsonDocument.class), deadline)));
 		try {
-			Runnable cancel = this.tasks.after(timeout, this.tasks, () -> {
-				if (begun.compareAndSet(false, true)) {
-					answer.completeExceptionally(new HiLoUnavailableException(
-							"The command was not sent: all threads that send commands to this cluster were busy"));
-				}
-			});
-			CompletableFuture<?> unused = answer.whenComplete((result, failure) -> cancel.run());
-			this.executor.execute(() -> {
-				if (begun.compareAndSet(false, true)) {
-					cancel.run();
-					answer.completeAsync(() -> command.apply(within(collection, CommandSettings.millisLeft(deadline))),
-							Runnable::run);
-				}
-			});
+			this.executor.execute(() -> turn.complete(null));
+			this.tasks.limit(turn, deadline, () -> new HiLoUnavailableException(
+					"The command was not sent: all threads that send commands to this cluster were busy"));
 		}
 		// For example, no thread could be created.
 		catch (Throwable ex) {
-			answer.completeExceptionally(ex);
+			turn.completeExceptionally(ex);
 		}
 		return answer;
-	}
-
-	private MongoCollection<BsonDocument> within(String collection, long timeoutMillis) {
-		return CommandSettings.of(this.database.get().getCollection(collection, BsonDocument.class), timeoutMillis);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.mongodb;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +10,6 @@ import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.TimeSource;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -27,71 +25,56 @@ import reactor.core.publisher.Mono;
  * @param database resolves the database; not bound to a session
  */
 public record ReactiveStoreCommands(Mono<MongoDatabase> database, String collection,
-		TaskTimer executor) implements StoreCommands {
+		TaskTimer tasks) implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
+			boolean upsert, Deadline deadline) {
 		return send(this.collection,
 				(counters) -> counters.findOneAndUpdate(filter, update, CommandSettings.findOneAndUpdate(upsert)),
-				timeout);
+				deadline);
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		return send(this.collection, (counters) -> counters.find(filter).projection(CommandSettings.COUNTER).first(),
-				timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
 		return send(query.collection(),
 				(documents) -> documents.find(query.filter()).projection(query.projection()).sort(query.sort()).first(),
-				timeout);
+				deadline);
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
+			Deadline deadline) {
 		return send(collection,
 				(documents) -> Flux.from(documents.aggregate(pipeline).collation(CommandSettings.BINARY)).collectList(),
-				timeout)
+				deadline)
 			.thenApply(Objects::requireNonNull);
 	}
 
 	private <T> CompletionStage<@Nullable T> send(String collection,
-			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Duration timeout) {
-		// The time to resolve the database counts, too.
-		Deadline deadline = new Deadline(timeout, TimeSource.SYSTEM);
-		CompletableFuture<@Nullable T> answer = resolved(timeout)
-			.flatMap((database) -> Mono
-				.from(command.apply(within(database, collection, CommandSettings.millisLeft(deadline)))))
+			Function<MongoCollection<BsonDocument>, Publisher<T>> command, Deadline deadline) {
+		CompletableFuture<@Nullable T> answer = resolved(deadline)
+			.flatMap((database) -> Mono.from(command
+				.apply(CommandSettings.of(database.getCollection(collection, BsonDocument.class), deadline))))
 			.toFuture();
 		return answer.whenCompleteAsync((result, failure) -> {
-		}, this.executor);
+		}, this.tasks);
 	}
 
 	/**
-	 * Resolves the database within the timeout, because otherwise a command could wait
-	 * for it forever, with all callers who wait for that command.
+	 * Resolves the database in time, because otherwise a command could wait for it
+	 * forever, with all callers who wait for that command.
 	 */
-	private Mono<MongoDatabase> resolved(Duration timeout) {
+	private Mono<MongoDatabase> resolved(Deadline deadline) {
 		return Mono.defer(() -> {
 			CompletableFuture<MongoDatabase> found = this.database
 				// An empty answer of the command itself means that there was no document.
 				.switchIfEmpty(Mono.error(() -> new IllegalStateException("The database could not be resolved")))
 				.toFuture();
-			if (!found.isDone()) {
-				Runnable cancel = this.executor.after(timeout, this.executor, () -> found
-					.completeExceptionally(new MongoOperationTimeoutException("The database was not resolved")));
-				CompletableFuture<?> unused = found.whenComplete((database, failure) -> cancel.run());
-			}
+			this.tasks.limit(found, deadline,
+					() -> new MongoOperationTimeoutException("The database was not resolved"));
 			return Mono.fromFuture(found);
 		});
-	}
-
-	private static MongoCollection<BsonDocument> within(MongoDatabase database, String collection, long timeoutMillis) {
-		return CommandSettings.of(database.getCollection(collection, BsonDocument.class), timeoutMillis);
 	}
 
 }

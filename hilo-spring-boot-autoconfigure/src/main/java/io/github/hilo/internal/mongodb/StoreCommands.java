@@ -1,9 +1,9 @@
 package io.github.hilo.internal.mongodb;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
+import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Every command goes to the primary, outside any session or transaction of the
  * application. Reads have read concern {@code local}; writes are acknowledged by a
- * majority and journaled. A command that gets no such answer within its timeout fails,
+ * majority and journaled. A command that gets no such answer by its deadline fails,
  * whether or not the server applied it.
  */
 public interface StoreCommands {
+
+	/**
+	 * What is read of a counter.
+	 */
+	BsonDocument COUNTER = BsonDocument.parse("{_id: 0, Max: 1, Grants: 1}");
 
 	/**
 	 * Sends a {@code findAndModify} of a counter.
@@ -26,16 +31,14 @@ public interface StoreCommands {
 	 * repetition
 	 */
 	CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update, boolean upsert,
-			Duration timeout);
+			Deadline deadline);
 
-	CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout);
-
-	CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout);
+	CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline);
 
 	/**
 	 * Sends an {@code aggregate} that returns a few documents. Texts are compared
 	 * character by character, even if the collection has a collation of its own.
 	 */
-	CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline, Duration timeout);
+	CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline, Deadline deadline);
 
 }

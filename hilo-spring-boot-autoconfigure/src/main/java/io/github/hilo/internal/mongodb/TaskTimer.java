@@ -1,15 +1,15 @@
 package io.github.hilo.internal.mongodb;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.store.Deadline;
 
 /**
  * Runs tasks, now or later, on threads of its own, for callers that must not wait, such
@@ -19,15 +19,14 @@ import io.github.hilo.internal.store.TimeSource;
  * <p>
  * Thread-safe: all fields are final, and the executors are thread-safe.
  */
-public final class TaskTimer implements Executor, TimeSource {
+public final class TaskTimer implements Executor {
 
 	private static final int MOST_THREADS = 64;
 
 	// So many frames are larger than what the JDK needs to schedule a task.
 	private static final int RESERVED_FRAMES = 512;
 
-	// For tasks that come after close().
-	private final ThreadFactory late = DaemonThreads.named("hilo-late-");
+	private static final long IDLE_MILLIS_AFTER_CLOSE = 100;
 
 	private final ThreadPoolExecutor threads = DaemonThreads.pool("hilo-tasks-", MOST_THREADS);
 
@@ -36,40 +35,36 @@ public final class TaskTimer implements Executor, TimeSource {
 
 	public TaskTimer() {
 		this.timer.setRemoveOnCancelPolicy(true);
+		this.timer.setKeepAliveTime(1, TimeUnit.MINUTES);
+		this.timer.allowCoreThreadTimeOut(true);
 	}
 
 	@Override
 	public void execute(Runnable task) {
 		requireStack();
-		try {
-			this.timer.execute(() -> start(task));
-		}
-		catch (RejectedExecutionException ex) {
-			start(task);
-		}
+		this.timer.execute(() -> this.threads.execute(task));
 	}
 
-	private void start(Runnable task) {
-		try {
-			this.threads.execute(task);
-		}
-		catch (RejectedExecutionException ex) {
-			this.late.newThread(task).start();
-		}
-	}
-
-	@Override
-	public Runnable after(Duration delay, Executor executor, Runnable task) {
+	/**
+	 * Runs a task later.
+	 * @return cancels the task when it is run
+	 */
+	public Runnable after(Duration delay, Runnable task) {
 		requireStack();
-		try {
-			Future<?> due = this.timer.schedule(() -> executor.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-			return () -> {
-				requireStack();
-				due.cancel(false);
-			};
-		}
-		catch (RejectedExecutionException ex) {
-			return TimeSource.super.after(delay, executor, task);
+		Future<?> due = this.timer.schedule(() -> this.threads.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+		return () -> {
+			requireStack();
+			due.cancel(false);
+		};
+	}
+
+	/**
+	 * Lets a future fail if it has not ended by a deadline.
+	 */
+	void limit(CompletableFuture<?> future, Deadline deadline, Supplier<Exception> failure) {
+		if (!future.isDone()) {
+			Runnable cancel = after(deadline.left(), () -> future.completeExceptionally(failure.get()));
+			CompletableFuture<?> unused = future.whenComplete((result, ended) -> cancel.run());
 		}
 	}
 
@@ -87,12 +82,12 @@ public final class TaskTimer implements Executor, TimeSource {
 	}
 
 	/**
-	 * Ends the threads when no call waits for its limit any more. Tasks that come later
-	 * still run.
+	 * Ends the threads as soon as they are idle and no call waits for its limit any more.
+	 * Tasks that come later still run.
 	 */
 	public void close() {
-		this.timer.shutdown();
-		this.threads.shutdown();
+		this.timer.setKeepAliveTime(IDLE_MILLIS_AFTER_CLOSE, TimeUnit.MILLISECONDS);
+		this.threads.setKeepAliveTime(IDLE_MILLIS_AFTER_CLOSE, TimeUnit.MILLISECONDS);
 	}
 
 }

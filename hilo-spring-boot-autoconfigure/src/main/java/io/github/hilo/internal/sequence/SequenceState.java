@@ -48,8 +48,6 @@ import org.jspecify.annotations.Nullable;
 final class SequenceState {
 
 	// In how many places a reservation is checked.
-	private static final int MOST_PLACES = 8;
-
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings own;
@@ -372,7 +370,10 @@ final class SequenceState {
 	 * waiters, and in those of the current range.
 	 */
 	private List<Place> places() {
-		return Stream.concat(this.waiters.places(), this.ranges.places()).distinct().limit(MOST_PLACES).toList();
+		return Stream.concat(this.waiters.places(), this.ranges.places())
+			.distinct()
+			.limit(RangeRequest.MAX_PLACES)
+			.toList();
 	}
 
 	/**

@@ -21,8 +21,9 @@ import java.util.List;
 public record RangeRequest(long size, long least, long floor, long above, boolean firstUse, List<Place> places,
 		Deadline deadline) {
 
-	public RangeRequest(long size, long least, long floor, boolean firstUse, List<Place> places, Deadline deadline) {
-		this(size, least, floor, floor, firstUse, places, deadline);
-	}
+	/**
+	 * So many places are checked at most.
+	 */
+	public static final int MAX_PLACES = 8;
 
 }

@@ -1,7 +1,9 @@
 package io.github.hilo.internal.store;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Resolves databases to their stores, and runs tasks on the stores' own threads.
@@ -31,7 +33,9 @@ public interface RangeStores extends AutoCloseable {
 	 * @return cancels the task when it is run
 	 */
 	default Runnable after(Duration delay, Runnable task) {
-		return TimeSource.SYSTEM.after(delay, Runnable::run, task);
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
+		return () -> {
+		};
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.hilo.internal.stored;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
@@ -10,6 +11,8 @@ import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks for a reservation that no stored document has an id of the range:
@@ -26,16 +29,15 @@ import io.github.hilo.internal.store.ReservedRange;
  */
 public final class RangeCheck {
 
+	private static final Logger logger = LoggerFactory.getLogger(RangeCheck.class);
+
 	private final StoredIdReader reader;
 
 	private final String serverPrefix;
 
-	/**
-	 * @throws IllegalStateException if two counters would issue the ids of one place
-	 */
-	public RangeCheck(StoreCommands commands, StoredIdMemory memory, Deadline deadline, String serverPrefix,
-			List<Place> used) {
-		this.reader = new StoredIdReader(commands, memory, memory.placesToCheck(used), deadline);
+	public RangeCheck(StoreCommands commands, CheckedSequence sequence, Deadline deadline, String serverPrefix,
+			List<Place> places) {
+		this.reader = new StoredIdReader(commands, sequence, places, deadline);
 		this.serverPrefix = serverPrefix;
 	}
 
@@ -47,18 +49,11 @@ public final class RangeCheck {
 	 * Finds the stored id with the highest number, for a counter that is created.
 	 */
 	public CompletionStage<Optional<StoredId>> highest(EarlyAnswers asked) {
-		return this.reader.explained(asked.numbers()
+		return asked.numbers()
 			.thenCombine(this.reader.highestTexts(this.serverPrefix),
 					(numbers, texts) -> Stream.concat(numbers.stream(), texts.stream())
 						.filter((id) -> id.number() > 0)
-						.max(Comparator.comparingLong(StoredId::number))));
-	}
-
-	/**
-	 * Finds the highest stored number above the floor, where ids are numbers.
-	 */
-	public CompletionStage<Long> highestNumber(EarlyAnswers asked) {
-		return asked.numbers().thenApply(StoredId::highest);
+						.max(Comparator.comparingLong(StoredId::number)));
 	}
 
 	/**
@@ -74,9 +69,29 @@ public final class RangeCheck {
 	public CompletionStage<Optional<StoredId>> anyOf(ReservedRange range, EarlyAnswers asked) {
 		CompletionStage<List<StoredId>> texts = asked.isOf(range) ? asked.texts()
 				: this.reader.anyOf(range, this.reader.texts());
-		return this.reader.explained(asked.numbers()
+		return asked.numbers()
 			.thenCompose((highest) -> this.reader.anyOf(range, undecided(range, highest)))
-			.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst()));
+			.thenCombine(texts, (numbers, found) -> Stream.concat(numbers.stream(), found.stream()).findFirst());
+	}
+
+	/**
+	 * Finds the highest number of a held range that a document has in the only place, or
+	 * 0. One find asks whether there is any, and only then others ask for the highest.
+	 */
+	public CompletionStage<Long> stored(ReservedRange range) {
+		Place place = places().get(0);
+		return this.reader.anyOf(range, places()).thenCompose((any) -> {
+			if (any.isEmpty()) {
+				return CompletableFuture.completedFuture(0L);
+			}
+			logger.warn(
+					"{} is about to issue {} to {} for {}, which already has the id {}."
+							+ " Numbers up to the highest that is stored of them are skipped",
+					this.reader.sequence().described(), range.min(), range.max(), place.describe(),
+					any.get(0).describe());
+			// The id that the first find met counts, even if its document is gone by now.
+			return this.reader.highestOf(range, place).thenApply((highest) -> Math.max(range.min(), highest));
+		});
 	}
 
 	/**

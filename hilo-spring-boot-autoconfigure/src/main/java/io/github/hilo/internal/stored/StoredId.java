@@ -11,7 +11,7 @@ import org.bson.BsonValue;
  */
 public record StoredId(Place place, BsonValue id) {
 
-	static long highest(List<StoredId> ids) {
+	public static long highest(List<StoredId> ids) {
 		return ids.stream().mapToLong(StoredId::number).max().orElse(0);
 	}
 

@@ -9,13 +9,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Failures;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -51,12 +50,12 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * @param commands sends the commands to the documents' database
- * @param memory how the ids of the sequence are checked
+ * @param sequence the sequence whose numbers are checked
  * @param deadline by when every command must have ended
  */
-record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place> places, Deadline deadline) {
+record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Place> places, Deadline deadline) {
 
-	private static final String OR_SWITCH_OFF = ", or set " + StoredIdMemory.SWITCH + " to false for this sequence";
+	private static final String OR_SWITCH_OFF = ", or set " + CheckedSequence.SWITCH + " to false for this sequence";
 
 	private static final String TO_GO_ON = "To go on without it, raise the counter above the highest stored id with ensureAtLeast"
 			+ OR_SWITCH_OFF;
@@ -82,7 +81,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 
 	CompletionStage<List<StoredId>> highestNumbers(long floor) {
 		return each(numbers(),
-				(place) -> find(place, FieldQuery.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR))));
+				(place) -> find(place, PlaceQueries.highest(place, bounds("$gt", floor, HiLoIdGenerator.MAX_FLOOR))));
 	}
 
 	/**
@@ -90,18 +89,18 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 */
 	CompletionStage<List<StoredId>> highestTexts(String serverPrefix) {
 		return each(this.places, (place) -> {
-			TextNumbers texts = TextNumbers.of(place, this.memory.format(), serverPrefix);
+			TextNumbers texts = TextNumbers.of(place, this.sequence.format(), serverPrefix);
 			return reading(place,
-					"Counting them takes longer than " + Timeouts.named(this.memory.settings().timeout())
+					"Counting them takes longer than " + Timeouts.named(this.sequence.settings().timeout())
 							+ " allows. Count them once in mongosh with " + texts.command()
 							+ ", and raise the counter to the result with ensureAtLeast" + OR_SWITCH_OFF,
-					() -> this.commands.aggregate(place.collection(), texts.pipeline(), this.deadline.left())
+					this.commands.aggregate(place.collection(), texts.pipeline(), this.deadline)
 						.thenApply(texts::highestOf));
 		});
 	}
 
 	CompletionStage<List<StoredId>> anyOf(ReservedRange range, List<Place> places) {
-		return each(places, (place) -> find(place, FieldQuery.any(place, conditions(range, place))));
+		return each(places, (place) -> find(place, PlaceQueries.any(place, conditions(range, place))));
 	}
 
 	/**
@@ -109,15 +108,9 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 * one query for each number of digits, because texts with equally many digits sort as
 	 * their numbers do.
 	 */
-	CompletionStage<Long> highestOf(ReservedRange range) {
-		Place place = this.places.get(0);
-		List<CompletableFuture<Long>> sent = conditions(range, place).stream()
-			.map((condition) -> find(place, FieldQuery.highest(place, condition))
-				.thenApply((found) -> found.map((id) -> numberOf(id, range)).orElse(0L))
-				.toCompletableFuture())
-			.toList();
-		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-			.thenApply((ended) -> sent.stream().mapToLong(CompletableFuture::join).max().orElse(0));
+	CompletionStage<Long> highestOf(ReservedRange range, Place place) {
+		return each(conditions(range, place), (condition) -> find(place, PlaceQueries.highest(place, condition)))
+			.thenApply((found) -> found.stream().mapToLong((id) -> numberOf(id, range)).max().orElse(0));
 	}
 
 	private List<BsonDocument> conditions(ReservedRange range, Place place) {
@@ -125,7 +118,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	private long numberOf(StoredId id, ReservedRange range) {
-		return id.place().text() ? this.memory.format().numberOf(id.text(), range.serverPrefix()) : id.number();
+		return id.place().text() ? this.sequence.format().numberOf(id.text(), range.serverPrefix()) : id.number();
 	}
 
 	/**
@@ -134,7 +127,7 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	 * between them.
 	 */
 	private List<BsonDocument> textsOf(ReservedRange range) {
-		DocumentIdFormat format = this.memory.format();
+		DocumentIdFormat format = this.sequence.format();
 		String head = format.head() + range.serverPrefix();
 		String tail = TextNumbers.literal(format.tail());
 		List<BsonDocument> conditions = new ArrayList<>();
@@ -157,32 +150,32 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Asks in all places at the same time, and returns the answers in the order of the
-	 * places.
+	 * Asks in all places, or by all conditions, at the same time, and returns the answers
+	 * in this order.
 	 */
-	private static <T> CompletionStage<List<T>> each(List<Place> places,
-			Function<Place, CompletionStage<Optional<T>>> question) {
-		List<CompletableFuture<Optional<T>>> sent = places.stream()
-			.map((place) -> question.apply(place).toCompletableFuture())
+	private static <T> CompletionStage<List<StoredId>> each(List<T> all,
+			Function<T, CompletionStage<Optional<StoredId>>> question) {
+		List<CompletableFuture<Optional<StoredId>>> sent = all.stream()
+			.map((one) -> question.apply(one).toCompletableFuture())
 			.toList();
 		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
 			.thenApply((ended) -> sent.stream().flatMap((answer) -> answer.join().stream()).toList());
 	}
 
-	private CompletionStage<Optional<StoredId>> find(Place place, FieldQuery query) {
-		long beganNanos = this.memory.time().nanoTime();
-		return reading(place, TO_GO_ON,
-				() -> this.commands.findOne(query, this.deadline.left()).thenApply((document) -> {
-					warnIfSlow(place, Duration.ofNanos(this.memory.time().nanoTime() - beganNanos));
-					return Optional.ofNullable(document).map((found) -> new StoredId(place, query.valueIn(found)));
-				}));
+	private CompletionStage<Optional<StoredId>> find(Place place, Query query) {
+		long beganNanos = this.sequence.time().nanoTime();
+		return reading(place, TO_GO_ON, this.commands.findOne(query, this.deadline).thenApply((document) -> {
+			warnIfSlow(place, Duration.ofNanos(this.sequence.time().nanoTime() - beganNanos));
+			return Optional.ofNullable(document)
+				.map((found) -> new StoredId(place, PlaceQueries.valueIn(place, found)));
+		}));
 	}
 
 	private void warnIfSlow(Place place, Duration lasted) {
-		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.memory.isNew(place)) {
+		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.sequence.isNew(place)) {
 			logger.warn("A find in the {}, whose ids are checked before {} issues numbers, took {}. {}",
-					place.describe(), this.memory.describe(), Timeouts.readable(lasted.truncatedTo(ChronoUnit.MILLIS)),
-					withoutIndex(place));
+					place.describe(), this.sequence.described(),
+					Timeouts.readable(lasted.truncatedTo(ChronoUnit.MILLIS)), withoutIndex(place));
 		}
 	}
 
@@ -192,15 +185,15 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 	}
 
 	/**
-	 * Reads a place. Returns nothing if the place can be passed over.
+	 * Returns nothing if a place can be passed over. Another failure says which place
+	 * could not be read, and what to do.
 	 * @param ifLate what to do if the place cannot be read in time
 	 */
-	private <T> CompletionStage<Optional<T>> reading(Place place, String ifLate,
-			Supplier<CompletionStage<Optional<T>>> command) {
-		return command.get()
-			.exceptionallyCompose(
-					(failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(Optional.empty())
-							: CompletableFuture.failedFuture(new UnreadableException(place, failure, ifLate)));
+	private CompletionStage<Optional<StoredId>> reading(Place place, String ifLate,
+			CompletionStage<Optional<StoredId>> answer) {
+		return answer.exceptionallyCompose(
+				(failure) -> isNeedless(place, failure) ? CompletableFuture.completedFuture(Optional.empty())
+						: CompletableFuture.failedFuture(unreadable(place, failure, ifLate)));
 	}
 
 	/**
@@ -212,46 +205,23 @@ record StoredIdReader(StoreCommands commands, StoredIdMemory memory, List<Place>
 			return false;
 		}
 		boolean unauthorized = Failures.isUnauthorized(ex);
-		if (unauthorized && this.memory.isNew(place.collection())) {
+		if (unauthorized && this.sequence.isNew(place.collection())) {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",
-					Names.quoted(place.collection()), this.memory.describe());
+					Names.quoted(place.collection()), this.sequence.described());
 		}
 		return unauthorized || INVALID_NAMES.contains(ex.getCode());
 	}
 
-	/**
-	 * Says in the failure of a check which place could not be read, and what to do.
-	 */
-	<T> CompletionStage<T> explained(CompletionStage<T> check) {
-		return check.exceptionallyCompose((failure) -> CompletableFuture
-			.failedFuture((Failures.causeOf(failure) instanceof UnreadableException unreadable)
-					? new HiLoUnavailableException(unreadable.explanation(), unreadable) : failure));
-	}
-
-	private static final class UnreadableException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient Place place;
-
-		private final String whatToDo;
-
-		UnreadableException(Place place, Throwable failure, String ifLate) {
-			super(Failures.describe(failure)
-					+ ((!place.isId() && Failures.isTimeout(failure)) ? ". " + withoutIndex(place) : ""),
-					Failures.causeOf(failure));
-			this.place = place;
-			this.whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF
-					: Failures.isTimeout(failure) ? ifLate : TO_GO_ON;
-		}
-
-		String explanation() {
-			return "the ids that are stored already could not be read from " + this.place.describe() + ". "
-					+ this.whatToDo + ". Without that a stored document could be overwritten. " + getMessage();
-		}
-
+	private static HiLoUnavailableException unreadable(Place place, Throwable failure, String ifLate) {
+		boolean late = Failures.isTimeout(failure);
+		String whatToDo = Failures.isUnauthorized(failure) ? "Allow find there" + OR_SWITCH_OFF
+				: late ? ifLate : TO_GO_ON;
+		return new HiLoUnavailableException("the ids that are stored already could not be read from " + place.describe()
+				+ ". " + whatToDo + ". Without that a stored document could be overwritten. "
+				+ Failures.describe(failure) + ((late && !place.isId()) ? ". " + withoutIndex(place) : ""),
+				Failures.causeOf(failure));
 	}
 
 }

@@ -12,7 +12,7 @@
  * from its first number on.</li>
  * <li><b>Find.</b> If a caller needs an id for another place, the sequence sends a find
  * for the numbers from the next one to the end of the range
- * ({@link io.github.hilo.internal.stored.PlaceFind#stored}). The sequence leaves out the
+ * ({@link io.github.hilo.internal.stored.RangeCheck#stored}). The sequence leaves out the
  * numbers up to the highest that is stored, and then the range is free in that place,
  * too.</li>
  * </ol>

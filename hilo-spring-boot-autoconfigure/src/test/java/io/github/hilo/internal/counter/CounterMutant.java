@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -117,7 +117,7 @@ public enum CounterMutant {
 
 		@Override
 		RangeRequest request(RangeRequest request) {
-			return new RangeRequest(request.size(), request.least(), 0, true, request.places(), request.deadline());
+			return new RangeRequest(request.size(), request.least(), 0, 0, true, request.places(), request.deadline());
 		}
 
 	},
@@ -128,13 +128,13 @@ public enum CounterMutant {
 	RAISE_KEEPS_GRANT {
 
 		@Override
-		CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+		CompletionStage<Long> raise(SimulatedClient client, RangeStore store, String sequence, long floor,
 				Duration timeout) {
 			BsonDocument behind = new CounterDocument(store.counterId(sequence), sequence, "shop", "@hilo")
 				.behind(floor);
-			return commands
+			return new SimulatedCommands(client, null)
 				.findOneAndUpdate(behind, new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))),
-						false, timeout)
+						false, new Deadline(timeout, client.time()))
 				.thenApply((after) -> floor);
 		}
 
@@ -156,7 +156,7 @@ public enum CounterMutant {
 	/**
 	 * The highest stored number is not asked for.
 	 */
-	HIGHEST_NOT_CHECKED((query) -> query.descending() ? null : query),
+	HIGHEST_NOT_CHECKED((query) -> query.sort() != null ? null : query),
 
 	/**
 	 * A counter that is created starts at the floor, whatever texts are stored.
@@ -176,8 +176,8 @@ public enum CounterMutant {
 	FAILED_CHECK_FINDS_NOTHING {
 
 		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-			return commands.findOne(query, timeout).exceptionally((failure) -> null);
+		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, Query query, Deadline deadline) {
+			return commands.findOne(query, deadline).exceptionally((failure) -> null);
 		}
 
 		@Override
@@ -190,18 +190,19 @@ public enum CounterMutant {
 	/**
 	 * The last number of a range may be taken.
 	 */
-	RANGE_CHECKED_BUT_FOR_ITS_LAST((query) -> query.descending() ? query : with(query, butForTheLast(query.filter()))),
+	RANGE_CHECKED_BUT_FOR_ITS_LAST(
+			(query) -> query.sort() != null ? query : with(query, butForTheLast(query.filter()))),
 
 	/**
 	 * Of a range only the texts are checked whose numbers have as many digits as its
 	 * first one.
 	 */
-	FEWEST_DIGITS_CHECKED((query) -> query.descending() ? query : with(query, firstOf(query.filter()))),
+	FEWEST_DIGITS_CHECKED((query) -> query.sort() != null ? query : with(query, firstOf(query.filter()))),
 
 	/**
 	 * The check begins above the first number that a reservation may get.
 	 */
-	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.descending() ? with(query, aboveTheFirst(query.filter())) : query),
+	CHECK_BEGINS_ABOVE_THE_FIRST((query) -> query.sort() != null ? with(query, aboveTheFirst(query.filter())) : query),
 
 	/**
 	 * A number counts as free in a place that became known late.
@@ -243,7 +244,7 @@ public enum CounterMutant {
 	};
 
 	@SuppressWarnings("ImmutableEnumChecker") // none of them has a state
-	private final Function<FieldQuery, @Nullable FieldQuery> check;
+	private final Function<Query, @Nullable Query> check;
 
 	CounterMutant() {
 		this((query) -> query);
@@ -253,7 +254,7 @@ public enum CounterMutant {
 	 * Creates a mutant that checks something else.
 	 * @param check changes a find, or answers {@code null} for one that finds nothing
 	 */
-	CounterMutant(Function<FieldQuery, @Nullable FieldQuery> check) {
+	CounterMutant(Function<Query, @Nullable Query> check) {
 		this.check = check;
 	}
 
@@ -292,14 +293,14 @@ public enum CounterMutant {
 		return false;
 	}
 
-	CompletionStage<Long> raise(StoreCommands commands, RangeStore store, String sequence, long floor,
+	CompletionStage<Long> raise(SimulatedClient client, RangeStore store, String sequence, long floor,
 			Duration timeout) {
 		return store.raise(sequence, floor, timeout);
 	}
 
-	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, FieldQuery query, Duration timeout) {
-		FieldQuery sent = this.check.apply(query);
-		return (sent != null) ? commands.findOne(sent, timeout) : CompletableFuture.completedFuture(null);
+	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, Query query, Deadline deadline) {
+		Query sent = this.check.apply(query);
+		return (sent != null) ? commands.findOne(sent, deadline) : CompletableFuture.completedFuture(null);
 	}
 
 	CompletionStage<List<BsonDocument>> aggregate(CompletionStage<List<BsonDocument>> groups) {
@@ -311,21 +312,22 @@ public enum CounterMutant {
 
 			@Override
 			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-					boolean upsert, Duration timeout) {
+					boolean upsert, Deadline deadline) {
 				CompletionStage<@Nullable BsonDocument> answer = super.findOneAndUpdate(updateFilter(filter), update,
-						upsert, timeout);
+						upsert, deadline);
 				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
 			}
 
 			@Override
-			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-				return find(commands, query, timeout);
+			public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
+				return query.collection().equals(TestStores.COUNTERS) ? super.findOne(query, deadline)
+						: find(commands, query, deadline);
 			}
 
 			@Override
 			public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-					Duration timeout) {
-				return CounterMutant.this.aggregate(super.aggregate(collection, pipeline, timeout));
+					Deadline deadline) {
+				return CounterMutant.this.aggregate(super.aggregate(collection, pipeline, deadline));
 			}
 
 		};
@@ -364,7 +366,7 @@ public enum CounterMutant {
 
 			@Override
 			public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-				return CounterMutant.this.raise(new SimulatedCommands(client, null), names, sequence, floor, timeout);
+				return CounterMutant.this.raise(client, names, sequence, floor, timeout);
 			}
 
 			@Override
@@ -409,8 +411,8 @@ public enum CounterMutant {
 		return copy;
 	}
 
-	private static FieldQuery with(FieldQuery query, BsonDocument filter) {
-		return new FieldQuery(query.collection(), query.field(), filter, query.descending());
+	private static Query with(Query query, BsonDocument filter) {
+		return new Query(query.collection(), filter, query.projection(), query.sort());
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +11,9 @@ import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.mongodb.DriverStoreCommands;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -95,26 +95,27 @@ final class FaultyCommands extends ForwardingCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
+			boolean upsert, Deadline deadline) {
 		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
-				() -> super.findOneAndUpdate(filter, update, upsert, timeout));
+				() -> super.findOneAndUpdate(filter, update, upsert, deadline));
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
 		Map.Entry<String, CompletableFuture<@Nullable BsonDocument>> fault = this.findFaults.peek();
 		if (fault != null && fault.getKey().equals(query.collection())) {
 			this.findFaults.remove();
 			return fault.getValue();
 		}
-		return super.findOne(query, timeout);
+		return super.findOne(query, deadline);
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
+			Deadline deadline) {
 		RuntimeException fault = this.aggregateFaults.poll();
-		return (fault != null) ? CompletableFuture.failedFuture(fault) : super.aggregate(collection, pipeline, timeout);
+		return (fault != null) ? CompletableFuture.failedFuture(fault)
+				: super.aggregate(collection, pipeline, deadline);
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,

@@ -1,11 +1,11 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -26,24 +26,19 @@ class ForwardingCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
-		return this.commands.findOneAndUpdate(filter, update, upsert, timeout);
+			boolean upsert, Deadline deadline) {
+		return this.commands.findOneAndUpdate(filter, update, upsert, deadline);
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		return this.commands.findCounter(filter, timeout);
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		return this.commands.findOne(query, timeout);
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
+		return this.commands.findOne(query, deadline);
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
-		return this.commands.aggregate(collection, pipeline, timeout);
+			Deadline deadline) {
+		return this.commands.aggregate(collection, pipeline, deadline);
 	}
 
 }

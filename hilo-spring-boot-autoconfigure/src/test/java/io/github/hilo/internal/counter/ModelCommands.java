@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -8,8 +7,9 @@ import java.util.function.Supplier;
 
 import com.mongodb.MongoException;
 import io.github.hilo.fixture.CounterModel;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -27,27 +27,18 @@ final class ModelCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
+			boolean upsert, Deadline deadline) {
 		return answer(() -> this.documents.update(filter, update, upsert));
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		return answer(() -> this.documents.find(filter));
-	}
-
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
-		return others();
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
+		return answer(() -> this.documents.find(query.filter()));
 	}
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
-		return others();
-	}
-
-	private static <T extends @Nullable Object> CompletionStage<T> others() {
+			Deadline deadline) {
 		return CompletableFuture.failedFuture(new UnsupportedOperationException("There are no other documents"));
 	}
 

@@ -97,8 +97,10 @@ class MongoRangeStoreTests {
 				"@hilo", (task) -> {
 				}, TestDatabase.TASKS);
 		assertThatExceptionOfType(CompletionException.class)
-			.isThrownBy(
-					() -> commands.findCounter(new BsonDocument(), Duration.ofMillis(20)).toCompletableFuture().join())
+			.isThrownBy(() -> commands
+				.aggregate("orders", List.of(), new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM))
+				.toCompletableFuture()
+				.join())
 			.havingCause()
 			.satisfies((failure) -> assertThat(Failures.translate(failure, "Nothing reserved", Duration.ofMillis(20)))
 				.hasMessage("Nothing reserved: The command was not sent: all threads that send commands to this"
@@ -156,8 +158,10 @@ class MongoRangeStoreTests {
 
 	@Test
 	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(reserve(new RangeRequest(32, 32, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
-			.min()).isEqualTo(1000);
+		assertThat(
+				reserve(new RangeRequest(32, 32, 999, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+					.min())
+			.isEqualTo(1000);
 		assertThat(output)
 			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
@@ -341,7 +345,8 @@ class MongoRangeStoreTests {
 	}
 
 	private ReservedRange reserve(long size, long floor) {
-		return reserve(new RangeRequest(size, size, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
+		return reserve(
+				new RangeRequest(size, size, floor, floor, true, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)));
 	}
 
 	private ReservedRange reserve(RangeRequest request) {
@@ -358,7 +363,7 @@ class MongoRangeStoreTests {
 	}
 
 	static RangeRequest firstRequest(Duration timeout) {
-		return new RangeRequest(32, 32, 0, true, List.of(), new Deadline(timeout, TimeSource.SYSTEM));
+		return new RangeRequest(32, 32, 0, 0, true, List.of(), new Deadline(timeout, TimeSource.SYSTEM));
 	}
 
 	static <T> T result(CompletableFuture<T> future) {

@@ -14,6 +14,7 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import io.github.hilo.fixture.VirtualTime;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
@@ -114,6 +115,10 @@ public final class SimulatedClient {
 		return this.grants;
 	}
 
+	VirtualTime time() {
+		return this.time;
+	}
+
 	SimulatedReplicaSet server() {
 		return this.server;
 	}
@@ -164,11 +169,11 @@ public final class SimulatedClient {
 	 * repeated
 	 * @param result makes the answer of the reply that comes first
 	 */
-	<A, T extends @Nullable Object> CompletableFuture<T> send(Duration timeout,
+	<A, T extends @Nullable Object> CompletableFuture<T> send(Deadline deadline,
 			Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
 			Function<SimulatedReplicaSet.Reply<A>, T> result) {
 		Call<A, T> call = new Call<>(attempt, result);
-		this.time.after(timeout, call::timeOut);
+		this.time.after(deadline.left(), call::timeOut);
 		call.send();
 		return call.answer;
 	}
@@ -177,9 +182,9 @@ public final class SimulatedClient {
 	 * Sends a find. A primary that was deposed may answer it, or it may fail.
 	 * @param result makes the answer of what the member has that answers
 	 */
-	<T extends @Nullable Object> CompletableFuture<T> read(Duration timeout,
+	<T extends @Nullable Object> CompletableFuture<T> read(Deadline deadline,
 			Function<SimulatedReplicaSet.State, T> result) {
-		return this.<SimulatedReplicaSet.State, T>send(timeout, (reply) -> reply.accept(read()),
+		return this.<SimulatedReplicaSet.State, T>send(deadline, (reply) -> reply.accept(read()),
 				(reply) -> result.apply(Objects.requireNonNull(reply.found())));
 	}
 
@@ -191,8 +196,8 @@ public final class SimulatedClient {
 	/**
 	 * Sends a command that reads much, for which the server takes its time.
 	 */
-	<T> CompletableFuture<T> readSlowly(Duration timeout, Function<SimulatedReplicaSet.State, T> result) {
-		return this.<SimulatedReplicaSet.State, T>send(timeout, (reply) -> {
+	<T> CompletableFuture<T> readSlowly(Deadline deadline, Function<SimulatedReplicaSet.State, T> result) {
+		return this.<SimulatedReplicaSet.State, T>send(deadline, (reply) -> {
 			Duration busy = Duration.ofMillis(this.random.nextLong(this.faults.busyMillis));
 			this.time.after(busy, () -> reply.accept(read()));
 		}, (reply) -> result.apply(Objects.requireNonNull(reply.found())));

@@ -1,17 +1,17 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.github.hilo.fixture.CounterModel;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
+import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +90,7 @@ final class SimulatedCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-			boolean upsert, Duration timeout) {
+			boolean upsert, Deadline deadline) {
 		long size = update.getDocument("$inc", NONE).getNumber(CounterDocument.MAX, NOTHING).longValue();
 		if (size > 0) {
 			this.free = null;
@@ -111,7 +111,7 @@ final class SimulatedCommands implements StoreCommands {
 				recordStart(filter, before, update, highest);
 			}
 			return after;
-		}, timeout, (after) -> {
+		}, deadline, (after) -> {
 			if (after != null && size > 0) {
 				learn(after, update, size);
 			}
@@ -131,11 +131,6 @@ final class SimulatedCommands implements StoreCommands {
 		}
 	}
 
-	@Override
-	public CompletionStage<@Nullable BsonDocument> findCounter(BsonDocument filter, Duration timeout) {
-		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> member.counters().find(filter));
-	}
-
 	/**
 	 * Another attempt begins, so the range of the last one was found to be taken.
 	 */
@@ -148,10 +143,14 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	@Override
-	public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+	public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
+		if (query.collection().equals(TestStores.COUNTERS)) {
+			return this.client.<@Nullable BsonDocument>read(deadline,
+					(member) -> member.counters().find(query.filter()));
+		}
 		saw(query, stored());
 		int attempt = this.attempt;
-		return this.client.<@Nullable BsonDocument>read(timeout, (member) -> {
+		return this.client.<@Nullable BsonDocument>read(deadline, (member) -> {
 			// A find beside an earlier reservation says nothing of this one.
 			if (attempt == this.attempt) {
 				saw(query, member.documents());
@@ -162,10 +161,10 @@ final class SimulatedCommands implements StoreCommands {
 
 	@Override
 	public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-			Duration timeout) {
+			Deadline deadline) {
 		// In a place of numbers it says nothing of the texts of ids.
 		boolean ofIds = StoredDocuments.headIn(pipeline) > 0;
-		return this.client.readSlowly(timeout, (member) -> {
+		return this.client.readSlowly(deadline, (member) -> {
 			if (ofIds) {
 				this.texts = (this.texts != null) ? this.texts.withTextsOf(collection, member.documents())
 						: member.documents();
@@ -177,9 +176,9 @@ final class SimulatedCommands implements StoreCommands {
 	/**
 	 * Records what a member had, whatever it was asked and answered.
 	 */
-	private void saw(FieldQuery query, StoredDocuments documents) {
+	private void saw(Query query, StoredDocuments documents) {
 		this.free = combine(this.free, query, documents);
-		if (query.descending()) {
+		if (query.sort() != null) {
 			this.numbers = combine(this.numbers, query, documents);
 		}
 	}
@@ -188,8 +187,7 @@ final class SimulatedCommands implements StoreCommands {
 		return (seen != null) ? seen : otherwise;
 	}
 
-	private static StoredDocuments combine(@Nullable StoredDocuments before, FieldQuery query,
-			StoredDocuments documents) {
+	private static StoredDocuments combine(@Nullable StoredDocuments before, Query query, StoredDocuments documents) {
 		if (before == null) {
 			return documents;
 		}
@@ -198,7 +196,7 @@ final class SimulatedCommands implements StoreCommands {
 		}
 		// Each number of digits is asked for by a find of its own, and none says anything
 		// of what the others answer.
-		return query.descending() ? before.withTextsInBoth(query.collection(), documents)
+		return query.sort() != null ? before.withTextsInBoth(query.collection(), documents)
 				: before.withTextsOf(query.collection(), documents);
 	}
 
@@ -231,10 +229,10 @@ final class SimulatedCommands implements StoreCommands {
 	}
 
 	private <T extends @Nullable Object> CompletionStage<T> write(Function<CounterModel, @Nullable BsonDocument> change,
-			Duration timeout, Function<@Nullable BsonDocument, T> result) {
+			Deadline deadline, Function<@Nullable BsonDocument, T> result) {
 		SimulatedReplicaSet server = this.client.server();
 		SimulatedClient.Transaction transaction = this.client.newCommand();
-		return this.client.<BsonDocument, T>send(timeout, (reply) -> server.write(transaction, change, reply),
+		return this.client.<BsonDocument, T>send(deadline, (reply) -> server.write(transaction, change, reply),
 				(reply) -> {
 					this.damage = reply.damage();
 					return result.apply(reply.found());

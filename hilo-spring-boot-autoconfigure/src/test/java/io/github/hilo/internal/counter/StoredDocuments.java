@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -111,7 +111,7 @@ public final class StoredDocuments {
 	/**
 	 * Answers a find.
 	 */
-	@Nullable BsonDocument find(FieldQuery query) {
+	@Nullable BsonDocument find(Query query) {
 		return conditions(query).stream()
 			.flatMap((condition) -> matching(query, condition))
 			.findFirst()
@@ -122,7 +122,7 @@ public final class StoredDocuments {
 	/**
 	 * The conditions for ids, of which one is met.
 	 */
-	static List<BsonDocument> conditions(FieldQuery query) {
+	static List<BsonDocument> conditions(Query query) {
 		BsonArray any = query.filter().getArray("$or", new BsonArray(List.of(query.filter())));
 		return any.stream().map((filter) -> {
 			BsonDocument condition = new BsonDocument();
@@ -133,19 +133,19 @@ public final class StoredDocuments {
 		}).toList();
 	}
 
-	private Stream<? extends BsonValue> matching(FieldQuery query, BsonDocument condition) {
+	private Stream<? extends BsonValue> matching(Query query, BsonDocument condition) {
 		if (condition.get("$eq") instanceof BsonString text) {
 			return texts(query.collection()).contains(text.getValue()) ? Stream.of(text) : Stream.empty();
 		}
 		if (isText(condition)) {
 			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
 			NavigableSet<String> texts = textsIn(query.collection(), condition);
-			return (query.descending() ? texts.descendingSet() : texts).stream()
+			return ((query.sort() != null) ? texts.descendingSet() : texts).stream()
 				.filter((id) -> form.matcher(id).find())
 				.map(BsonString::new);
 		}
 		NavigableSet<Long> numbers = numbersIn(query.collection(), condition);
-		return (query.descending() ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
+		return ((query.sort() != null) ? numbers.descendingSet() : numbers).stream().map(BsonInt64::new);
 	}
 
 	static boolean isText(BsonDocument condition) {

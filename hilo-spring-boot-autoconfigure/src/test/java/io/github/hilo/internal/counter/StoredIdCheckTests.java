@@ -25,7 +25,7 @@ import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WithInformation;
 import io.github.hilo.internal.mongodb.Failures;
-import io.github.hilo.internal.mongodb.FieldQuery;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
@@ -235,7 +235,8 @@ class StoredIdCheckTests {
 		if (max - min < 1L << 40) {
 			store("orders", List.of());
 		}
-		reserve(store(TEXTS), new RangeRequest(max - min + 1, 1, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
+		reserve(store(TEXTS),
+				new RangeRequest(max - min + 1, 1, 0, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
 		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
 		assertThat(filter.getArray("$or", new BsonArray(List.of(filter)))).hasSize(conditions);
 	}
@@ -329,7 +330,7 @@ class StoredIdCheckTests {
 		StoreCommands commands = new ForwardingCommands(this.commands) {
 
 			@Override
-			public CompletionStage<@Nullable BsonDocument> findOne(FieldQuery query, Duration timeout) {
+			public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
 				String first = StoredDocuments.conditions(query).get(0).getString("$gte").getValue();
 				boolean taken = Long.parseLong(first.substring("orders/".length())) <= highest;
 				return CompletableFuture
@@ -529,7 +530,7 @@ class StoredIdCheckTests {
 		List<Place> used = IntStream.range(0, 7)
 			.mapToObj((i) -> new Place("archive-" + i, Place.ID, false, true))
 			.toList();
-		RangeRequest request = new RangeRequest(32, 32, 0, false, used, new Deadline(TIMEOUT, this.time));
+		RangeRequest request = new RangeRequest(32, 32, 0, 0, false, used, new Deadline(TIMEOUT, this.time));
 		List<Place> most = new ArrayList<>(used);
 		most.addAll(NUMBERS);
 		assertThat(reserve(store(scope(true, false, "orders", "lines")), request).free()).isEqualTo(most);
@@ -653,7 +654,7 @@ class StoredIdCheckTests {
 	}
 
 	private RangeRequest request(long size, long floor, boolean firstUse, Place... places) {
-		return new RangeRequest(size, Math.min(size, 32), floor, firstUse, List.of(places), deadline());
+		return new RangeRequest(size, Math.min(size, 32), floor, floor, firstUse, List.of(places), deadline());
 	}
 
 	private Deadline deadline() {

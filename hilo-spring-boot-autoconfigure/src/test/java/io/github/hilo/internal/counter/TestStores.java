@@ -17,6 +17,8 @@ import org.bson.BsonValue;
  */
 final class TestStores {
 
+	static final String COUNTERS = "@hilo";
+
 	private TestStores() {
 	}
 
@@ -34,7 +36,7 @@ final class TestStores {
 	static DatabaseContext memory(String database, boolean checked, Function<String, List<Place>> places,
 			TimeSource time, Supplier<BsonValue> grants) {
 		return new DatabaseContext(database, TestDatabase.storeSettings(false, Duration.ofSeconds(10), checked, places),
-				time, grants, new ServerPrefix(time), new ConcurrentHashMap<>());
+				time, grants, new ServerPrefix(time), ConcurrentHashMap.newKeySet());
 	}
 
 }

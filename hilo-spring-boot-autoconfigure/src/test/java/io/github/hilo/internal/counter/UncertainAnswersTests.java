@@ -13,6 +13,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import org.awaitility.Awaitility;
 import org.bson.BsonDouble;
@@ -87,7 +88,8 @@ class UncertainAnswersTests {
 
 	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
-		assertThat(this.commands.aggregate("orders", List.of(), Duration.ZERO)).failsWithin(Duration.ZERO)
+		assertThat(this.commands.aggregate("orders", List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)))
+			.failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withMessageContaining("No time was left");
 		assertThat(this.database.commands().all()).isEmpty();

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.stored;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,8 +38,8 @@ class StoredIdReaderTests {
 
 	private final TestDatabase database = new TestDatabase();
 
-	private final StoredIdMemory memory = new StoredIdMemory("orders", "sequence 'orders'",
-			TestDatabase.storeSettings(true), TimeSource.SYSTEM);
+	private final CheckedSequence sequence = new CheckedSequence("orders", "sequence 'orders'",
+			TestDatabase.storeSettings(true), TimeSource.SYSTEM, new HashSet<>());
 
 	@AfterEach
 	void dropDatabase() {
@@ -103,7 +104,7 @@ class StoredIdReaderTests {
 		StoredIdReader reader = new StoredIdReader(
 				new DriverStoreCommands(() -> this.database.client().getDatabase(this.database.name()), "@hilo",
 						Runnable::run, TestDatabase.TASKS),
-				this.memory, scope, new Deadline(TIMEOUT, TimeSource.SYSTEM));
+				this.sequence, scope, new Deadline(TIMEOUT, TimeSource.SYSTEM));
 		return reader.highestNumbers(0)
 			.thenCombine(reader.highestTexts(""),
 					(numbers, texts) -> Math.max(StoredId.highest(numbers), StoredId.highest(texts)))

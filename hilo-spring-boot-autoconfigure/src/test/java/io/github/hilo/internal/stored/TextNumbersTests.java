@@ -16,7 +16,9 @@ import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.mongodb.DriverStoreCommands;
 import io.github.hilo.internal.mongodb.StoreCommands;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -239,7 +241,8 @@ class TextNumbersTests {
 	}
 
 	private List<BsonDocument> rows(TextNumbers numbers) {
-		return this.commands.aggregate(numbers.place().collection(), numbers.pipeline(), TIMEOUT)
+		return this.commands
+			.aggregate(numbers.place().collection(), numbers.pipeline(), new Deadline(TIMEOUT, TimeSource.SYSTEM))
 			.toCompletableFuture()
 			.join();
 	}

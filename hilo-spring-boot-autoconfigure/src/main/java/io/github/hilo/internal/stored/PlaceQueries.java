@@ -1,7 +1,8 @@
-package io.github.hilo.internal.mongodb;
+package io.github.hilo.internal.stored;
 
 import java.util.List;
 
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.store.Place;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -12,28 +13,35 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code find} for the values of one field, which an index of the field can answer.
- *
- * @param field the field, as a query names it
- * @param descending whether the highest values come first; otherwise they come in any
- * order
+ * Creates queries for the ids in a place, which an index of the place's field can answer.
  */
-public record FieldQuery(String collection, String field, BsonDocument filter, boolean descending) {
+final class PlaceQueries {
 
 	private static final BsonDocument ARRAY = new BsonDocument("$type", new BsonString("array"));
 
-	public static FieldQuery of(String collection, String field, BsonDocument filter) {
-		return new FieldQuery(collection, field, filter, false);
+	private PlaceQueries() {
 	}
 
-	public static FieldQuery any(Place place, List<BsonDocument> values) {
+	static Query any(Place place, List<BsonDocument> values) {
 		List<BsonDocument> filters = values.stream().map((condition) -> filter(place, condition)).toList();
-		return of(place.collection(), place.path(),
-				(filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)));
+		return query(place, (filters.size() == 1) ? filters.get(0) : new BsonDocument("$or", new BsonArray(filters)),
+				null);
 	}
 
-	public static FieldQuery highest(Place place, BsonDocument values) {
-		return new FieldQuery(place.collection(), place.path(), filter(place, values), true);
+	static Query highest(Place place, BsonDocument values) {
+		return query(place, filter(place, values), new BsonDocument(place.path(), new BsonInt32(-1)));
+	}
+
+	/**
+	 * Creates a query for the field alone, because an index of another field has no
+	 * {@code _id}.
+	 */
+	private static Query query(Place place, BsonDocument filter, @Nullable BsonDocument sort) {
+		BsonDocument projection = new BsonDocument(place.path(), new BsonInt32(1));
+		if (!place.isId()) {
+			projection.append(Place.ID, new BsonInt32(0));
+		}
+		return new Query(place.collection(), filter, projection, sort);
 	}
 
 	/**
@@ -56,22 +64,9 @@ public record FieldQuery(String collection, String field, BsonDocument filter, b
 				new BsonArray(List.of(filter, new BsonDocument(place.path(), new BsonDocument("$regex", form)))));
 	}
 
-	public @Nullable BsonDocument sort() {
-		return this.descending ? new BsonDocument(this.field, new BsonInt32(-1)) : null;
-	}
-
-	/**
-	 * Returns a projection to the field alone, because an index of another field has no
-	 * {@code _id}.
-	 */
-	public BsonDocument projection() {
-		BsonDocument projection = new BsonDocument(this.field, new BsonInt32(1));
-		return this.field.equals(Place.ID) ? projection : projection.append(Place.ID, new BsonInt32(0));
-	}
-
-	public BsonValue valueIn(BsonDocument answer) {
+	static BsonValue valueIn(Place place, BsonDocument answer) {
 		BsonValue value = answer;
-		for (String name : this.field.split("\\.", -1)) {
+		for (String name : place.path().split("\\.", -1)) {
 			value = value.isDocument() ? value.asDocument().get(name, BsonNull.VALUE) : BsonNull.VALUE;
 		}
 		return value;

@@ -1,0 +1,68 @@
+package io.github.hilo.internal.stored;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.store.RangeRequest;
+import io.github.hilo.internal.store.StoreSettings;
+import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.DocumentIdFormat;
+
+/**
+ * A sequence for whose numbers stored ids are checked: in which places, and in which
+ * form.
+ *
+ * @param described the sequence and its database, for messages
+ * @param warnings what warnings were logged about in this database, so that each is
+ * logged once; thread-safe
+ */
+public record CheckedSequence(String name, String described, StoreSettings settings, TimeSource time,
+		Set<Object> warnings) {
+
+	public static final String SWITCH = "hilo.check-stored-ids";
+
+	private static final int MAX_WARNINGS = 100;
+
+	DocumentIdFormat format() {
+		return this.settings.formats().apply(this.name);
+	}
+
+	/**
+	 * Returns the places that a reservation checks: those where its numbers will be
+	 * stored, those from metadata, and the collection with the sequence's name, unless
+	 * that is the default name of a field's sequence.
+	 * @throws IllegalStateException if two counters would issue the ids of one place
+	 */
+	public List<Place> placesToCheck(List<Place> used) {
+		if (!this.settings.checked().test(this.name)) {
+			return List.of();
+		}
+		List<Place> mapped = this.settings.places().apply(this.name);
+		Set<Place> known = new HashSet<>(mapped);
+		known.addAll(used);
+		Stream<Boolean> forms = known.isEmpty() ? Stream.of(false, true)
+				: known.stream()
+					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.name))
+					.map(Place::text);
+		Stream<Place> ofName = forms.map((text) -> new Place(this.name, Place.ID, text,
+				known.contains(new Place(this.name, Place.ID, text, true))));
+		return Stream.of(used.stream(), mapped.stream(), ofName)
+			.flatMap((places) -> places)
+			.distinct()
+			.limit(RangeRequest.MAX_PLACES)
+			.toList();
+	}
+
+	/**
+	 * Returns whether a warning was not logged yet, about a collection that may not be
+	 * read or a place whose find was slow. After {@value #MAX_WARNINGS} warnings no other
+	 * one is logged.
+	 */
+	boolean isNew(Object warning) {
+		return this.warnings.size() < MAX_WARNINGS && this.warnings.add(warning);
+	}
+
+}
