@@ -69,10 +69,6 @@ final class CounterUpdates {
 		return this.document;
 	}
 
-	Deadline deadline() {
-		return this.deadline;
-	}
-
 	<T> CompletionStage<T> attempt(long target, Supplier<CompletionStage<T>> attempt) {
 		if (++this.attempts > MAX_ATTEMPTS) {
 			return CompletableFuture.failedFuture(new HiLoUnavailableException("other clients changed the counter "

@@ -108,9 +108,9 @@ final class MongoRangeStore implements RangeStore {
 		CounterUpdates steps = steps(sequence, request.deadline());
 		CheckedSequence checked = this.context.checked(steps.document());
 		return translated(
-				() -> this.context.serverPrefix(this.commands, steps.document(), steps.deadline())
+				() -> this.context.serverPrefix(this.commands, steps.document(), request.deadline())
 					.thenCompose((prefix) -> new RangeReservation(steps, request,
-							new RangeCheck(this.commands, checked, steps.deadline(), prefix,
+							new RangeCheck(this.commands, checked, request.deadline(), prefix,
 									checked.placesToCheck(request.places())),
 							prefix, this.context.settings().maxSize().applyAsLong(sequence), repaired)
 						.run()),
@@ -126,7 +126,7 @@ final class MongoRangeStore implements RangeStore {
 
 	@Override
 	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		CounterUpdates steps = steps(sequence, deadline(timeout));
+		CounterUpdates steps = steps(sequence, new Deadline(timeout, this.context.time()));
 		return translated(() -> steps.raise(floor, true),
 				"The counter of " + steps.document().describe() + " may not have been raised to " + floor);
 	}
@@ -140,10 +140,6 @@ final class MongoRangeStore implements RangeStore {
 
 	private CounterUpdates steps(String sequence, Deadline deadline) {
 		return new CounterUpdates(this.commands, this.context.counter(sequence), this.context, deadline);
-	}
-
-	private Deadline deadline(Duration timeout) {
-		return new Deadline(timeout, this.context.time());
 	}
 
 	/**

@@ -107,7 +107,7 @@ final class RangeReservation {
 	 */
 	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.EarlyAnswers stored) {
 		return this.check.anyOf(range, stored)
-			.exceptionallyCompose((failure) -> this.counter.within(this.counter.deadline().toTidyUp())
+			.exceptionallyCompose((failure) -> this.counter.within(this.request.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
 				.thenCompose((returned) -> {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreContext {
 
-	private static final Object UNTOLD = "";
+	private static final Object UNIDENTIFIED = "";
 
 	private final StoreSettings settings;
 
@@ -44,7 +44,7 @@ public final class StoreContext {
 	// is: one that was identified, or that of databases whose cluster cannot be told.
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
-	private final Map<ClusterSettings, Cluster> known = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<ClusterSettings, Cluster> bySettings = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final TaskTimer tasks = new TaskTimer();
 
@@ -80,16 +80,17 @@ public final class StoreContext {
 	}
 
 	Cluster clusterOf(Databases<?> databases) {
-		ClusterSettings told = databases.cluster().get();
-		if (told == null) {
-			return this.clusters.computeIfAbsent(UNTOLD, (absent) -> this.homeCluster);
+		ClusterSettings settings = databases.cluster().get();
+		if (settings == null) {
+			this.clusters.putIfAbsent(UNIDENTIFIED, this.homeCluster);
+			return this.homeCluster;
 		}
-		Cluster cluster = this.known.get(told);
+		Cluster cluster = this.bySettings.get(settings);
 		if (cluster == null) {
 			// Not under a lock, because the search for the default database may create
 			// beans.
-			cluster = find(this.home.get(), told);
-			this.known.put(told, cluster);
+			cluster = find(this.home.get(), settings);
+			this.bySettings.put(settings, cluster);
 		}
 		return cluster;
 	}
