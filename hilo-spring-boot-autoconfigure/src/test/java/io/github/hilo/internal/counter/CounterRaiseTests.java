@@ -1,6 +1,7 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
@@ -14,18 +15,22 @@ import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
-import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests for raising a counter document.
@@ -45,32 +50,24 @@ class CounterRaiseTests {
 		this.database.close();
 	}
 
-	@Test
-	void missingCounterIsCreatedAtTheFloor() {
-		assertThat(raise(5000)).isEqualTo(5000);
+	@ParameterizedTest
+	@MethodSource
+	void counterIsRaisedToTheFloorOrLeftWhereItStands(@Nullable BsonValue max, long floor, long raised) {
+		if (max != null) {
+			this.database.setMax("orders", max);
+		}
+		assertThat(raise(floor)).isEqualTo(raised);
 		assertThat(this.database.counter("orders")).containsOnlyKeys("_id", "Max", "Grants");
-		assertThat(this.database.max("orders")).isEqualTo(5000);
+		assertThat(this.database.counter("orders").getArray("Grants")).hasSize(1);
+		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(raised);
 	}
 
-	@Test
-	void counterBehindTheFloorIsSetToItWithAFreshGrantAndKeepsItsOtherFields() {
-		this.database.counters()
-			.insertOne(BsonDocument.parse("{_id: 'Raven/HiLo/orders', Max: 7, '@metadata': {a: 1}}"));
-		assertThat(raise(5000)).isEqualTo(5000);
-		BsonDocument counter = this.database.counter("orders");
-		assertThat(counter.getInt64("Max").getValue()).isEqualTo(5000);
-		assertThat(counter.getArray("Grants")).hasSize(1);
-		assertThat(counter.getDocument("@metadata")).isEqualTo(BsonDocument.parse("{a: 1}"));
-	}
-
-	@Test
-	void counterThatHasReachedTheFloorGetsAFreshGrantOnly() {
-		ReservedRange range = reserve();
-		assertThat(raise(32)).isEqualTo(32);
-		assertThat(raise(5)).isEqualTo(32);
-		assertThat(this.database.max("orders")).isEqualTo(32);
-		assertThat(this.database.counter("orders").getArray("Grants").getValues()).hasSize(2)
-			.noneMatch(range.grants()::contains);
+	static Stream<Arguments> counterIsRaisedToTheFloorOrLeftWhereItStands() {
+		return Stream.of(arguments(null, 5000, 5000), arguments(new BsonInt32(7), 5000, 5000),
+				arguments(new BsonInt64(9000), 5000, 9000), arguments(new BsonDouble(7), 5000, 5000),
+				arguments(new BsonDouble(9000), 5000, 9000),
+				arguments(new BsonInt64(HiLoIdGenerator.MAX_FLOOR), 5, HiLoIdGenerator.MAX_FLOOR),
+				arguments(new BsonInt64(5), HiLoIdGenerator.MAX_FLOOR, HiLoIdGenerator.MAX_FLOOR));
 	}
 
 	@ParameterizedTest
@@ -84,16 +81,6 @@ class CounterRaiseTests {
 			.toCompletableFuture()
 			.join()).isFalse();
 		assertThat(this.database.max("orders")).isEqualTo(Math.max(32, floor));
-	}
-
-	@Test
-	void doubleIsRewrittenAtTheFloorOrWhereItStands() {
-		this.database.setMax("orders", new BsonDouble(7));
-		assertThat(raise(5000)).isEqualTo(5000);
-		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(5000);
-		this.database.setMax("orders", new BsonDouble(9000));
-		assertThat(raise(5000)).isEqualTo(9000);
-		assertThat(this.database.counter("orders").getNumber("Max").longValue()).isEqualTo(9000);
 	}
 
 	@Test
@@ -131,12 +118,6 @@ class CounterRaiseTests {
 						"every counter ends at " + HiLoIdGenerator.MAX_FLOOR, "The document was not changed");
 		}
 		assertThat(this.database.max("orders")).isEqualTo(max);
-	}
-
-	@Test
-	void counterAtItsEndIsRaised() {
-		assertThat(raise(HiLoIdGenerator.MAX_FLOOR)).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
-		assertThat(raise(5)).isEqualTo(HiLoIdGenerator.MAX_FLOOR);
 	}
 
 	private long raise(long floor) {

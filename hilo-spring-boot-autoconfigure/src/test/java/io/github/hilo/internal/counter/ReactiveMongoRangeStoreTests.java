@@ -37,7 +37,6 @@ import reactor.core.publisher.Mono;
 
 import static io.github.hilo.internal.counter.MongoRangeStoreTests.UNHEARD;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -125,18 +124,6 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		MongoDatabase shop = mock(MongoDatabase.class);
 		given(shop.getName()).willReturn("shop");
 		return shop;
-	}
-
-	@Test
-	void clientOfAFixedDatabaseIsAskedForWithEachCommand() {
-		AtomicReference<Mono<MongoDatabase>> current = new AtomicReference<>(Mono.just(shop()));
-		RangeStore store = Stores
-			.reactive(Mono.defer(current::get), true, (name) -> Mono.never(), settings(), TimeSource.SYSTEM)
-			.current(soon());
-		current.set(Mono.error(new IllegalStateException("asked for shop")));
-		assertThatException()
-			.isThrownBy(() -> store.reserve("orders", this.request, UNHEARD).toCompletableFuture().join())
-			.withMessageContaining("asked for shop");
 	}
 
 	@Test

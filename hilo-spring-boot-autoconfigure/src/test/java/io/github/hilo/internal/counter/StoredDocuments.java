@@ -38,7 +38,7 @@ public final class StoredDocuments {
 
 	private static final long MOST = Long.MAX_VALUE;
 
-	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt", "$eq", "$regex");
+	private static final Set<String> OPERATORS = Set.of("$gt", "$gte", "$lte", "$lt", "$regex");
 
 	private final Map<String, NavigableSet<Long>> numbers;
 
@@ -134,9 +134,6 @@ public final class StoredDocuments {
 	}
 
 	private Stream<? extends BsonValue> matching(Query query, BsonDocument condition) {
-		if (condition.get("$eq") instanceof BsonString text) {
-			return texts(query.collection()).contains(text.getValue()) ? Stream.of(text) : Stream.empty();
-		}
 		if (isText(condition)) {
 			Pattern form = Pattern.compile(condition.getString("$regex", new BsonString("")).getValue());
 			NavigableSet<String> texts = textsIn(query.collection(), condition);
@@ -149,7 +146,7 @@ public final class StoredDocuments {
 	}
 
 	static boolean isText(BsonDocument condition) {
-		return condition.isString("$gte") || condition.isString("$eq");
+		return condition.isString("$gte");
 	}
 
 	/**
@@ -182,15 +179,7 @@ public final class StoredDocuments {
 
 	private NavigableSet<Long> numbersIn(String collection, BsonDocument condition) {
 		BsonDocument bounds = check(condition);
-		if (bounds.isDouble("$lte")) {
-			// Beyond all floors, where the model stores nothing.
-			return Collections.emptyNavigableSet();
-		}
 		BsonNumber above = bounds.getNumber("$gt", new BsonInt64(-1));
-		BsonNumber exact = bounds.getNumber("$eq", new BsonInt64(-1));
-		if (exact.longValue() >= 0) {
-			return numbers(collection).subSet(exact.longValue(), true, exact.longValue(), true);
-		}
 		long from = bounds.getNumber("$gte", new BsonInt64(above.longValue() + 1)).longValue();
 		long to = bounds.getNumber("$lte", new BsonInt64(MOST)).longValue();
 		return (from <= to) ? numbers(collection).subSet(from, true, to, true) : Collections.emptyNavigableSet();

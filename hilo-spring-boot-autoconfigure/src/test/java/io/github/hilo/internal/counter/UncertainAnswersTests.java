@@ -11,19 +11,13 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.TestDatabase;
-import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
-import org.awaitility.Awaitility;
 import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,16 +26,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What becomes of a reservation or return that MongoDB answers with an error, or not at
  * all.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class UncertainAnswersTests {
 
 	private final TestDatabase database = new TestDatabase();
 
 	private final FaultyCommands commands = FaultyCommands.on(this.database);
 
-	private final HiLoEngine engine = new EngineSettings(TestDatabase.settings(false)).engine(
-			new FixedStores(TestStores.over(this.database.name(), this.commands)), TimeSource.SYSTEM,
-			new ReservationLog(TimeSource.SYSTEM, () -> null));
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.settings(false))
+		.engine(new FixedStores(TestStores.over(this.database.name(), this.commands)), TimeSource.SYSTEM);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -75,18 +67,6 @@ class UncertainAnswersTests {
 	}
 
 	@Test
-	void returnThatFailsForAReasonThatLastsIsLoggedAndLeavesAGap(CapturedOutput output) {
-		numbers(5);
-		this.commands.failWrite(false, () -> {
-		}, CounterModel.failure(13, "Unauthorized"));
-		this.generator.release();
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(output).contains("Numbers 6 to 32 become a gap.",
-					"sequence 'orders' of database '" + this.database.name() + "'", "Unauthorized"));
-		assertThat(this.generator.nextId("orders")).isEqualTo(33);
-	}
-
-	@Test
 	void commandIsNotSentOnceItsTimeIsUp() {
 		assertThat(this.commands.aggregate("orders", List.of(), new Deadline(Duration.ZERO, TimeSource.SYSTEM)))
 			.failsWithin(Duration.ZERO)
@@ -112,12 +92,6 @@ class UncertainAnswersTests {
 	void timeoutOfTheReservationIsWhatTheServerIsGiven() {
 		this.generator.nextId("orders");
 		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
-	}
-
-	private void numbers(int count) {
-		for (int i = 0; i < count; i++) {
-			this.generator.nextId("orders");
-		}
 	}
 
 }
