@@ -1,8 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,18 +14,12 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FixedStores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
-import org.awaitility.Awaitility;
-import org.bson.BsonInt64;
-import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Two processes that share a consecutive sequence.
@@ -66,25 +57,6 @@ class ConsecutiveSequenceTests {
 		this.database.close();
 	}
 
-	@Test
-	void nothingIsEverHeld() {
-		HiLoIdGenerator generator = this.first.generator();
-		this.first.warmUp(List.of("orders"));
-		assertThat(this.database.counters().countDocuments()).as("warm-up").isZero();
-		generator.nextId("orders");
-		generator.nextIds("orders", 5);
-		SequenceSnapshot orders = orders(this.first.snapshot());
-		assertThat(orders.consecutive()).isTrue();
-		assertThat(orders.range()).isNull();
-		assertThat(orders.next()).isNull();
-		assertThat(orders)
-			.extracting(SequenceSnapshot::nextSize, SequenceSnapshot::issued, SequenceSnapshot::reserved,
-					SequenceSnapshot::returned, SequenceSnapshot::reservations)
-			.containsExactly(1L, 6L, 6L, 0L, 2L);
-		this.first.close();
-		assertThat(this.database.max("orders")).isEqualTo(6);
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void callThatBeginsWhenAnotherHasEndedGetsAHigherNumberAlsoWhenAnswersAreLost(boolean lost) {
@@ -106,15 +78,6 @@ class ConsecutiveSequenceTests {
 		}
 	}
 
-	@Test
-	void healthDoesNotEndTheOutageOfAMalformedCounter() {
-		this.database.setMax("orders", new BsonString("seven"));
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.first.generator().nextId("orders"));
-		for (int i = 0; i < 3; i++) {
-			assertThat(orders(this.first.checkHealth()).available()).isFalse();
-		}
-	}
-
 	private void call(HiLoIdGenerator generator) {
 		long before = this.highestEnded.get();
 		try {
@@ -129,10 +92,6 @@ class ConsecutiveSequenceTests {
 
 	private HiLoEngine newEngine(FaultyCommands commands) {
 		return SETTINGS.engine(new FixedStores(TestStores.over(this.database.name(), commands)), TimeSource.SYSTEM);
-	}
-
-	private static <T> T orders(Map<String, Map<String, T>> sequences) {
-		return Objects.requireNonNull(sequences.values().iterator().next().get("orders"));
 	}
 
 	private static MongoSocketReadException lostConnection() {

@@ -42,13 +42,6 @@ class ServerPrefixTests {
 	}
 
 	@Test
-	void documentIdsCarryThePrefix() {
-		setPrefix("{ServerPrefix: 'NorthServer/'}");
-		assertThat(this.generator.nextDocumentId("orders")).isEqualTo("orders/NorthServer/1-A");
-		assertThat(this.generator.nextId("orders")).isEqualTo(2);
-	}
-
-	@Test
 	void missingDocumentAndEmptyPrefixAreNoPrefix() {
 		assertThat(this.generator.nextDocumentId("orders")).isEqualTo("orders/1-A");
 		setPrefix("{ServerPrefix: ''}");

@@ -41,9 +41,9 @@ final class SimulatedCommands implements StoreCommands {
 	private int attempt;
 
 	/**
-	 * The range that was counted up to last.
+	 * How many numbers the range has that was counted up to last, if it is not discarded.
 	 */
-	private @Nullable Numbers reserved;
+	private long reserved;
 
 	/**
 	 * What the members had that were asked for the highest number.
@@ -123,8 +123,7 @@ final class SimulatedCommands implements StoreCommands {
 		BsonDocument push = update.getDocument("$push", NONE);
 		if (push.isEmpty()
 				|| CounterDocument.isOwn(after, push.getDocument(CounterDocument.GRANTS).getArray("$each").get(0))) {
-			long max = after.getNumber(CounterDocument.MAX).longValue();
-			this.reserved = new Numbers(max - size + 1, max);
+			this.reserved = size;
 		}
 		else {
 			this.client.ledger().taken(size);
@@ -135,10 +134,9 @@ final class SimulatedCommands implements StoreCommands {
 	 * Another attempt begins, so the range of the last one was found to be taken.
 	 */
 	private void discardLast() {
-		Numbers last = this.reserved;
-		if (last != null) {
-			this.client.ledger().taken(last.max - last.min + 1);
-			this.reserved = null;
+		if (this.reserved > 0) {
+			this.client.ledger().taken(this.reserved);
+			this.reserved = 0;
 		}
 	}
 
@@ -237,12 +235,6 @@ final class SimulatedCommands implements StoreCommands {
 					this.damage = reply.damage();
 					return result.apply(reply.found());
 				});
-	}
-
-	/**
-	 * The numbers of a range.
-	 */
-	record Numbers(long min, long max) {
 	}
 
 }

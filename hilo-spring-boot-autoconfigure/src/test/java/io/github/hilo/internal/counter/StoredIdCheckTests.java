@@ -13,7 +13,6 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoCollection;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
@@ -441,15 +440,6 @@ class StoredIdCheckTests {
 		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(7)),
 				CounterModel.failure(11000, "DuplicateKey"));
 		assertThat(reserve(store(NUMBERS), first(0)).min()).isEqualTo(42);
-	}
-
-	@Test
-	void textOfTheHighestNumberThereIsIsAskedFor() {
-		this.database.setMax("orders", new BsonInt64(HiLoIdGenerator.MAX_FLOOR - 1));
-		store("orders", List.of("orders/" + HiLoIdGenerator.MAX_FLOOR + "-A"));
-		assertThatExceptionOfType(HiLoExhaustedException.class)
-			.isThrownBy(() -> reserve(store(TEXTS), request(1, 0, true)))
-			.withMessageContaining("exhausted");
 	}
 
 	@Test

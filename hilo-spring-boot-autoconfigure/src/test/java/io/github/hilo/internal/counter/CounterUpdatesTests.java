@@ -1,6 +1,7 @@
 package io.github.hilo.internal.counter;
 
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 
 import com.mongodb.MongoSocketReadException;
@@ -10,6 +11,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.CounterModel;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.RangeStore;
@@ -33,9 +35,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for raising a counter document.
+ * Tests for raising a counter, and for commands that fail or that others overtake.
  */
-class CounterRaiseTests {
+class CounterUpdatesTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -91,14 +93,6 @@ class CounterRaiseTests {
 	}
 
 	@Test
-	void lostUpsertRaceIsTriedAgain() {
-		this.commands.failWrite(false, () -> this.database.setMax("orders", new BsonInt64(3)),
-				CounterModel.failure(CounterModel.DUPLICATE_KEY, "E11000 duplicate key error"));
-		assertThat(raise(5000)).isEqualTo(5000);
-		assertThat(this.database.max("orders")).isEqualTo(5000);
-	}
-
-	@Test
 	void raiseWithAnUnknownOutcomeFailsAndCanBeRepeated() {
 		this.commands.failWrite(true, () -> {
 		}, new MongoSocketReadException("connection reset", new ServerAddress("db.example", 27017)));
@@ -122,6 +116,66 @@ class CounterRaiseTests {
 
 	private long raise(long floor) {
 		return MongoRangeStoreTests.result(this.store.raise("orders", floor, TIMEOUT).toCompletableFuture());
+	}
+
+	@Test
+	void attemptsAreBounded() {
+		this.database.setMax("orders", new BsonInt64(64));
+		// Somebody else sets it to another double each time.
+		for (int i = 0; i < CounterUpdates.MAX_ATTEMPTS; i++) {
+			double max = i;
+			this.commands.beforeReservation(() -> this.database.setMax("orders", new BsonDouble(max)))
+				.beforeWrite(() -> this.database.setMax("orders", new BsonInt64(64)));
+		}
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(this::reserve)
+			.withMessageContaining("other clients changed the counter 30 times");
+		assertThat(reserve().min()).isEqualTo(65);
+	}
+
+	@Test
+	void errorThatLooksLikeOneOfTheDocumentIsToldIfTheDocumentIsAsItShouldBe() {
+		this.database.setMax("orders", new BsonInt64(64));
+		this.commands.failReservation(false, CounterModel.failure(2, "BadValue"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(this::reserve)
+			.withMessageContaining("BadValue");
+		assertThat(reserve().min()).isEqualTo(65);
+	}
+
+	@Test
+	void timeoutOfTheReservationIsWhatTheServerIsGiven() {
+		reserve();
+		assertThat(this.database.commands().all().get(0).getInt64("maxTimeMS").getValue()).isBetween(1L, 30_000L);
+	}
+
+	@Test
+	void commandIsNotSentOnceItsTimeIsUp() {
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(this.commands, Duration.ZERO))
+			.withMessageContaining("No time was left");
+		assertThat(this.database.commands().all()).isEmpty();
+	}
+
+	@Test
+	void commandThatNoThreadTakesFailsLikeAnyOther() {
+		StoreCommands commands = FaultyCommands.driver(this.database, (task) -> {
+			throw new RejectedExecutionException("closed");
+		});
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> raise(commands, TIMEOUT))
+			.withMessageContaining("closed");
+	}
+
+	@Test
+	void commandThatNoThreadWasFreeForDoesNotBlameTheServer() {
+		StoreCommands commands = FaultyCommands.driver(this.database, (task) -> {
+		});
+		assertThatExceptionOfType(HiLoUnavailableException.class)
+			.isThrownBy(() -> raise(commands, Duration.ofMillis(20)))
+			.withMessageEndingWith("may not have been raised to 5: The command was not sent: all threads that send"
+					+ " commands to this cluster were busy");
+	}
+
+	private long raise(StoreCommands commands, Duration timeout) {
+		return MongoRangeStoreTests
+			.result(TestStores.over(this.database.name(), commands).raise("orders", 5, timeout).toCompletableFuture());
 	}
 
 	private ReservedRange reserve() {
