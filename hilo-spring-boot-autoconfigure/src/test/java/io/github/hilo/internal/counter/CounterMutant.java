@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -132,7 +131,7 @@ public enum CounterMutant {
 				Duration timeout) {
 			BsonDocument behind = new CounterDocument(store.counterId(sequence), sequence, "shop", "@hilo")
 				.behind(floor);
-			return new SimulatedCommands(client, null)
+			return new SimulatedCommands(this, client, null)
 				.findOneAndUpdate(behind, new BsonDocument("$set", new BsonDocument("Max", new BsonInt64(floor))),
 						false, new Deadline(timeout, client.time()))
 				.thenApply((after) -> floor);
@@ -176,8 +175,8 @@ public enum CounterMutant {
 	FAILED_CHECK_FINDS_NOTHING {
 
 		@Override
-		CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, Query query, Deadline deadline) {
-			return commands.findOne(query, deadline).exceptionally((failure) -> null);
+		CompletionStage<@Nullable BsonDocument> find(SimulatedCommands commands, Query query, Deadline deadline) {
+			return commands.find(query, deadline).exceptionally((failure) -> null);
 		}
 
 		@Override
@@ -298,43 +297,17 @@ public enum CounterMutant {
 		return store.raise(sequence, floor, timeout);
 	}
 
-	CompletionStage<@Nullable BsonDocument> find(StoreCommands commands, Query query, Deadline deadline) {
+	CompletionStage<@Nullable BsonDocument> find(SimulatedCommands commands, Query query, Deadline deadline) {
 		Query sent = this.check.apply(query);
-		return (sent != null) ? commands.findOne(sent, deadline) : CompletableFuture.completedFuture(null);
+		return (sent != null) ? commands.find(sent, deadline) : CompletableFuture.completedFuture(null);
 	}
 
 	CompletionStage<List<BsonDocument>> aggregate(CompletionStage<List<BsonDocument>> groups) {
 		return groups;
 	}
 
-	StoreCommands commands(SimulatedCommands commands) {
-		return new ForwardingCommands(commands) {
-
-			@Override
-			public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
-					boolean upsert, Deadline deadline) {
-				CompletionStage<@Nullable BsonDocument> answer = super.findOneAndUpdate(updateFilter(filter), update,
-						upsert, deadline);
-				return believes(update) ? answer.thenApply((after) -> believed(after, update)) : answer;
-			}
-
-			@Override
-			public CompletionStage<@Nullable BsonDocument> findOne(Query query, Deadline deadline) {
-				return query.collection().equals(TestStores.COUNTERS) ? super.findOne(query, deadline)
-						: find(commands, query, deadline);
-			}
-
-			@Override
-			public CompletionStage<List<BsonDocument>> aggregate(String collection, List<BsonDocument> pipeline,
-					Deadline deadline) {
-				return CounterMutant.this.aggregate(super.aggregate(collection, pipeline, deadline));
-			}
-
-		};
-	}
-
 	RangeStore store(SimulatedClient client) {
-		RangeStore names = client.store(commands(new SimulatedCommands(client, null)));
+		RangeStore names = client.store(new SimulatedCommands(this, client, null));
 		return new RangeStore() {
 
 			@Override
@@ -350,8 +323,8 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
 					Consumer<CounterRepair> repaired) {
-				SimulatedCommands commands = new SimulatedCommands(client, request);
-				return client.store(commands(commands))
+				SimulatedCommands commands = new SimulatedCommands(CounterMutant.this, client, request);
+				return client.store(commands)
 					.reserve(sequence, CounterMutant.this.request(request), repaired)
 					.thenApply((range) -> {
 						commands.granted(range);
@@ -372,8 +345,8 @@ public enum CounterMutant {
 			@Override
 			public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers,
 					Deadline deadline) {
-				SimulatedCommands commands = new SimulatedCommands(client, null);
-				return CounterMutant.this.stored(client.store(commands(commands)), sequence, place, numbers, deadline)
+				SimulatedCommands commands = new SimulatedCommands(CounterMutant.this, client, null);
+				return CounterMutant.this.stored(client.store(commands), sequence, place, numbers, deadline)
 					.thenApply((stored) -> {
 						commands.found(place, numbers, stored);
 						return stored;
@@ -396,8 +369,8 @@ public enum CounterMutant {
 	/**
 	 * Makes an answer look as if it was the own one of an update.
 	 */
-	private static @Nullable BsonDocument believed(@Nullable BsonDocument after, BsonDocument update) {
-		if (after == null || CounterDocument.isOwn(after, grantIn(update))) {
+	@Nullable BsonDocument believed(@Nullable BsonDocument after, BsonDocument update) {
+		if (after == null || !believes(update) || CounterDocument.isOwn(after, grantIn(update))) {
 			return after;
 		}
 		BsonArray grants = after.getArray("Grants", new BsonArray()).clone();

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.hilo.fixture.TestDatabase;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commands that fail as MongoDB lets them fail, in the order that a test says.
  */
-final class FaultyCommands extends ForwardingCommands {
+final class FaultyCommands implements StoreCommands {
+
+	private final StoreCommands commands;
 
 	private final Queue<Fault> reservationFaults = new ArrayDeque<>();
 
@@ -30,8 +33,10 @@ final class FaultyCommands extends ForwardingCommands {
 
 	private final Queue<RuntimeException> aggregateFaults = new ArrayDeque<>();
 
-	FaultyCommands(StoreCommands delegate) {
-		super(delegate);
+	private @Nullable Function<Query, @Nullable BsonDocument> finds;
+
+	FaultyCommands(StoreCommands commands) {
+		this.commands = commands;
 	}
 
 	/**
@@ -55,6 +60,13 @@ final class FaultyCommands extends ForwardingCommands {
 	FaultyCommands failWrite(boolean applied, Runnable meanwhile, RuntimeException reply) {
 		this.otherFaults.add(new Fault(meanwhile, applied, reply));
 		return this;
+	}
+
+	/**
+	 * Answers all checks from now on.
+	 */
+	void answerFinds(Function<Query, @Nullable BsonDocument> finds) {
+		this.finds = finds;
 	}
 
 	FaultyCommands beforeReservation(Runnable event) {
@@ -97,7 +109,7 @@ final class FaultyCommands extends ForwardingCommands {
 	public CompletionStage<@Nullable BsonDocument> findOneAndUpdate(BsonDocument filter, BsonDocument update,
 			boolean upsert, Deadline deadline) {
 		return send(update.containsKey("$inc") ? this.reservationFaults : this.otherFaults,
-				() -> super.findOneAndUpdate(filter, update, upsert, deadline));
+				() -> this.commands.findOneAndUpdate(filter, update, upsert, deadline));
 	}
 
 	@Override
@@ -107,7 +119,9 @@ final class FaultyCommands extends ForwardingCommands {
 			this.findFaults.remove();
 			return fault.getValue();
 		}
-		return super.findOne(query, deadline);
+		Function<Query, @Nullable BsonDocument> finds = this.finds;
+		return (finds != null) ? CompletableFuture.completedFuture(finds.apply(query))
+				: this.commands.findOne(query, deadline);
 	}
 
 	@Override
@@ -115,7 +129,7 @@ final class FaultyCommands extends ForwardingCommands {
 			Deadline deadline) {
 		RuntimeException fault = this.aggregateFaults.poll();
 		return (fault != null) ? CompletableFuture.failedFuture(fault)
-				: super.aggregate(collection, pipeline, deadline);
+				: this.commands.aggregate(collection, pipeline, deadline);
 	}
 
 	private static <T extends @Nullable Object> CompletionStage<T> send(Queue<Fault> faults,

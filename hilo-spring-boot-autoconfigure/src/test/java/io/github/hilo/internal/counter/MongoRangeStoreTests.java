@@ -17,6 +17,7 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
+import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeRequest;
@@ -49,6 +50,7 @@ import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
@@ -125,25 +127,19 @@ class MongoRangeStoreTests {
 		});
 	}
 
-	@Test
-	void missingCounterIsCreatedAtTheFloorWithoutAWarningOnFirstUse(CapturedOutput output) {
-		assertThat(reserve(32, 999).min()).isEqualTo(1000);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void missingCounterIsCreatedAtTheFloorWithAWarningUnlessItIsNew(boolean firstUse, CapturedOutput output) {
+		assertThat(reserve(
+				new RangeRequest(32, 32, 999, 999, firstUse, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
+			.min()).isEqualTo(1000);
 		assertThat(this.database.commands().ofKind("reserve")).hasSize(2);
 		assertThat(this.database.commands().ofKind("create")).hasSize(1)
 			.allSatisfy((command) -> assertThat(command.getDocument("update")).containsOnlyKeys("$setOnInsert"));
-		assertThat(output).doesNotContain("is gone");
-		assertThat(this.repairs).isEmpty();
-	}
-
-	@Test
-	void deletedCounterIsCreatedAtTheFloorWithAWarning(CapturedOutput output) {
-		assertThat(
-				reserve(new RangeRequest(32, 32, 999, 999, false, List.of(), new Deadline(TIMEOUT, TimeSource.SYSTEM)))
-					.min())
-			.isEqualTo(1000);
-		assertThat(output)
-			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone");
-		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
+		assertThat(output.getOut()
+			.contains("The counter of sequence 'orders' of database '" + this.database.name() + "' is gone"))
+			.isEqualTo(!firstUse);
+		assertThat(this.repairs).containsExactlyElementsOf(firstUse ? List.of() : List.of(CounterRepair.MISSING));
 	}
 
 	@ParameterizedTest
@@ -275,6 +271,19 @@ class MongoRangeStoreTests {
 	void int32CounterCountsOnBeyondItsType() {
 		this.database.setMax("orders", new BsonInt32(Integer.MAX_VALUE));
 		assertThat(reserve(32, 0).min()).isEqualTo(Integer.MAX_VALUE + 1L);
+	}
+
+	/**
+	 * A late release may still have callers to serve.
+	 */
+	@Test
+	void tasksRunAlsoAfterTheEnd() {
+		HiLoEngine engine = new HiLoEngine(this.stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		engine.generator().nextId("orders");
+		engine.close();
+		assertThatNoException().isThrownBy(() -> engine.generator().release());
+		assertThat(CompletableFuture.runAsync(() -> {
+		}, this.stores.executor())).succeedsWithin(TIMEOUT);
 	}
 
 	private ReservedRange reserve(long size, long floor) {

@@ -72,23 +72,14 @@ class NameBoundsTests {
 
 	private static Map<String, BiConsumer<NameBoundsTests, String>> calls() {
 		HiLoIdGenerator inMemory = new InMemoryHiLoIdGenerator();
-		return Map.ofEntries(Map.entry("nextId", (test, name) -> test.generator.nextId(name)),
-				Map.entry("nextDocumentId", (test, name) -> test.generator.nextDocumentId(name)),
-				Map.entry("nextIds", (test, name) -> test.generator.nextIds(name, 2)),
-				Map.entry("sequence", (test, name) -> test.generator.sequence(name).nextId()),
-				Map.entry("ensureAtLeast", (test, name) -> test.generator.ensureAtLeast(name, 5)),
-				Map.entry("forDatabase", (test, name) -> test.generator.forDatabase("other").nextId(name)),
-				Map.entry("warmUp", (test, name) -> test.engine.warmUp(List.of(name))),
-				Map.entry("reactive nextId", (test, name) -> test.reactive.nextId(name).block(Duration.ofSeconds(9))),
-				Map.entry("reactive nextDocumentIds",
-						(test, name) -> test.reactive.nextDocumentIds(name, 2).block(Duration.ofSeconds(9))),
-				Map.entry("reactive ensureAtLeast",
-						(test, name) -> test.reactive.ensureAtLeast(name, 5).block(Duration.ofSeconds(9))),
-				Map.entry("raise of the endpoint",
-						(test, name) -> test.engine.sequence(test.engine.storeOf("other"), name)
-							.placed(null)
-							.ensureAtLeast(5)),
-				Map.entry("in memory", (test, name) -> inMemory.nextId(name)));
+		return Map.of("nextId", (test, name) -> test.generator.nextId(name), "ensureAtLeast",
+				(test, name) -> test.generator.ensureAtLeast(name, 5), "forDatabase",
+				(test, name) -> test.generator.forDatabase("other").nextId(name), "warmUp",
+				(test, name) -> test.engine.warmUp(List.of(name)), "reactive nextId",
+				(test, name) -> test.reactive.nextId(name).block(Duration.ofSeconds(9)), "reactive ensureAtLeast",
+				(test, name) -> test.reactive.ensureAtLeast(name, 5).block(Duration.ofSeconds(9)),
+				"raise of the endpoint", (test, name) -> test.engine.sequence(test.engine.storeOf("other"), name),
+				"in memory", (test, name) -> inMemory.nextId(name));
 	}
 
 	private static void assertRefused(String call, Runnable made, String beginning) {

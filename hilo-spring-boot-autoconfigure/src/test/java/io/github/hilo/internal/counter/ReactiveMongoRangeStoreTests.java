@@ -127,13 +127,12 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 	}
 
 	@Test
-	void blockingCallersDoNotWaitForTheDefaultDatabaseForEver() {
-		ReactiveMongoRangeStores stores = Stores.reactive(Mono.never(), false, (name) -> Mono.never(),
-				TestDatabase.storeSettings(false, Duration.ofMillis(20), true, TestDatabase.BY_NAME),
-				TimeSource.SYSTEM);
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.current(soon()))
+	void blockingCallersDoNotWaitForADatabaseForEver() {
+		RangeStores stores = stores(Mono.never(), (name) -> Mono.never());
+		Deadline soon = new Deadline(Duration.ofMillis(20), TimeSource.SYSTEM);
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.current(soon))
 			.withMessageStartingWith("The database was not resolved within");
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.named("shop", soon()))
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> stores.named("shop", soon))
 			.withMessageStartingWith("The database was not resolved within");
 	}
 

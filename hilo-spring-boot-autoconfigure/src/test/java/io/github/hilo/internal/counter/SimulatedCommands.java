@@ -26,6 +26,8 @@ final class SimulatedCommands implements StoreCommands {
 
 	private static final BsonInt64 NOTHING = new BsonInt64(0);
 
+	private final CounterMutant mutant;
+
 	private final SimulatedClient client;
 
 	private final @Nullable RangeRequest request;
@@ -62,10 +64,12 @@ final class SimulatedCommands implements StoreCommands {
 
 	/**
 	 * Creates commands.
+	 * @param mutant what is wrong with the implementation
 	 * @param client what sends them
 	 * @param request what is to be reserved, or {@code null} if nothing is
 	 */
-	SimulatedCommands(SimulatedClient client, @Nullable RangeRequest request) {
+	SimulatedCommands(CounterMutant mutant, SimulatedClient client, @Nullable RangeRequest request) {
+		this.mutant = mutant;
 		this.client = client;
 		this.request = request;
 	}
@@ -100,22 +104,23 @@ final class SimulatedCommands implements StoreCommands {
 		StoredDocuments highest = StoredDocuments.of(orElse(this.numbers, stored()), orElse(this.texts, stored()));
 		AtomicInteger times = new AtomicInteger();
 		return this.<@Nullable BsonDocument>write((documents) -> {
-			BsonDocument before = documents.find(filter);
-			BsonDocument after = documents.update(filter, update, upsert);
+			BsonDocument sent = this.mutant.updateFilter(filter);
+			BsonDocument before = documents.find(sent);
+			BsonDocument after = documents.update(sent, update, upsert);
 			if (times.getAndIncrement() > 0 && size > 0) {
 				// Carried out again, it grants numbers that nobody learns of.
 				this.client.ledger().taken(size);
 			}
 			recordReturn(before, update);
 			if (this.request != null) {
-				recordStart(filter, before, update, highest);
+				recordStart(sent, before, update, highest);
 			}
 			return after;
 		}, deadline, (after) -> {
 			if (after != null && size > 0) {
 				learn(after, update, size);
 			}
-			return after;
+			return this.mutant.believed(after, update);
 		});
 	}
 
@@ -146,6 +151,10 @@ final class SimulatedCommands implements StoreCommands {
 			return this.client.<@Nullable BsonDocument>read(deadline,
 					(member) -> member.counters().find(query.filter()));
 		}
+		return this.mutant.find(this, query, deadline);
+	}
+
+	CompletionStage<@Nullable BsonDocument> find(Query query, Deadline deadline) {
 		saw(query, stored());
 		int attempt = this.attempt;
 		return this.client.<@Nullable BsonDocument>read(deadline, (member) -> {
@@ -162,13 +171,13 @@ final class SimulatedCommands implements StoreCommands {
 			Deadline deadline) {
 		// In a place of numbers it says nothing of the texts of ids.
 		boolean ofIds = StoredDocuments.headIn(pipeline) > 0;
-		return this.client.readSlowly(deadline, (member) -> {
+		return this.mutant.aggregate(this.client.readSlowly(deadline, (member) -> {
 			if (ofIds) {
 				this.texts = (this.texts != null) ? this.texts.withTextsOf(collection, member.documents())
 						: member.documents();
 			}
 			return member.documents().aggregate(collection, pipeline);
-		});
+		}));
 	}
 
 	/**
