@@ -2,11 +2,11 @@ package io.github.hilo.internal.counter;
 
 import java.util.List;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -23,7 +23,6 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeRequest;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
-import io.github.hilo.internal.text.Names;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -112,19 +111,14 @@ class HostileInputTests {
 			.allSatisfy((filter) -> assertThat(documents.find(filter)).isNull());
 	}
 
-	static Stream<String> names() {
-		String longest = "x".repeat(Names.MAX_COUNTER_ID_BYTES - "Raven/HiLo/".length());
-		return Stream
-			.concat(Stream.of("\u0000", "a\u0000b", "$where", "a.b", "$", "line\nforged", "\r\n", "\u2028",
-					"\ud83d\ude00", "Raven/HiLo/", longest),
-					LongStream.rangeClosed(1, 150).mapToObj((seed) -> new AnyValue(seed).text()))
-			.filter((name) -> !name.isBlank());
-	}
-
 	@Test
 	@Thorough
 	void anyNameHasACounterOfItsOwn() {
-		Set<String> names = new HashSet<>(names().toList());
+		Set<String> names = LongStream.rangeClosed(1, 150)
+			.mapToObj((seed) -> new AnyValue(seed).text())
+			.filter((name) -> !name.isBlank())
+			.collect(Collectors.toSet());
+		names.addAll(List.of("\u0000", "$where", "a.b", "$", "line\nforged", "a\u2028b", "\ud83d\ude00"));
 		try (HiLoEngine engine = this.database.newEngine(TestDatabase.settings(1, 1))) {
 			HiLoIdGenerator generator = engine.generator();
 			for (String name : names) {

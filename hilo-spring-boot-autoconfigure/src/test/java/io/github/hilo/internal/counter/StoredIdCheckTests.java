@@ -306,12 +306,8 @@ class StoredIdCheckTests {
 		assertThat(this.database.counters().countDocuments()).as("the counter was not created").isZero();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate(boolean free) {
-		if (free) {
-			this.database.setMax("orders", new BsonInt64(32));
-		}
+	@Test
+	void checkOfAFieldForWhichThereWasNoTimeNamesTheIndexToCreate() {
 		this.commands.failFind("customers", new MongoOperationTimeoutException("Timeout while receiving message"));
 		assertUnavailable(store(FIELD), first(0)).withMessageContainingAll("field 'number' of collection 'customers'",
 				"Timeout while receiving message", "create the index {number: 1}", "unique");
