@@ -260,23 +260,6 @@ class FaultyWireTests {
 		assertNoNumberIsRepeatedAndSoManyAreLost(lost);
 	}
 
-	@ParameterizedTest
-	@Execution(ExecutionMode.CONCURRENT)
-	@EnumSource(names = { "HELD", "OVERTAKEN" })
-	void returnThatArrivesAfterTheNextReservationChangesNothing(WireFault wire) {
-		process(SHORT_TIMEOUT, (generator) -> {
-			issue(generator, 5);
-			this.primary.failNext("return", wire);
-			assertEndsInTime(generator::release);
-			recover(generator);
-			long max = this.primary.max("orders");
-			this.primary.deliver();
-			assertThat(this.primary.max("orders")).isEqualTo(max);
-			issue(generator, 100);
-		});
-		assertNoNumberIsRepeatedAndSoManyAreLost((wire == WireFault.HELD) ? SMALLEST_RANGE - 5 : 0);
-	}
-
 	/**
 	 * Runs an application whose driver looks for a primary again sooner than every half
 	 * second.
