@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.hilo.internal.mongodb.Query;
@@ -389,15 +388,17 @@ public enum CounterMutant {
 	}
 
 	private static BsonDocument butForTheLast(BsonDocument filter) {
-		return changed(filter, (conditions) -> {
-			BsonDocument last = conditions.get(conditions.size() - 1);
-			if (last.isString("$lt")) {
-				last.put("$lt", next(last.getString("$lt"), -1));
-			}
-			else if (last.containsKey("$gte")) {
-				last.put("$lte", new BsonInt64(last.getNumber("$lte").longValue() - 1));
-			}
-		});
+		BsonDocument copy = BsonDocument.parse(filter.toJson());
+		BsonArray any = copy.getArray("$or", new BsonArray(List.of(copy)));
+		BsonDocument last = any.get(any.size() - 1).asDocument();
+		BsonDocument ids = last.getArray("$and", new BsonArray(List.of(last))).get(0).asDocument().getDocument("_id");
+		if (ids.isString("$lt")) {
+			ids.put("$lt", oneLess(ids.getString("$lt").getValue()));
+		}
+		else {
+			ids.put("$lte", new BsonInt64(ids.getNumber("$lte").longValue() - 1));
+		}
+		return copy;
 	}
 
 	/**
@@ -407,23 +408,10 @@ public enum CounterMutant {
 		return filter.getArray("$or", new BsonArray(List.of(filter))).get(0).asDocument();
 	}
 
-	private static BsonDocument changed(BsonDocument filter, Consumer<List<BsonDocument>> change) {
-		BsonDocument copy = BsonDocument.parse(filter.toJson());
-		change.accept(copy.getArray("$or", new BsonArray(List.of(copy)))
-			.stream()
-			.map((any) -> any.asDocument()
-				.getArray("$and", new BsonArray(List.of(any)))
-				.get(0)
-				.asDocument()
-				.getDocument("_id"))
-			.toList());
-		return copy;
-	}
-
-	private static BsonString next(BsonString id, int by) {
-		Matcher number = Pattern.compile("([^0-9]*)([0-9]+)(.*)").matcher(id.getValue());
-		return number.matches()
-				? new BsonString(number.group(1) + (Long.parseLong(number.group(2)) + by) + number.group(3)) : id;
+	private static BsonString oneLess(String id) {
+		return new BsonString(Pattern.compile("[0-9]+")
+			.matcher(id)
+			.replaceFirst((number) -> String.valueOf(Long.parseLong(number.group()) - 1)));
 	}
 
 	private static BsonDocument aboveTheFirst(BsonDocument filter) {

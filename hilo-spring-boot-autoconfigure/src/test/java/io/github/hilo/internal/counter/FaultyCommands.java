@@ -83,7 +83,7 @@ final class FaultyCommands implements StoreCommands {
 	 * Lets a check of a collection fail.
 	 */
 	FaultyCommands failFind(String collection, RuntimeException reply) {
-		this.findFaults.add(Map.entry(collection, CompletableFuture.failedFuture(reply)));
+		holdFind(collection).completeExceptionally(reply);
 		return this;
 	}
 

@@ -151,10 +151,6 @@ public final class SimulatedClient {
 		this.transaction = new Transaction(new Object(), 0);
 	}
 
-	private static MongoException broken() {
-		return new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress());
-	}
-
 	/**
 	 * Cuts the network, or mends it.
 	 * @param cut whether nothing gets through
@@ -352,7 +348,8 @@ public final class SimulatedClient {
 				send();
 			}
 			else {
-				this.answer.completeExceptionally(broken());
+				this.answer.completeExceptionally(
+						new MongoSocketReadException("Prematurely reached end of stream", new ServerAddress()));
 			}
 		}
 

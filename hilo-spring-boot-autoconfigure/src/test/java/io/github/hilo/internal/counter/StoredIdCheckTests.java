@@ -131,13 +131,6 @@ class StoredIdCheckTests {
 		assertThat(this.repairs).containsExactly(CounterRepair.MISSING);
 	}
 
-	@Test
-	void whatIsStoredAboveACounterThatIsBehindIsPassed() {
-		this.database.setMax("orders", new BsonInt64(50));
-		store("orders", List.of(101, 500));
-		assertThat(reserve(store(NUMBERS), next(100)).min()).isEqualTo(501);
-	}
-
 	/**
 	 * On first use it is not known where the counter stands, so texts are asked for once
 	 * the range is known.
@@ -203,9 +196,6 @@ class StoredIdCheckTests {
 			"9223370937343148031, 9223370937343148031, 1" })
 	void textsOfARangeTakeAConditionForEachNumberOfDigits(long min, long max, int conditions) {
 		this.database.setMax("orders", new BsonInt64(min - 1));
-		if (max - min < 1L << 40) {
-			store("orders", List.of());
-		}
 		reserve(store(TEXTS),
 				new RangeRequest(max - min + 1, 1, 0, 0, true, List.of(), new Deadline(TIMEOUT, this.time)));
 		BsonDocument filter = this.database.commands().ofKind("find").get(0).getDocument("filter");
