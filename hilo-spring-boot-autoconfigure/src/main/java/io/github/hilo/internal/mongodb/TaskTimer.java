@@ -35,8 +35,6 @@ public final class TaskTimer implements Executor {
 
 	public TaskTimer() {
 		this.timer.setRemoveOnCancelPolicy(true);
-		this.timer.setKeepAliveTime(1, TimeUnit.MINUTES);
-		this.timer.allowCoreThreadTimeOut(true);
 	}
 
 	@Override
@@ -87,6 +85,7 @@ public final class TaskTimer implements Executor {
 	 */
 	public void close() {
 		this.timer.setKeepAliveTime(IDLE_MILLIS_AFTER_CLOSE, TimeUnit.MILLISECONDS);
+		this.timer.allowCoreThreadTimeOut(true);
 		this.threads.setKeepAliveTime(IDLE_MILLIS_AFTER_CLOSE, TimeUnit.MILLISECONDS);
 	}
 

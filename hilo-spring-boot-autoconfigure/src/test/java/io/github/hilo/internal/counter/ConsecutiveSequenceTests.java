@@ -60,9 +60,10 @@ class ConsecutiveSequenceTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void callThatBeginsWhenAnotherHasEndedGetsAHigherNumberAlsoWhenAnswersAreLost(boolean lost) {
+		RuntimeException lostConnection = new MongoSocketReadException("connection reset", new ServerAddress());
 		for (int i = 0; lost && i < 40; i++) {
-			this.firstCommands.failReservation(i % 2 == 0, lostConnection());
-			this.secondCommands.failReservation(i % 3 == 0, lostConnection());
+			this.firstCommands.failReservation(i % 2 == 0, lostConnection);
+			this.secondCommands.failReservation(i % 3 == 0, lostConnection);
 		}
 		AtomicInteger callers = new AtomicInteger();
 		Callers.start(2 * THREADS, (Callable<Boolean>) () -> {
@@ -92,10 +93,6 @@ class ConsecutiveSequenceTests {
 
 	private HiLoEngine newEngine(FaultyCommands commands) {
 		return SETTINGS.engine(new FixedStores(TestStores.over(this.database.name(), commands)), TimeSource.SYSTEM);
-	}
-
-	private static MongoSocketReadException lostConnection() {
-		return new MongoSocketReadException("connection reset", new ServerAddress());
 	}
 
 }

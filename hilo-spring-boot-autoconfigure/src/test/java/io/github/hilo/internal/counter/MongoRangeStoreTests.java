@@ -320,7 +320,7 @@ class MongoRangeStoreTests {
 		}
 	}
 
-	private static Deadline soon() {
+	static Deadline soon() {
 		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
 	}
 

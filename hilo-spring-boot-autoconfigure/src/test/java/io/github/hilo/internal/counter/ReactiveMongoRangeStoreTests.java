@@ -155,8 +155,4 @@ class ReactiveMongoRangeStoreTests extends MongoRangeStoreTests {
 		return TestDatabase.storeSettings(false, Duration.ofSeconds(1), true, TestDatabase.BY_NAME);
 	}
 
-	private static Deadline soon() {
-		return new Deadline(Duration.ofSeconds(1), TimeSource.SYSTEM);
-	}
-
 }

@@ -31,7 +31,11 @@ class ServerPrefixTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final HiLoEngine engine = engine();
+	private final HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).engine(
+			Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
+					this.database.client()::getDatabase,
+					TestDatabase.storeSettings(true, Duration.ofSeconds(10), true, TestDatabase.BY_NAME), this.time),
+			this.time);
 
 	private final HiLoIdGenerator generator = this.engine.generator();
 
@@ -86,13 +90,6 @@ class ServerPrefixTests {
 		BsonDocument document = ID.clone();
 		document.putAll(BsonDocument.parse(fields));
 		this.database.counters().insertOne(document);
-	}
-
-	private HiLoEngine engine() {
-		MongoRangeStores stores = Stores.blocking(() -> this.database.client().getDatabase(this.database.name()), true,
-				this.database.client()::getDatabase,
-				TestDatabase.storeSettings(true, Duration.ofSeconds(10), true, TestDatabase.BY_NAME), this.time);
-		return new EngineSettings(TestDatabase.SETTINGS).engine(stores, this.time);
 	}
 
 }
