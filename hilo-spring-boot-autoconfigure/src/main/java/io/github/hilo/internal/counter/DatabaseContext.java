@@ -18,7 +18,6 @@ import org.bson.BsonValue;
  *
  * @param database the database's name, followed by its cluster's unless that is the
  * default's
- * @param grants returns grants that no other command has
  * @param warnings what warnings about stored ids were logged about; thread-safe
  */
 record DatabaseContext(String database, StoreSettings settings, TimeSource time, Supplier<BsonValue> grants,

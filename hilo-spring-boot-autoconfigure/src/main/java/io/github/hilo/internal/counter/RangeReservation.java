@@ -127,10 +127,9 @@ final class RangeReservation {
 	 * stored number or, if the id is a text, with a range twice as large, because it is
 	 * not known how many texts follow.
 	 */
-	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId taken,
-			RangeCheck.EarlyAnswers stored) {
+	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId id, RangeCheck.EarlyAnswers stored) {
 		String why = "Numbers " + range.min() + " to " + range.max() + " of " + this.counter.document().describe()
-				+ " are discarded: " + taken.place().describe() + " already has the id " + taken.describe();
+				+ " are discarded: " + id.place().describe() + " already has the id " + id.describe();
 		if (this.discarded == 0) {
 			this.repaired.accept(CounterRepair.STORED);
 		}
@@ -141,7 +140,7 @@ final class RangeReservation {
 		}
 		this.counter.counted();
 		this.floor = range.max();
-		if (taken.place().text()) {
+		if (id.place().text()) {
 			this.size = Math.max(this.size,
 					Math.min(2 * this.size, Math.min(this.maxSize, HiLoIdGenerator.MAX_FLOOR - range.max())));
 			logger.warn("{}. The next range has {} numbers", why, this.size);

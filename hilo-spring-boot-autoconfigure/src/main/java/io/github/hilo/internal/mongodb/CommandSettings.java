@@ -63,7 +63,6 @@ final class CommandSettings {
 	/**
 	 * Returns the time that is left, but at least 1 ms, because 0 means "no timeout" to
 	 * the driver.
-	 * @throws MongoOperationTimeoutException if no time is left
 	 */
 	private static long millisLeft(Deadline deadline) {
 		if (deadline.isOver()) {

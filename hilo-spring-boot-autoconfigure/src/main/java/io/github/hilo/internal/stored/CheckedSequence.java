@@ -34,7 +34,6 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 	 * Returns the places that a reservation checks: those where its numbers will be
 	 * stored, those from metadata, and the collection with the sequence's name, unless
 	 * that is the default name of a field's sequence.
-	 * @throws IllegalStateException if two counters would issue the ids of one place
 	 */
 	public List<Place> placesToCheck(List<Place> used) {
 		if (!this.settings.checked().test(this.name)) {

@@ -15,17 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks for a reservation that no stored document has an id of the range:
- * <ol>
- * <li>Numbers: one find in each place asks for the highest number above the floor, at the
- * same time as the reservation. If there is none, or it lies below the range, the range
- * is free there. Otherwise a second find asks for the range itself.</li>
- * <li>Texts: one find in each place asks for those of the range. It is sent at the same
- * time as the reservation if the range can be predicted, which holds if nobody else has
- * reserved since. Otherwise it is sent once the range is known.</li>
- * </ol>
- * If a check fails, the reservation fails, because not known is not free. The next call
- * tries again. Thread-safe: both fields are final.
+ * Checks whether stored documents have numbers of a range. If a check fails, the
+ * reservation fails, because not known is not free. The next call tries again.
+ * Thread-safe: both fields are final.
  */
 public final class RangeCheck {
 

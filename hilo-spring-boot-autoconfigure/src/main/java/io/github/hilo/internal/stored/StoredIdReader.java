@@ -48,10 +48,6 @@ import org.slf4j.LoggerFactory;
  * index with the collection's own collation can answer it. The upper bound ends with the
  * last of all characters, which no id has behind the separator.</li>
  * </ol>
- *
- * @param commands sends the commands to the documents' database
- * @param sequence the sequence whose numbers are checked
- * @param deadline by when every command must have ended
  */
 record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Place> places, Deadline deadline) {
 

@@ -34,7 +34,6 @@ import org.bson.BsonValue;
  * consist of digits count, because Spring Data reads them as numbers.
  *
  * @param head what precedes the number, or an empty string in a place of numbers
- * @param form a regular expression that matches every text with a number
  */
 record TextNumbers(Place place, String head, String form) {
 

@@ -17,8 +17,7 @@
  * too.</li>
  * </ol>
  * A range has the places where it is free, and they end with it
- * ({@link io.github.hilo.internal.sequence}). If numbers are returned and granted again,
- * they are checked again with their new range. After a discarded range the next one lies
+ * ({@link io.github.hilo.internal.sequence}). After a discarded range the next one lies
  * above it, so reservations pass all stored documents in the end.
  */
 @NullMarked

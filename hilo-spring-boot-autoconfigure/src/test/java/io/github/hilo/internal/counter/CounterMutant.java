@@ -248,25 +248,18 @@ public enum CounterMutant {
 		this((query) -> query);
 	}
 
-	/**
-	 * Creates a mutant that checks something else.
-	 * @param check changes a find, or answers {@code null} for one that finds nothing
-	 */
 	CounterMutant(Function<Query, @Nullable Query> check) {
 		this.check = check;
 	}
 
 	/**
 	 * Changes the server.
-	 * @param server the server
 	 */
 	public void apply(SimulatedReplicaSet server) {
 	}
 
 	/**
 	 * Changes a copy of a process.
-	 * @param copy the copy's client
-	 * @param original the original's client
 	 */
 	public void copied(SimulatedClient copy, SimulatedClient original) {
 	}

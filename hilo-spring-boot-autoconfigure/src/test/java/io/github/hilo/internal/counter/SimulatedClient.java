@@ -55,16 +55,6 @@ public final class SimulatedClient {
 	 */
 	private Transaction transaction;
 
-	/**
-	 * Creates a client.
-	 * @param server what it talks to
-	 * @param time the clock
-	 * @param random what decides on faults
-	 * @param faults how likely they are
-	 * @param places where metadata says that ids are stored
-	 * @param grants makes the process's grants
-	 * @param ledger what keeps record of the ranges
-	 */
 	public SimulatedClient(SimulatedReplicaSet server, VirtualTime time, Random random, Faults faults,
 			List<Place> places, SimulatedGrants grants, Ledger ledger) {
 		this.server = server;
@@ -79,8 +69,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Makes a store that uses this client.
-	 * @param mutant what is wrong with the implementation
-	 * @return the store of the only database
 	 */
 	public RangeStore store(CounterMutant mutant) {
 		return mutant.store(this);
@@ -96,7 +84,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Goes on as the client of which this one is a copy, in the same session.
-	 * @param original the other client
 	 */
 	public void continueAs(SimulatedClient original) {
 		this.transaction = original.transaction;
@@ -104,7 +91,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Begins another command.
-	 * @return what tells it from all others, but for those of a copy of this client
 	 */
 	Transaction newCommand() {
 		this.transaction = new Transaction(this.transaction.session, this.transaction.number + 1);
@@ -153,7 +139,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Cuts the network, or mends it.
-	 * @param cut whether nothing gets through
 	 */
 	public void cut(boolean cut) {
 		this.cut = cut;
@@ -161,9 +146,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Sends a command.
-	 * @param attempt lets the server carry it out and takes the reply to it; it may be
-	 * repeated
-	 * @param result makes the answer of the reply that comes first
 	 */
 	<A, T extends @Nullable Object> CompletableFuture<T> send(Deadline deadline,
 			Consumer<Consumer<SimulatedReplicaSet.Reply<A>>> attempt,
@@ -176,7 +158,6 @@ public final class SimulatedClient {
 
 	/**
 	 * Sends a find. A primary that was deposed may answer it, or it may fail.
-	 * @param result makes the answer of what the member has that answers
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> read(Deadline deadline,
 			Function<SimulatedReplicaSet.State, T> result) {
@@ -283,12 +264,6 @@ public final class SimulatedClient {
 	/**
 	 * How likely each fault is, for one message.
 	 *
-	 * @param loss it is lost
-	 * @param repetition it is delivered again, later
-	 * @param lateness it takes up to 20 seconds
-	 * @param reset the connection breaks, which the driver notices and repeats the
-	 * command, or the server interrupts a read
-	 * @param busyMillis the longest that the server takes to read all texts
 	 */
 	public record Faults(double loss, double repetition, double lateness, double reset, long busyMillis) {
 
@@ -302,8 +277,6 @@ public final class SimulatedClient {
 	/**
 	 * What tells one command from another.
 	 *
-	 * @param session the session, which two copies of one client share
-	 * @param number the number of the command in it
 	 */
 	record Transaction(Object session, long number) {
 	}

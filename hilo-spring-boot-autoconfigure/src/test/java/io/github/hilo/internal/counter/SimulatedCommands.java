@@ -62,12 +62,6 @@ final class SimulatedCommands implements StoreCommands {
 	 */
 	private @Nullable StoredDocuments free;
 
-	/**
-	 * Creates commands.
-	 * @param mutant what is wrong with the implementation
-	 * @param client what sends them
-	 * @param request what is to be reserved, or {@code null} if nothing is
-	 */
 	SimulatedCommands(CounterMutant mutant, SimulatedClient client, @Nullable RangeRequest request) {
 		this.mutant = mutant;
 		this.client = client;
@@ -86,7 +80,6 @@ final class SimulatedCommands implements StoreCommands {
 
 	/**
 	 * Records the answer of a find.
-	 * @param stored what the answer says
 	 */
 	void found(Place place, ReservedRange numbers, long stored) {
 		this.client.ledger().found(this.client, place, numbers, stored, orElse(this.free, stored()));

@@ -17,10 +17,6 @@ public final class SimulatedGrants implements Supplier<BsonValue> {
 
 	private int count;
 
-	/**
-	 * Creates a source.
-	 * @param source which one
-	 */
 	public SimulatedGrants(int source) {
 		this.source = source;
 	}

@@ -62,11 +62,6 @@ public final class SimulatedReplicaSet {
 
 	private double confusion;
 
-	/**
-	 * Creates a replica set without documents.
-	 * @param time the clock
-	 * @param random what decides how long replication takes
-	 */
 	public SimulatedReplicaSet(VirtualTime time, Random random) {
 		this.time = time;
 		this.random = random;
@@ -74,7 +69,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Lets replication take longer, as with a secondary that is down.
-	 * @param lag the longest time that the majority gets a write after
 	 */
 	public void lag(Duration lag) {
 		this.lag = lag;
@@ -89,7 +83,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * How often the counter has been damaged.
-	 * @return the number of restores and deletions so far
 	 */
 	public int damage() {
 		return this.damage;
@@ -97,7 +90,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Lets the server forget that it has carried a command out, or which one it was.
-	 * @param confusion how likely that is, for one command
 	 */
 	public void confuse(double confusion) {
 		this.confusion = confusion;
@@ -105,9 +97,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Carries out a write, or answers what it was answered before, or another one.
-	 * @param transaction what tells the command from others, the same when it is repeated
-	 * @param change what it does
-	 * @param reply takes the answer, once a majority has the write or never will
 	 */
 	void write(SimulatedClient.Transaction transaction, Function<CounterModel, @Nullable BsonDocument> change,
 			Consumer<Reply<BsonDocument>> reply) {
@@ -171,8 +160,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Stores documents, which nobody waits for.
-	 * @param collection their collection
-	 * @param ids their ids
 	 */
 	public void store(String collection, Collection<BsonValue> ids) {
 		append(new State(primary().counters, primary().documents.with(collection, ids)));
@@ -185,7 +172,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Finds what a read sees.
-	 * @param stale whether it reaches an old primary, if there is one
 	 */
 	State read(boolean stale) {
 		return (stale && this.oldPrimary != null) ? this.oldPrimary : primary();
@@ -221,7 +207,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Changes the counters as an administrator would, with a write that a majority has.
-	 * @param change what is done
 	 */
 	public void administer(Consumer<CounterModel> change) {
 		CounterModel next = primary().counters.copy();
@@ -238,7 +223,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Changes the counters in a way that makes their numbers be granted again.
-	 * @param change what is done
 	 */
 	public void damage(Consumer<CounterModel> change) {
 		this.damage++;
@@ -254,7 +238,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Puts the counters back to an earlier state that a majority had, as from a backup.
-	 * @param documents whether the documents go back as well
 	 */
 	public void restore(boolean documents) {
 		this.damage++;
@@ -281,7 +264,6 @@ public final class SimulatedReplicaSet {
 
 	/**
 	 * Reads what the primary has.
-	 * @return the state as of its last write
 	 */
 	public State primary() {
 		return this.log.get(this.log.size() - 1);
@@ -299,8 +281,6 @@ public final class SimulatedReplicaSet {
 	/**
 	 * What a member has.
 	 *
-	 * @param counters the collection of the counters
-	 * @param documents the documents that are stored under the numbers
 	 */
 	public record State(CounterModel counters, StoredDocuments documents) {
 	}
@@ -308,10 +288,6 @@ public final class SimulatedReplicaSet {
 	/**
 	 * What a command is answered.
 	 *
-	 * @param <T> the answer's type
-	 * @param found what it found
-	 * @param damage how often the counter had been damaged when it was carried out
-	 * @param failure what it failed with, if it did
 	 */
 	record Reply<T>(@Nullable T found, int damage, @Nullable MongoException failure) {
 

@@ -58,9 +58,6 @@ public final class StoredDocuments {
 
 	/**
 	 * Adds documents.
-	 * @param collection their collection
-	 * @param ids their ids, which may be there already
-	 * @return what is there then
 	 */
 	StoredDocuments with(String collection, Collection<BsonValue> ids) {
 		NavigableSet<Long> numbers = new TreeSet<>(numbers(collection));
@@ -202,10 +199,6 @@ public final class StoredDocuments {
 
 	/**
 	 * Tells whether a document has a number of a range.
-	 * @param places where numbers count
-	 * @param min the lowest number
-	 * @param max the highest number
-	 * @return whether one has, as its id
 	 */
 	public boolean hasNumber(List<Place> places, long min, long max) {
 		return places.stream()
@@ -215,9 +208,6 @@ public final class StoredDocuments {
 
 	/**
 	 * Tells whether there is a document with a text as its id.
-	 * @param places where texts count
-	 * @param id the text
-	 * @return whether there is
 	 */
 	public boolean hasText(List<Place> places, String id) {
 		return places.stream().anyMatch((place) -> texts(place.collection()).contains(id));
@@ -225,9 +215,6 @@ public final class StoredDocuments {
 
 	/**
 	 * Tells whether a document has an id.
-	 * @param place where
-	 * @param id a number or a text
-	 * @return whether one has
 	 */
 	public boolean has(Place place, Object id) {
 		return (id instanceof Long number) ? numbers(place.collection()).contains(number)
@@ -236,8 +223,6 @@ public final class StoredDocuments {
 
 	/**
 	 * Finds the highest number that an id has.
-	 * @param places which ids count
-	 * @return the number, or 0
 	 */
 	public long highest(List<Place> places) {
 		return places.stream().flatMap((place) -> {
