@@ -23,12 +23,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} of {@link HiLoEndpoint} that
  * translates a failure into a status and a message.
- * <p>
- * In Spring Boot, a parameter of the body or the query replaces the parameter of the path
- * with the same name, and several values are joined to one text. With that, a security
- * rule for the path of a sequence would not protect the sequence, because the query could
- * name another one. So the parameters here have the type {@code Object}, and a parameter
- * that is no single text is refused.
  */
 @EndpointWebExtension(endpoint = HiLoEndpoint.class)
 public final class HiLoEndpointWebExtension {
@@ -45,25 +39,25 @@ public final class HiLoEndpointWebExtension {
 	}
 
 	@ReadOperation
-	public WebEndpointResponse<Object> sequence(@Selector(match = Match.ALL_REMAINING) Object sequence) {
-		return respond(() -> this.endpoint.sequence(partsOf(sequence)));
+	public WebEndpointResponse<Object> sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
+		return respond(() -> this.endpoint.sequence(sequence));
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<Object> release(@Nullable Object database) {
-		return respond(() -> this.endpoint.release(textOf(database)));
+	public WebEndpointResponse<Object> release(@Nullable String database) {
+		return respond(() -> this.endpoint.release(database));
 	}
 
 	@DeleteOperation
-	public WebEndpointResponse<Object> releaseSequence(@Selector(match = Match.ALL_REMAINING) Object sequence,
-			@Nullable Object database) {
-		return respond(() -> this.endpoint.releaseSequence(partsOf(sequence), textOf(database)));
+	public WebEndpointResponse<Object> releaseSequence(@Selector(match = Match.ALL_REMAINING) String[] sequence,
+			@Nullable String database) {
+		return respond(() -> this.endpoint.releaseSequence(sequence, database));
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<Object> raise(@Selector(match = Match.ALL_REMAINING) Object sequence,
-			@Nullable Object floor, @Nullable Object database) {
-		return respond(() -> this.endpoint.raise(partsOf(sequence), floorOf(floor), textOf(database)));
+	public WebEndpointResponse<Object> raise(@Selector(match = Match.ALL_REMAINING) String[] sequence,
+			@Nullable String floor, @Nullable String database) {
+		return respond(() -> this.endpoint.raise(sequence, floorOf(floor), database));
 	}
 
 	private static WebEndpointResponse<Object> respond(Supplier<@Nullable Object> request) {
@@ -90,35 +84,15 @@ public final class HiLoEndpointWebExtension {
 		return new WebEndpointResponse<>(Map.of("error", String.valueOf(message)), status);
 	}
 
-	private static String[] partsOf(Object sequence) {
-		if (sequence instanceof String[] parts) {
-			return parts;
-		}
-		throw wrong("sequence", sequence, "Name the sequence in the path alone.");
-	}
-
-	private static @Nullable String textOf(@Nullable Object database) {
-		if (database == null || database instanceof String) {
-			return (String) database;
-		}
-		throw wrong("database", database, "Pass the name of one database, or leave it out.");
-	}
-
-	private static long floorOf(@Nullable Object floor) {
-		String digits = String.valueOf(floor);
-		if (DIGITS.matcher(digits).matches()) {
-			BigInteger number = new BigInteger(digits);
+	private static long floorOf(@Nullable String floor) {
+		if (floor != null && DIGITS.matcher(floor).matches()) {
+			BigInteger number = new BigInteger(floor);
 			if (number.bitLength() < Long.SIZE) {
 				return number.longValue();
 			}
 		}
-		throw wrong("floor", floor,
-				"Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
-	}
-
-	private static IllegalArgumentException wrong(String parameter, @Nullable Object value, String advice) {
-		return new IllegalArgumentException("Parameter '" + parameter + "' is "
-				+ ((value != null) ? Names.quoted(value.toString()) : "missing") + ". " + advice);
+		throw new IllegalArgumentException("Parameter 'floor' is " + ((floor != null) ? Names.quoted(floor) : "missing")
+				+ ". Pass the highest number in use, a whole number from 1 to " + HiLoIdGenerator.MAX_FLOOR + ".");
 	}
 
 }
