@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -13,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.mongodb.connection.ClusterDescription;
 import com.mongodb.connection.ClusterSettings;
+import io.github.hilo.internal.data.TemplateDatabases;
 import io.github.hilo.internal.mongodb.Databases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,7 +123,7 @@ final class DriverDatabases<T, F, C, D> {
 	 * Tests the default factory. Returns {@code false} as long as there is none, because
 	 * a bean that a template needs may call this early.
 	 */
-	boolean isDefault(Predicate<F> kind) {
+	private boolean isDefault(Predicate<F> kind) {
 		try {
 			return kind.test(defaultFactory());
 		}
@@ -136,21 +136,21 @@ final class DriverDatabases<T, F, C, D> {
 	 * Whether a factory always leads to the same database, because neither the factory
 	 * nor its client can be replaced.
 	 */
-	boolean isFixed(Object factory) {
+	private boolean isFixed(Object factory) {
 		Object client = isSimple(factory) ? this.driver.cluster().apply(factory) : null;
 		return client != null && client.getClass().getName().startsWith("com.mongodb.")
 				&& !(client instanceof SpringProxy);
 	}
 
 	/**
-	 * Returns a test whether all templates and factories are of one database. Its result
-	 * never changes. It creates lazy beans. A bean that is no singleton is not created,
-	 * and counts as one of another database.
-	 * @param name names the database of a fixed factory; any other factory counts as a
-	 * database of its own
+	 * Finds the databases of templates.
+	 * @param name names a database that a fixed factory leads to; any other factory
+	 * counts as a database of its own
 	 */
-	BooleanSupplier alone(Function<F, ?> name) {
-		return new OnceSupplied<>(() -> isAlone(name))::get;
+	<X> TemplateDatabases<F, X> ofTemplates(Function<F, X> of, Function<X, ?> name) {
+		Supplier<Boolean> alone = new OnceSupplied<>(() -> isAlone(of.andThen(name)));
+		return new TemplateDatabases<>((factory) -> isDefault((found) -> found == factory), of, this::isFixed,
+				alone::get);
 	}
 
 	/**
@@ -224,6 +224,10 @@ final class DriverDatabases<T, F, C, D> {
 			.toList();
 	}
 
+	/**
+	 * Tests whether all templates and factories are of one database. Creates lazy beans.
+	 * A bean that is no singleton is not created, and counts as one of another database.
+	 */
 	private boolean isAlone(Function<F, ?> name) {
 		Set<Object> all = Stream.of(this.driver.template(), this.driver.factory())
 			.flatMap((type) -> Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, type)))

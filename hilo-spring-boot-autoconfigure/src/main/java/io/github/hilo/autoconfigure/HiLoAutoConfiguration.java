@@ -31,15 +31,11 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 @ConditionalOnClass(MongoClusterCapable.class)
 @Conditional({ OnEnabled.class, OnDatabase.Any.class })
 @EnableConfigurationProperties(HiLoProperties.class)
-@Import({ HiLoBlockingConfiguration.Stores.class, HiLoReactiveConfiguration.Stores.class, HiLoEngineConfiguration.class,
-		HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class })
+@Import({ HiLoBlockingConfiguration.class, HiLoReactiveConfiguration.class, HiLoEngineConfiguration.class })
 public final class HiLoAutoConfiguration {
-
-	private final HiLoProperties properties;
 
 	HiLoAutoConfiguration(HiLoProperties properties) {
 		properties.validate();
-		this.properties = properties;
 	}
 
 	/**
@@ -50,8 +46,8 @@ public final class HiLoAutoConfiguration {
 	@Bean
 	@Fallback
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	HiLoNamingStrategy hiLoNamingStrategy() {
-		return switch (this.properties.naming()) {
+	HiLoNamingStrategy hiLoNamingStrategy(HiLoProperties properties) {
+		return switch (properties.naming()) {
 			case COLLECTION -> (type, collection) -> collection;
 			case RAVEN -> new RavenNaming();
 		};
@@ -70,9 +66,9 @@ public final class HiLoAutoConfiguration {
 	}
 
 	@Bean
-	AssignmentRule hiLoAssignmentRule() {
-		AssignIds which = this.properties.assignIds();
-		return new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, this.properties.packages());
+	AssignmentRule hiLoAssignmentRule(HiLoProperties properties) {
+		AssignIds which = properties.assignIds();
+		return new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, properties.packages());
 	}
 
 	@Bean

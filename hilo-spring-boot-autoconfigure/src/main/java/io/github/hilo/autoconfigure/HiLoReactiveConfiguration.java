@@ -1,26 +1,22 @@
 package io.github.hilo.autoconfigure;
 
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
-import io.github.hilo.internal.counter.StoreContext;
-import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.store.TimeSource;
 import java.util.function.Function;
 
-import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
+import com.mongodb.reactivestreams.client.MongoClient;
+import com.mongodb.reactivestreams.client.MongoDatabase;
 import io.github.hilo.data.ReactiveHiLoBeforeConvertCallback;
+import io.github.hilo.internal.counter.ReactiveMongoRangeStores;
+import io.github.hilo.internal.counter.StoreContext;
 import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.data.TemplateDatabase;
-import io.github.hilo.internal.data.TemplateDatabases;
+import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -32,7 +28,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.ReactiveMongoClusterCapable;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
-import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 
@@ -45,8 +40,20 @@ import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
 @Conditional(OnDatabase.Reactive.class)
 class HiLoReactiveConfiguration {
 
+	/**
+	 * Counters through the reactive driver, in addition to those through the synchronous
+	 * driver. The engine closes the stores.
+	 */
+	@Bean(destroyMethod = "")
+	@Conditional(OnDatabase.WithoutGenerator.class)
+	ReactiveMongoRangeStores hiLoReactiveRangeStores(
+			DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases,
+			StoreContext context) {
+		return new ReactiveMongoRangeStores(databases.ofDefault(), context);
+	}
+
 	@Bean
-	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
+	@ConditionalOnBean(value = ReactiveMongoRangeStores.class, search = SearchStrategy.CURRENT)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReactiveHiLoIdGenerator reactiveHiLoIdGenerator(HiLoEngine engine, ReactiveMongoRangeStores stores) {
 		return new DefaultReactiveHiLoIdGenerator(engine, stores.resolve(), stores::isCurrentFixed, stores::resolve);
@@ -67,12 +74,8 @@ class HiLoReactiveConfiguration {
 				? own.resolve(databases.of(factory)).map(TemplateDatabase::new)
 				: factory.getMongoDatabase().map((database) -> new TemplateDatabase(database.getName(), null));
 		return new DefaultReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				new TemplateDatabases<>((factory) -> databases.isDefault((found) -> found == factory), of,
-						databases::isFixed,
-						databases.alone((factory) -> of.apply(factory)
-							.<Object>map(TemplateDatabase::name)
-							.toFuture()
-							.getNow(factory))),
+				databases.ofTemplates(of,
+						(database) -> database.<Object>map(TemplateDatabase::name).toFuture().getNow(database)),
 				engine, (own != null) ? own.resolve() : Mono.empty());
 	}
 
@@ -91,46 +94,6 @@ class HiLoReactiveConfiguration {
 	@Bean
 	static TemplateCallbacks hiLoReactiveTemplateCallbacks(ApplicationContext context) {
 		return new TemplateCallbacks(context, ReactiveMongoTemplate.class);
-	}
-
-	@Bean
-	@ConditionalOnBean(value = HiLoEngine.class, search = SearchStrategy.CURRENT)
-	static HiLoEngineConfiguration.DependsOnEngine hiLoReactiveMongoOperationsDependency() {
-		return new HiLoEngineConfiguration.DependsOnEngine(ReactiveMongoOperations.class);
-	}
-
-	/**
-	 * Counters through the reactive driver, in addition to those through the synchronous
-	 * driver, if the application has no generator of its own.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(name = OnDatabase.REACTIVE_DRIVER)
-	@Conditional({ OnDatabase.Reactive.class, OnDatabase.WithoutGenerator.class })
-	static class Stores implements SmartInitializingSingleton {
-
-		private final DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases;
-
-		Stores(DriverDatabases<ReactiveMongoTemplate, ReactiveMongoDatabaseFactory, MongoClient, Mono<MongoDatabase>> databases) {
-			this.databases = databases;
-		}
-
-		@Override
-		public void afterSingletonsInstantiated() {
-			this.databases.warnOfRefusal();
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-		StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties) {
-			return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, this.databases::home);
-		}
-
-		// The engine closes the stores.
-		@Bean(destroyMethod = "")
-		ReactiveMongoRangeStores hiLoReactiveRangeStores(StoreContext context) {
-			return new ReactiveMongoRangeStores(this.databases.ofDefault(), context);
-		}
-
 	}
 
 }

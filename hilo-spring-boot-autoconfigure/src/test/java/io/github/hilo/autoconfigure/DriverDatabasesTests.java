@@ -24,10 +24,12 @@ class DriverDatabasesTests {
 	void templatesAndFactoriesAreComparedOnce() {
 		Stream.of("first", "second").forEach((name) -> this.beans.registerSingleton(name, factory()));
 		AtomicInteger named = new AtomicInteger();
-		BooleanSupplier alone = HiLoBlockingConfiguration.hiLoDatabases(this.beans).alone((factory) -> {
-			named.incrementAndGet();
-			return "shop";
-		});
+		BooleanSupplier alone = HiLoBlockingConfiguration.hiLoDatabases(this.beans)
+			.ofTemplates(MongoDatabaseFactory::getMongoDatabase, (database) -> {
+				named.incrementAndGet();
+				return database.getName();
+			})
+			.one();
 		assertThat(alone.getAsBoolean()).isTrue();
 		assertThat(alone.getAsBoolean()).isTrue();
 		assertThat(named).hasValue(2);
