@@ -82,7 +82,7 @@ class ArchitectureTests {
 			.internal.actuate  | org.springframework.boot.actuate.., org.springframework.boot.health..
 			.internal.actuate  | org.springframework.aot.hint.annotation
 			.internal.metrics  | .internal.text, .internal.store, .internal.sequence, .internal.engine, io.micrometer..
-			.internal.log      | .internal.text, .internal.store, .internal.sequence, .internal.engine, org.slf4j
+			.internal.log      | .internal.text, .internal.store, .internal.sequence, .internal.engine, org.slf4j..
 			.test              | .autoconfigure, .internal.text, .internal.store, .internal.mapping
 			.test              | org.springframework.core.env
 			.test              | org.springframework.boot.context.properties.bind

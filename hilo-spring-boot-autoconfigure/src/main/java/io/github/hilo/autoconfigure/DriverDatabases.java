@@ -58,18 +58,9 @@ final class DriverDatabases<T, F, C, D> {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
-				Set<String> own = Stream.of(declaring.getDeclaredMethods())
-					.map(Method::getName)
-					.collect(Collectors.toSet());
-				if (own.contains("getMongoCluster")) {
-					return true;
-				}
-				if (own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase")) {
-					return false;
-				}
-			}
-			return false;
+			Set<String> own = Stream.of(type.getDeclaredMethods()).map(Method::getName).collect(Collectors.toSet());
+			boolean choosing = own.contains("getMongoDatabase") || own.contains("doGetMongoDatabase");
+			return own.contains("getMongoCluster") || (!choosing && type != Object.class && get(type.getSuperclass()));
 		}
 
 	};

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import javax.lang.model.SourceVersion;
 
@@ -77,9 +77,10 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 
 	static final int LARGEST_GROWTH = 1024;
 
-	// As a separator, they would change how the character before them looks.
-	private static final Set<Integer> COMBINING = Set.of((int) Character.NON_SPACING_MARK,
-			(int) Character.COMBINING_SPACING_MARK, (int) Character.ENCLOSING_MARK);
+	// No mark, because it would change how the character before it looks.
+	private static final Pattern SEPARATOR = Pattern.compile("[^|\\p{L}\\p{Nd}\\p{M}\\p{Cs}]");
+
+	private static final Pattern BLANK_OR_CONTROL = Pattern.compile("[\\p{Z}\\p{Cc}]");
 
 	/**
 	 * MongoDB's {@code maxTimeMS} is an int.
@@ -150,10 +151,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 				this.timeout, this::formatOf, (sequence) -> settingsOf(sequence).maxSize(), this::isChecked, places);
 	}
 
-	boolean isSlashInIdsOf(String name) {
-		return formatOf(name).head().contains("/");
-	}
-
 	DocumentIdFormat formatOf(String name) {
 		return DocumentIdFormat.of(name, setting(name, Sequence::identityPartsSeparator, this.identityPartsSeparator),
 				setting(name, Sequence::nodeTag, this.nodeTag), setting(name, Sequence::digits, this.digits));
@@ -177,14 +174,16 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 	private static void validateText(String path, boolean tagIsSet, int digits, String separator, String nodeTag) {
 		require(digits >= 1 && digits <= DocumentIdFormat.MAX_DIGITS, path + "digits", digits,
 				"It must be from 1 to " + DocumentIdFormat.MAX_DIGITS + ".");
-		require(isSeparator(separator), path + "identity-parts-separator", separator,
+		require(separator.length() == 1 && SEPARATOR.matcher(separator).matches(), path + "identity-parts-separator",
+				separator,
 				"It must be one character, but not '|' (RavenDB keeps that for identities), a letter or a digit,"
 						+ " such as \"/\". In YAML put it in quotes.");
 		// The message names a property that is set.
 		require(tagIsSet || !nodeTag.contains(separator), path + "identity-parts-separator", separator,
 				"It must not be in the node tag, which is '" + nodeTag
 						+ "'. Choose another character, or set node-tag of this sequence.");
-		require(isNodeTag(nodeTag, separator), path + "node-tag", nodeTag,
+		// If the tag contained the separator, the parts of an id could not be separated.
+		require(!nodeTag.contains(separator) && !BLANK_OR_CONTROL.matcher(nodeTag).find(), path + "node-tag", nodeTag,
 				"It must not contain the separator, which is '" + separator
 						+ "', a blank or a control character. Write it like \"B\", or leave it empty for none.");
 	}
@@ -195,21 +194,11 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 		require(initialValue >= 1 && initialValue <= HiLoIdGenerator.MAX_FLOOR, path + "initial-value", initialValue,
 				"It must be at least 1 and at most " + HiLoIdGenerator.MAX_FLOOR + ", the end of every counter.");
 		require(initialSize >= 1, rangePath + "initial-size", initialSize, "It must be at least 1.");
-		require(initialSize <= LARGEST_SIZE, rangePath + "initial-size", initialSize,
-				"It must be at most " + LARGEST_SIZE + ".");
 		require(maxIsSet || maxSize >= initialSize, rangePath + "initial-size", initialSize,
 				"It must be at most the largest size, which is " + maxSize + ".");
 		require(maxSize >= initialSize, rangePath + "max-size", maxSize,
 				"It must be at least the initial size, which is " + initialSize + ".");
 		require(maxSize <= LARGEST_SIZE, rangePath + "max-size", maxSize, "It must be at most " + LARGEST_SIZE + ".");
-	}
-
-	/**
-	 * If the tag contained the separator, the parts of an id could not be separated.
-	 */
-	private static boolean isNodeTag(String tag, String separator) {
-		return !tag.contains(separator) && tag.chars()
-			.noneMatch((c) -> Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c));
 	}
 
 	private void requireSequence(String property, String name) {
@@ -220,12 +209,6 @@ public record HiLoProperties(@DefaultValue("true") boolean enabled, @DefaultValu
 			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + property, name,
 					String.valueOf(ex.getMessage()));
 		}
-	}
-
-	private static boolean isSeparator(String separator) {
-		return separator.length() == 1 && separator.charAt(0) != '|' && !Character.isLetterOrDigit(separator.charAt(0))
-				&& !Character.isSurrogate(separator.charAt(0))
-				&& !COMBINING.contains(Character.getType(separator.charAt(0)));
 	}
 
 	private static void require(boolean valid, String name, Object value, String reason) {

@@ -42,7 +42,8 @@ public final class HiLoRestAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
 		return () -> {
-			List<String> associations = values.associationsWithTextIds(properties::isSlashInIdsOf);
+			List<String> associations = values
+				.associationsWithTextIds((sequence) -> properties.formatOf(sequence).separator().equals("/"));
 			if (!associations.isEmpty()) {
 				logger.warn("Spring Data REST does not store an association by a URL whose id contains '/', and still"
 						+ " returns 201 or 204: {}. Set hilo.identity-parts-separator to '-' before the first id is"

@@ -1,7 +1,7 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -17,6 +17,10 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
+import org.springframework.data.mongodb.core.MongoOperations;
+import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -31,15 +35,6 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 	 * a configuration that uses the driver's types.
 	 */
 	static final String REACTIVE_DRIVER = "com.mongodb.reactivestreams.client.MongoClient";
-
-	// The classes that a driver needs. Templates and factories are the last two.
-	private static final List<String> BLOCKING = List.of("com.mongodb.client.MongoClient",
-			"org.springframework.data.mongodb.MongoDatabaseFactory",
-			"org.springframework.data.mongodb.core.MongoOperations");
-
-	private static final List<String> REACTIVE = List.of(REACTIVE_DRIVER, "reactor.core.publisher.Mono",
-			"org.springframework.data.mongodb.ReactiveMongoDatabaseFactory",
-			"org.springframework.data.mongodb.core.ReactiveMongoOperations");
 
 	@Override
 	public ConfigurationPhase getConfigurationPhase() {
@@ -61,17 +56,12 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 		return ClassUtils.isPresent("org.springframework.data.mongodb.MongoClusterCapable", loader);
 	}
 
-	private static boolean isOwn(ConditionContext context, List<String> driver) {
-		return isThere(context, driver, !isBelowAnEngine(context));
+	private static boolean isOwn(ConditionContext context, Class<?>... types) {
+		return isThere(context, !isBelowAnEngine(context), types);
 	}
 
-	private static boolean isThere(ConditionContext context, List<String> driver, boolean withAncestors) {
-		ClassLoader loader = context.getClassLoader();
-		return driver.stream().allMatch((name) -> ClassUtils.isPresent(name, loader))
-				&& driver.subList(driver.size() - 2, driver.size())
-					.stream()
-					.map((name) -> ClassUtils.resolveClassName(name, loader))
-					.anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
+	private static boolean isThere(ConditionContext context, boolean withAncestors, Class<?>... types) {
+		return Stream.of(types).anyMatch((type) -> namesOf(context.getBeanFactory(), type, withAncestors).length > 0);
 	}
 
 	private static boolean isBelowAnEngine(ConditionContext context) {
@@ -90,7 +80,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, BLOCKING);
+			return isOwn(context, MongoDatabaseFactory.class, MongoOperations.class);
 		}
 
 	}
@@ -99,7 +89,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, REACTIVE);
+			return isOwn(context, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
 		}
 
 	}
@@ -108,7 +98,8 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, BLOCKING) || isOwn(context, REACTIVE);
+			return isOwn(context, MongoDatabaseFactory.class, MongoOperations.class, ReactiveMongoDatabaseFactory.class,
+					ReactiveMongoOperations.class);
 		}
 
 	}
@@ -133,8 +124,8 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return !isBootNewEnough(context.getClassLoader())
-					|| !(isThere(context, BLOCKING, true) || isThere(context, REACTIVE, true));
+			return !isBootNewEnough(context.getClassLoader()) || !isThere(context, true, MongoDatabaseFactory.class,
+					MongoOperations.class, ReactiveMongoDatabaseFactory.class, ReactiveMongoOperations.class);
 		}
 
 	}

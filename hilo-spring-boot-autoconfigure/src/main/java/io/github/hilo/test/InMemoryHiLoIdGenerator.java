@@ -48,18 +48,9 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 */
 	public static final String DEFAULT_DATABASE = "test";
 
-	private final MappedSequenceNames names;
-
-	private final Function<String, DocumentIdFormat> formats;
+	private final State state;
 
 	private final String database;
-
-	/**
-	 * The highest number that each sequence has issued. All views share this map.
-	 */
-	private final Map<Counter, Long> counters;
-
-	private final AtomicBoolean closed;
 
 	/**
 	 * Creates a generator whose ids look as without any configuration: {@code orders/1-A}
@@ -94,19 +85,13 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	private InMemoryHiLoIdGenerator(MongoMappingContext mappings, HiLoNamingStrategy naming,
 			Function<String, DocumentIdFormat> formats) {
-		this.names = new MappedSequenceNames(() -> mappings, () -> naming, List::of);
-		this.formats = formats;
-		this.database = DEFAULT_DATABASE;
-		this.counters = new ConcurrentHashMap<>();
-		this.closed = new AtomicBoolean();
+		this(new State(new MappedSequenceNames(() -> mappings, () -> naming, List::of), formats,
+				new ConcurrentHashMap<>(), new AtomicBoolean()), DEFAULT_DATABASE);
 	}
 
-	private InMemoryHiLoIdGenerator(InMemoryHiLoIdGenerator origin, String database) {
-		this.names = origin.names;
-		this.formats = origin.formats;
+	private InMemoryHiLoIdGenerator(State state, String database) {
+		this.state = state;
 		this.database = database;
-		this.counters = origin.counters;
-		this.closed = origin.closed;
 	}
 
 	/**
@@ -114,14 +99,14 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 * views. A closed generator is open again.
 	 */
 	public void reset() {
-		this.counters.clear();
-		this.closed.set(false);
+		this.state.counters.clear();
+		this.state.closed.set(false);
 	}
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		String unused = this.names.nameOf(Arguments.requireType(entityType));
-		return new Sequence(this, () -> this.names.nameOf(entityType));
+		String unused = this.state.names.nameOf(Arguments.requireType(entityType));
+		return new Sequence(this, () -> this.state.names.nameOf(entityType));
 	}
 
 	@Override
@@ -132,7 +117,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 
 	@Override
 	public HiLoIdGenerator forDatabase(@Nullable String database) {
-		return new InMemoryHiLoIdGenerator(this,
+		return new InMemoryHiLoIdGenerator(this.state,
 				(database != null) ? Names.requireDatabase(database) : DEFAULT_DATABASE);
 	}
 
@@ -149,14 +134,14 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 	 */
 	@Override
 	public void close() {
-		this.closed.set(true);
+		this.state.closed.set(true);
 	}
 
 	private long count(String sequence, long number, BinaryOperator<Long> change) {
-		if (this.closed.get()) {
+		if (this.state.closed.get()) {
 			throw new IllegalStateException("The HiLo id generator is closed");
 		}
-		return this.counters.merge(new Counter(this.database, sequence), number, change);
+		return this.state.counters.merge(new Counter(this.database, sequence), number, change);
 	}
 
 	private static Function<String, DocumentIdFormat> formats(HiLoProperties usual) {
@@ -166,6 +151,15 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 						usual.identityPartsSeparator()),
 				OwnSettings.of(own, sequence, HiLoProperties.Sequence::nodeTag, usual.nodeTag()),
 				OwnSettings.of(own, sequence, HiLoProperties.Sequence::digits, usual.digits()));
+	}
+
+	/**
+	 * What all views of a generator share.
+	 *
+	 * @param counters the highest number that each sequence has issued
+	 */
+	private record State(MappedSequenceNames names, Function<String, DocumentIdFormat> formats,
+			Map<Counter, Long> counters, AtomicBoolean closed) {
 	}
 
 	private record Counter(String database, String sequence) {
@@ -181,7 +175,7 @@ public final class InMemoryHiLoIdGenerator implements HiLoIdGenerator, AutoClose
 		@Override
 		public String nextDocumentId() {
 			String sequence = this.name.get();
-			DocumentIdFormat format = this.origin.formats.apply(sequence);
+			DocumentIdFormat format = this.origin.state.formats.apply(sequence);
 			return format.id(format.head(), this.origin.count(sequence, 1, Long::sum));
 		}
 

@@ -63,7 +63,6 @@ class InvalidPropertyTests {
 				wrong("hilo.node-tag", nodeTag, "a/b", " ", "data center", "A\u00a0", "A\u0007"),
 				wrong("hilo.initial-value", initial, "0", "9223372036854775807", "-5"),
 				wrong("hilo.range.initial-size", atLeast1, "0", "-1"),
-				wrong("hilo.range.initial-size", size, "2199023255552"),
 				wrong("hilo.range.max-size", "at least the initial size, which is 32.", "31"),
 				wrong("hilo.range.max-size", size, "1099511627777"),
 				wrong("hilo.range.max-growth", "It must be at least 2 and at most 1024.", "1", "1025"),

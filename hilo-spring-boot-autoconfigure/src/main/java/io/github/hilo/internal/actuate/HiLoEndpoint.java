@@ -1,8 +1,8 @@
 package io.github.hilo.internal.actuate;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedSet;
-import java.util.TreeMap;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
@@ -34,6 +34,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "hilo", defaultAccess = Access.READ_ONLY)
 public final class HiLoEndpoint {
 
+	private static final SortedSet<String> NONE = Collections.emptySortedSet();
+
 	private final HiLoEngine engine;
 
 	private final DocumentIdFormat usual;
@@ -45,7 +47,7 @@ public final class HiLoEndpoint {
 
 	@ReadOperation
 	public HiLoDescriptor sequences() {
-		return describe(null, null);
+		return describe(null, null, NONE);
 	}
 
 	/**
@@ -53,7 +55,7 @@ public final class HiLoEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable HiLoDescriptor sequence(@Selector(match = Match.ALL_REMAINING) String... sequence) {
-		HiLoDescriptor found = describe(null, nameOf(sequence));
+		HiLoDescriptor found = describe(null, nameOf(sequence), NONE);
 		return found.databases().isEmpty() ? null : found;
 	}
 
@@ -102,35 +104,28 @@ public final class HiLoEndpoint {
 	private @Nullable HiLoDescriptor release(@Nullable String database, @Nullable String sequence) {
 		this.engine.requireDatabase(database);
 		boolean narrowed = database != null || sequence != null;
-		if (narrowed && describe(database, sequence).databases().isEmpty()) {
+		if (narrowed && describe(database, sequence, NONE).databases().isEmpty()) {
 			return null;
 		}
 		SortedSet<String> lost = this.engine.release(database, sequence);
-		HiLoDescriptor left = describe(database, sequence);
-		if (lost.isEmpty()) {
-			return left;
-		}
-		if (lost.containsAll(left.databases().keySet())) {
+		HiLoDescriptor left = describe(database, sequence, lost);
+		if (!lost.isEmpty() && lost.containsAll(left.databases().keySet())) {
 			throw new HiLoUnavailableException("Unused numbers could not be returned to " + lost
 					+ ". They become a gap, and ids continue after them");
 		}
-		return new HiLoDescriptor(left.nodeTag(), left.identityPartsSeparator(), left.digits(), left.databases(), lost);
+		return left;
 	}
 
-	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence) {
-		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
-		this.engine.snapshot().forEach((name, sequences) -> {
-			if (database == null || database.equals(name)) {
-				Map<String, SequenceSnapshot> shown = new TreeMap<>(sequences);
-				shown.keySet().removeIf((key) -> sequence != null && !sequence.equals(key));
-				shown.replaceAll((key, snapshot) -> snapshot.besides(this.usual));
-				if (!shown.isEmpty()) {
-					databases.put(name, shown);
-				}
-			}
+	private HiLoDescriptor describe(@Nullable String database, @Nullable String sequence, SortedSet<String> lost) {
+		Map<String, Map<String, SequenceSnapshot>> databases = this.engine.snapshot();
+		databases.keySet().removeIf((name) -> database != null && !database.equals(name));
+		databases.values().forEach((sequences) -> {
+			sequences.keySet().removeIf((name) -> sequence != null && !sequence.equals(name));
+			sequences.replaceAll((name, snapshot) -> snapshot.besides(this.usual));
 		});
+		databases.values().removeIf(Map::isEmpty);
 		return new HiLoDescriptor(this.usual.nodeTag(), this.usual.separator(),
-				(this.usual.digits() > 1) ? this.usual.digits() : null, databases, null);
+				(this.usual.digits() > 1) ? this.usual.digits() : null, databases, lost.isEmpty() ? null : lost);
 	}
 
 	private static String nameOf(String[] parts) {

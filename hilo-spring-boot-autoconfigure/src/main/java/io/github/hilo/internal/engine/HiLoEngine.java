@@ -249,7 +249,7 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns a snapshot of every sequence that was asked for, without taking a number or
-	 * reserving a range.
+	 * reserving a range. The caller may change the maps.
 	 */
 	public Map<String, Map<String, SequenceSnapshot>> snapshot() {
 		return this.registry.show(RangeSequence::snapshot);

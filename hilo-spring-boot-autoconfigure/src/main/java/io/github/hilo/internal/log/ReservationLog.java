@@ -16,6 +16,7 @@ import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs the events of sequences and passes them on to the meters. The log gets one line
@@ -137,12 +138,8 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 		long last = ended.unused().max();
 		if (ended.failure() != null) {
 			String failure = String.valueOf(ended.failure().getMessage());
-			if (ended.stopping()) {
-				logger.debug("Numbers {} to {} become a gap. {}", first, last, failure);
-			}
-			else {
-				logger.warn("Numbers {} to {} become a gap. {}", first, last, failure);
-			}
+			logger.atLevel(ended.stopping() ? Level.DEBUG : Level.WARN)
+				.log("Numbers {} to {} become a gap. {}", first, last, failure);
 		}
 		else {
 			logger.debug(

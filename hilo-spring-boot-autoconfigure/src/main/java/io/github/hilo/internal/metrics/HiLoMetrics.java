@@ -1,13 +1,13 @@
 package io.github.hilo.internal.metrics;
 
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.github.hilo.HiLoIdGenerator;
@@ -224,9 +224,7 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 
 		private final Tags tags;
 
-		private final List<Meter> meters = new CopyOnWriteArrayList<>();
-
-		private final Map<Deadline.Phase, Timer> waits = new ConcurrentHashMap<>();
+		private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
 		private final Map<FailureKind, Counter> failures;
 
@@ -243,11 +241,9 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 			rangeGauge(RANGE_REMAINING, "Numbers left in the range that ids are taken from",
 					SequenceSnapshot.Range::remaining);
 			gauge(AVAILABLE, "0 while the sequence cannot issue ids, otherwise 1",
-					(shown) -> shown.available() ? 1 : 0);
-			added(Gauge.builder(COUNTER_MAX, sequence, (shown) -> highest.getOrDefault(shown, 0L))
-				.description("The highest number reserved here, or that the counter was raised to")
-				.tags(this.tags)
-				.register(registry));
+					(shown) -> shown.snapshot().available() ? 1 : 0);
+			gauge(COUNTER_MAX, "The highest number reserved here, or that the counter was raised to",
+					(shown) -> highest.getOrDefault(shown, 0L));
 			this.failures = counters(FailureKind.class, KIND_TAG,
 					Counter.builder(RESERVATION_FAILURES).description("Reservations that failed"));
 			this.repairs = counters(CounterRepair.class, CAUSE_TAG, Counter.builder(COUNTER_REPAIRS)
@@ -264,15 +260,10 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 		}
 
 		Timer wait(Deadline.Phase phase) {
-			Timer timer = this.waits.get(phase);
-			if (timer == null) {
-				timer = added(Timer.builder(WAIT)
-					.description("Calls that had to wait before their number could be used")
-					.tags(this.tags.and(FOR_TAG, phase.name().toLowerCase(Locale.ROOT)))
-					.register(this.registry));
-				this.waits.put(phase, timer);
-			}
-			return timer;
+			return added(Timer.builder(WAIT)
+				.description("Calls that had to wait before their number could be used")
+				.tags(this.tags.and(FOR_TAG, phase.name().toLowerCase(Locale.ROOT)))
+				.register(this.registry));
 		}
 
 		void failed(RuntimeException failure) {
@@ -287,11 +278,14 @@ public final class HiLoMetrics implements Consumer<SequenceEvent>, AutoCloseable
 		}
 
 		private void rangeGauge(String name, String description, ToLongFunction<SequenceSnapshot.Range> value) {
-			gauge(name, description, (shown) -> (shown.range() != null) ? value.applyAsLong(shown.range()) : 0);
+			gauge(name, description, (shown) -> {
+				SequenceSnapshot.Range range = shown.snapshot().range();
+				return (range != null) ? value.applyAsLong(range) : 0;
+			});
 		}
 
-		private void gauge(String name, String description, ToLongFunction<SequenceSnapshot> value) {
-			added(Gauge.builder(name, this.sequence, (shown) -> value.applyAsLong(shown.snapshot()))
+		private void gauge(String name, String description, ToDoubleFunction<RangeSequence> value) {
+			added(Gauge.builder(name, this.sequence, value)
 				.description(description)
 				.tags(this.tags)
 				.register(this.registry));

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.text;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.github.hilo.Arguments;
@@ -40,10 +41,8 @@ public final class Names {
 	public static String requireSequence(@Nullable String sequence) {
 		String name = Arguments.requireSequence(sequence);
 		requireCounterId(name, name);
-		if (name.isBlank()) {
-			throw new IllegalArgumentException(
-					"The sequence name is blank. Pass the exact name of a counter, such as \"orders\".");
-		}
+		require(!name.isBlank(),
+				() -> "The sequence name is blank. Pass the exact name of a counter, such as \"orders\".");
 		requireWellFormed("sequence", name);
 		return name;
 	}
@@ -53,16 +52,14 @@ public final class Names {
 	 * @throws IllegalArgumentException if the {@code _id} is too long
 	 */
 	public static void requireCounterId(String sequence, String counterId) {
-		if (isLongerThan(MAX_COUNTER_ID_BYTES, counterId)) {
-			throw new IllegalArgumentException("The sequence name " + quoted(sequence)
-					+ " is too long: the _id of its counter would have " + bytesOf(counterId)
-					+ " bytes of UTF-8, and it can have at most " + MAX_COUNTER_ID_BYTES
-					+ ". Pass the exact name of a counter, such as \"orders\"; never make a name from users' input.");
-		}
+		require(bytesOf(counterId) <= MAX_COUNTER_ID_BYTES, () -> "The sequence name " + quoted(sequence)
+				+ " is too long: the _id of its counter would have " + bytesOf(counterId)
+				+ " bytes of UTF-8, and it can have at most " + MAX_COUNTER_ID_BYTES
+				+ ". Pass the exact name of a counter, such as \"orders\"; never make a name from users' input.");
 	}
 
 	public static boolean isCounterId(String counterId) {
-		return !isLongerThan(MAX_COUNTER_ID_BYTES, counterId) && isWellFormed(counterId);
+		return bytesOf(counterId) <= MAX_COUNTER_ID_BYTES && isWellFormed(counterId);
 	}
 
 	/**
@@ -71,39 +68,29 @@ public final class Names {
 	 */
 	public static String requireDatabase(String database) {
 		String advice = "Pass a database's name, or null for the default database.";
-		if (isLongerThan(MAX_DATABASE_BYTES, database)) {
-			throw new IllegalArgumentException(
-					"The database name " + quoted(database) + " is too long: it has " + bytesOf(database)
-							+ " bytes of UTF-8, and it can have at most " + MAX_DATABASE_BYTES + ". " + advice);
-		}
-		if (database.isBlank()) {
-			throw new IllegalArgumentException("The database name is blank. " + advice);
-		}
+		require(bytesOf(database) <= MAX_DATABASE_BYTES,
+				() -> "The database name " + quoted(database) + " is too long: it has " + bytesOf(database)
+						+ " bytes of UTF-8, and it can have at most " + MAX_DATABASE_BYTES + ". " + advice);
+		require(!database.isBlank(), () -> "The database name is blank. " + advice);
 		requireWellFormed("database", database);
-		if (OF_A_CLUSTER.matcher(database).matches()) {
-			throw new IllegalArgumentException("The database " + quoted(database)
-					+ " is in a cluster that no template of this process has saved to yet. " + advice);
-		}
-		if (database.chars().anyMatch((c) -> NOT_IN_DATABASE.indexOf(c) >= 0)) {
-			throw new IllegalArgumentException("The database name " + quoted(database)
-					+ " contains a character that no name can have: one of $ / \\ . \", a blank or a null character. "
-					+ advice);
-		}
+		require(!OF_A_CLUSTER.matcher(database).matches(), () -> "The database " + quoted(database)
+				+ " is in a cluster that no template of this process has saved to yet. " + advice);
+		require(database.chars().noneMatch((c) -> NOT_IN_DATABASE.indexOf(c) >= 0), () -> "The database name "
+				+ quoted(database)
+				+ " contains a character that no name can have: one of $ / \\ . \", a blank or a null character. "
+				+ advice);
 		return database;
 	}
 
 	private static void requireWellFormed(String what, String name) {
-		if (!isWellFormed(name)) {
-			throw new IllegalArgumentException("The " + what + " name " + quoted(name)
-					+ " contains half of a surrogate pair, which no document can store. Pass a well-formed string.");
-		}
+		require(isWellFormed(name), () -> "The " + what + " name " + quoted(name)
+				+ " contains half of a surrogate pair, which no document can store. Pass a well-formed string.");
 	}
 
-	/**
-	 * A {@code char} has at most three bytes, so few names must be encoded.
-	 */
-	private static boolean isLongerThan(int bytes, String name) {
-		return name.length() > bytes / 3 && bytesOf(name) > bytes;
+	private static void require(boolean valid, Supplier<String> message) {
+		if (!valid) {
+			throw new IllegalArgumentException(message.get());
+		}
 	}
 
 	private static int bytesOf(String name) {
