@@ -73,24 +73,15 @@ class HiLoPropertiesTests {
 				    - orders
 				    - eu/orders.v2
 				  sequences:
-				    orders:
-				      initial-value: 5
-				    LineItems:
-				      range:
-				        max-size: 16
 				    "[eu/orders.v2]":
 				      initial-value: 7
 				      range:
 				        initial-size: 10
 				        max-size: 20
-				    INV:
+				      check-stored-ids: false
 				      digits: 6
 				      identity-parts-separator: "-"
-				      node-tag: ""
-				    REC:
 				      node-tag: "7"
-				    invoices:
-				      initial-value: 9
 				      consecutive: true
 				"""));
 		assertThat(properties).usingRecursiveComparison()
@@ -98,18 +89,8 @@ class HiLoPropertiesTests {
 			.isEqualTo(new HiLoProperties(false, new HiLoProperties.Counter("@counters", "Counters:"), "", ":", 8, true,
 					Naming.RAVEN, AssignIds.ANNOTATED, List.of(), true, 100, Duration.ofSeconds(2),
 					new HiLoProperties.Range(8, 64, 2, true), List.of("orders", "eu/orders.v2"), Map.of()));
-		assertThat(properties.sequences()).containsOnlyKeys("orders", "LineItems", "eu/orders.v2", "INV", "REC",
-				"invoices");
-		var sequences = properties.toSettings().sequences();
-		var formats = properties.toSettings().formats();
-		assertThat(formats.apply("orders")).isEqualTo(new DocumentIdFormat("orders:", "", 8));
-		assertThat(formats.apply("INV")).isEqualTo(new DocumentIdFormat("INV-", "", 6));
-		assertThat(formats.apply("REC")).isEqualTo(new DocumentIdFormat("REC:", "-7", 8));
-		assertThat(sequences.apply("orders")).isEqualTo(new SequenceSettings(5, 8, 64, false, true));
-		assertThat(sequences.apply("LineItems")).isEqualTo(new SequenceSettings(100, 8, 16, false, true));
-		assertThat(sequences.apply("eu/orders.v2")).isEqualTo(new SequenceSettings(7, 10, 20, false, true));
-		assertThat(sequences.apply("invoices")).isEqualTo(new SequenceSettings(9, 8, 64, true, true));
-		assertThat(sequences.apply("others")).isEqualTo(new SequenceSettings(100, 8, 64, false, true));
+		assertThat(properties.sequences()).isEqualTo(Map.of("eu/orders.v2",
+				new HiLoProperties.Sequence(7L, new HiLoProperties.SequenceRange(10L, 20L), false, 6, "-", "7", true)));
 	}
 
 	@ParameterizedTest

@@ -145,16 +145,6 @@ class HiLoReactiveConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void assignIdsOfNoneLeavesTheGenerators(boolean both) {
-		(both ? this.bothDrivers : this.reactiveDriver).withPropertyValues("hilo.assign-ids=none").run((context) -> {
-			assertThat(insertedId(context)).hasSize(24);
-			assertThat(context.getBean(ReactiveHiLoIdGenerator.class).nextDocumentId(Order.class).block(PATIENCE))
-				.isEqualTo("order/1-A");
-		});
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
 	void beanThatSavesWhileItIsDestroyedStillGetsItsIdAndTheRestGoesBack(boolean both) {
 		(both ? this.bothDrivers : this.reactiveDriver).withBean(Saver.class)
 			.run((context) -> assertThat(insertedId(context)).isEqualTo("order/1-A"));

@@ -10,14 +10,12 @@ import java.util.stream.Stream;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
-import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithInformation;
 import org.bson.Document;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,9 +29,7 @@ import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.domain.Sort;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,33 +190,6 @@ class MigrationTests {
 	}
 
 	@Test
-	@Thorough
-	void objectIds() {
-		ObjectId old = new ObjectId();
-		collection("orders").insertOne(new Document("_id", old));
-		collection("tickets").insertOne(new Document("_id", new ObjectId()));
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			List<@Nullable String> ids = Stream.generate(() -> template.insert(new Order(null)).id())
-				.limit(10)
-				.toList();
-			assertThat(ids).startsWith("orders/1-A").endsWith("orders/10-A");
-			assertThat(template.findById("orders/1-A", Order.class)).isEqualTo(new Order("orders/1-A"));
-			assertThat(template.findById(old.toHexString(), Order.class)).isEqualTo(new Order(old.toHexString()));
-			assertThat(template.find(new Query().with(Sort.by("id")), Order.class)).extracting(Order::id)
-				.startsWith("orders/1-A", "orders/10-A", "orders/2-A")
-				.endsWith("orders/9-A", old.toHexString());
-			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Ticket(null)).id()))).isTrue();
-		});
-		assertThat(this.database.counter("orders")).containsEntry("Max", 10L);
-		run((context) -> {
-			MongoTemplate template = context.getBean(MongoTemplate.class);
-			assertThat(ObjectId.isValid(String.valueOf(template.insert(new Order(null)).id()))).isTrue();
-			assertThat(template.findById("orders/1-A", Order.class)).isNotNull();
-		}, "hilo.assign-ids=none");
-	}
-
-	@Test
 	void everyCommandIsRun() {
 		// Those of the sections with a step; all of them were counted above.
 		assertThat(this.guide.shellLines()).hasSize(2 + 2 + 2 + 2 + 3 + 3);
@@ -303,11 +272,6 @@ class MigrationTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("line-items")
 	record LineItem(@Nullable String id) {
-	}
-
-	@HiLo(enabled = false)
-	@org.springframework.data.mongodb.core.mapping.Document("tickets")
-	record Ticket(@Nullable String id) {
 	}
 
 }

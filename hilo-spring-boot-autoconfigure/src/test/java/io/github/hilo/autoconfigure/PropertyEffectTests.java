@@ -33,14 +33,8 @@ class PropertyEffectTests {
 			hilo.initial-value=100              | line-items/100-A
 			hilo.server-prefix-document=true    | line-items/NorthServer/1-A
 			hilo.digits=8                       | line-items/00000001-A
-			hilo.sequences.line-items.digits=3  | line-items/001-A
-			hilo.sequences.line-items.node-tag=B | line-items/1-B
-			hilo.sequences.line-items.node-tag= | line-items/1
-			hilo.sequences.line-items.identity-parts-separator=: | line-items:1-A
 			hilo.sequences.line-items.initial-value=7   | line-items/7-A
-			hilo.sequences[line-items].initial-value=7  | line-items/7-A
 			hilo.sequences[line*].digits=3      | line-items/001-A
-			hilo.sequences[line*].initial-value=7 | line-items/7-A
 			""")
 	void propertyShowsInTheIdOfASavedDocument(String property, String id) {
 		this.database.collection("@hilo")
@@ -79,13 +73,10 @@ class PropertyEffectTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			hilo.sequences.orders.consecutive=true  | 5 | 5
-			hilo.sequences[or*].consecutive=true    | 5 | 5
 			hilo.range.initial-size=5          | 1 | 5
 			hilo.sequences.orders.range.initial-size=5 | 1 | 5
 			hilo.range.max-size=32             | 33 | 64
 			hilo.range.max-growth=16           | 33 | 544
-			hilo.sequences.orders.range.max-size=32 | 33 | 64
-			hilo.sequences[orders].initial-value=100 | 1 | 131
 			""")
 	void propertyShowsInTheCounter(String property, int ids, long max) {
 		this.database.contextRunner().withPropertyValues(property).run((context) -> {

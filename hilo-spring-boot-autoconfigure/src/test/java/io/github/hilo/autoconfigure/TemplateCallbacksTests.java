@@ -23,7 +23,6 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
-import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 import org.springframework.data.mongodb.core.SimpleReactiveMongoDatabaseFactory;
@@ -152,18 +151,6 @@ class TemplateCallbacksTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void bulkMeetsThem(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			kind.register(context, "one");
-			context.refresh();
-			Object template = context.getBean("one");
-			assertThatExceptionOfType(Stop.class).isThrownBy(() -> kind.bulk(template));
-			assertThat(this.seen).containsExactly(USERS, template, template);
-		}
-	}
-
 	private void assertSaveMeets(Kind kind, Object template, Object... expected) {
 		this.seen.clear();
 		assertThatExceptionOfType(Stop.class).isThrownBy(() -> kind.save(template));
@@ -177,11 +164,9 @@ class TemplateCallbacksTests {
 	private GenericApplicationContext context(Kind kind) {
 		GenericApplicationContext context = new GenericApplicationContext();
 		registerTemplateCallbacks(kind, context);
-		context.registerBean(Converting.class, () -> new Converting(this.seen, UNKNOWN));
-		context.registerBean(Saving.class, () -> new Saving(this.seen, UNKNOWN));
+		context.registerBean(Ours.class, () -> new Ours(this.seen, UNKNOWN));
 		context.registerBean(Users.class, () -> new Users(this.seen));
-		context.registerBean(ReactiveConverting.class, () -> new ReactiveConverting(this.seen, UNKNOWN));
-		context.registerBean(ReactiveSaving.class, () -> new ReactiveSaving(this.seen, UNKNOWN));
+		context.registerBean(ReactiveOurs.class, () -> new ReactiveOurs(this.seen, UNKNOWN));
 		context.registerBean(ReactiveUsers.class, () -> new ReactiveUsers(this.seen));
 		return context;
 	}
@@ -207,18 +192,12 @@ class TemplateCallbacksTests {
 
 			@Override
 			void setCallbacks(Object template, GenericApplicationContext context) {
-				((MongoTemplate) template).setEntityCallbacks(
-						EntityCallbacks.create(context.getBean(Converting.class), context.getBean(Saving.class)));
+				((MongoTemplate) template).setEntityCallbacks(EntityCallbacks.create(context.getBean(Ours.class)));
 			}
 
 			@Override
 			void save(Object template) {
 				((MongoTemplate) template).insert(new Thing("1"));
-			}
-
-			@Override
-			void bulk(Object template) {
-				((MongoTemplate) template).bulkOps(BulkMode.ORDERED, Thing.class).insert(new Thing("1")).execute();
 			}
 
 		},
@@ -234,21 +213,13 @@ class TemplateCallbacksTests {
 
 			@Override
 			void setCallbacks(Object template, GenericApplicationContext context) {
-				((ReactiveMongoTemplate) template).setEntityCallbacks(ReactiveEntityCallbacks
-					.create(context.getBean(ReactiveConverting.class), context.getBean(ReactiveSaving.class)));
+				((ReactiveMongoTemplate) template)
+					.setEntityCallbacks(ReactiveEntityCallbacks.create(context.getBean(ReactiveOurs.class)));
 			}
 
 			@Override
 			void save(Object template) {
 				((ReactiveMongoTemplate) template).insert(new Thing("1")).block();
-			}
-
-			@Override
-			void bulk(Object template) {
-				((ReactiveMongoTemplate) template).bulkOps(BulkMode.ORDERED, Thing.class)
-					.insert(new Thing("1"))
-					.execute()
-					.block();
 			}
 
 		};
@@ -265,8 +236,6 @@ class TemplateCallbacksTests {
 
 		abstract void save(Object template);
 
-		abstract void bulk(Object template);
-
 		void register(GenericApplicationContext context, String name, BeanDefinitionCustomizer... customizers) {
 			context.registerBean(name, ApplicationContextAware.class, this::template, customizers);
 		}
@@ -276,12 +245,16 @@ class TemplateCallbacksTests {
 	record Thing(String id) {
 	}
 
-	record Converting(List<Object> seen,
-			Object template) implements BeforeConvertCallback<Object>, TemplateCallback, Ordered {
+	record Ours(List<Object> seen, Object template)
+			implements
+				BeforeConvertCallback<Object>,
+				BeforeSaveCallback<Object>,
+				TemplateCallback,
+				Ordered {
 
 		@Override
 		public Object of(Object template) {
-			return (template instanceof MongoTemplate) ? new Converting(this.seen, template) : this;
+			return (template instanceof MongoTemplate) ? new Ours(this.seen, template) : this;
 		}
 
 		@Override
@@ -291,23 +264,14 @@ class TemplateCallbacksTests {
 		}
 
 		@Override
-		public int getOrder() {
-			return LOWEST_PRECEDENCE;
-		}
-
-	}
-
-	record Saving(List<Object> seen, Object template) implements BeforeSaveCallback<Object>, TemplateCallback {
-
-		@Override
-		public Object of(Object template) {
-			return (template instanceof MongoTemplate) ? new Saving(this.seen, template) : this;
-		}
-
-		@Override
 		public Object onBeforeSave(Object entity, Document document, String collection) {
 			this.seen.add(this.template);
 			throw new Stop();
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
 		}
 
 	}
@@ -326,12 +290,16 @@ class TemplateCallbacksTests {
 
 	}
 
-	record ReactiveConverting(List<Object> seen,
-			Object template) implements ReactiveBeforeConvertCallback<Object>, TemplateCallback, Ordered {
+	record ReactiveOurs(List<Object> seen, Object template)
+			implements
+				ReactiveBeforeConvertCallback<Object>,
+				ReactiveBeforeSaveCallback<Object>,
+				TemplateCallback,
+				Ordered {
 
 		@Override
 		public Object of(Object template) {
-			return (template instanceof ReactiveMongoTemplate) ? new ReactiveConverting(this.seen, template) : this;
+			return (template instanceof ReactiveMongoTemplate) ? new ReactiveOurs(this.seen, template) : this;
 		}
 
 		@Override
@@ -341,24 +309,14 @@ class TemplateCallbacksTests {
 		}
 
 		@Override
-		public int getOrder() {
-			return LOWEST_PRECEDENCE;
-		}
-
-	}
-
-	record ReactiveSaving(List<Object> seen,
-			Object template) implements ReactiveBeforeSaveCallback<Object>, TemplateCallback {
-
-		@Override
-		public Object of(Object template) {
-			return (template instanceof ReactiveMongoTemplate) ? new ReactiveSaving(this.seen, template) : this;
-		}
-
-		@Override
 		public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
 			this.seen.add(this.template);
 			throw new Stop();
+		}
+
+		@Override
+		public int getOrder() {
+			return LOWEST_PRECEDENCE;
 		}
 
 	}

@@ -2,12 +2,11 @@ package io.github.hilo.internal.log;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.Callers;
@@ -31,7 +30,7 @@ class ReservationLogTests {
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(ReservationLog.NAME);
 
-	private final Lines lines = new Lines();
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
 	private final ManualTime time = new ManualTime();
 
@@ -85,7 +84,7 @@ class ReservationLogTests {
 		this.store.hold();
 		failFor(1);
 		awaitLines(3);
-		assertThat(this.lines.texts).extracting((line) -> line.substring(0, 4)).containsExactly("WARN", "INFO", "WARN");
+		assertThat(lines()).extracting((line) -> line.substring(0, 4)).containsExactly("WARN", "INFO", "WARN");
 	}
 
 	@Test
@@ -99,7 +98,7 @@ class ReservationLogTests {
 		this.store.fail(new IllegalStateException("away"));
 		release.answers();
 		awaitLines(1);
-		assertThat(this.lines.texts).singleElement()
+		assertThat(lines()).singleElement()
 			.asString()
 			.startsWith(
 					"WARN Numbers 2 to 32 become a gap. Unused numbers of " + ORDERS + " may not have been returned: ")
@@ -134,7 +133,7 @@ class ReservationLogTests {
 		this.logger.setLevel(Level.DEBUG);
 		callFor(Duration.ofMinutes(1));
 		assertLines("DEBUG Reserved 1 to 32 of " + ORDERS + " in 1m");
-		assertThat(this.lines.texts).noneMatch((line) -> line.contains("waited"));
+		assertThat(lines()).noneMatch((line) -> line.contains("waited"));
 	}
 
 	@Test
@@ -165,27 +164,16 @@ class ReservationLogTests {
 		awaitLines(expected.length);
 		this.store.answerAll();
 		this.engine.close();
-		assertThat(this.lines.texts.subList(0, expected.length)).containsExactly(expected);
-		assertThat(this.lines.texts.subList(expected.length, this.lines.texts.size()))
-			.allMatch((line) -> line.startsWith("DEBUG"));
+		assertThat(lines()).startsWith(expected);
+		assertThat(lines().stream().skip(expected.length)).allMatch((line) -> line.startsWith("DEBUG"));
 	}
 
 	private void awaitLines(int count) {
-		Awaitility.await().until(() -> this.lines.texts.size() >= count);
+		Awaitility.await().until(() -> this.lines.list.size() >= count);
 	}
 
-	/**
-	 * An appender that remembers.
-	 */
-	private static final class Lines extends AppenderBase<ILoggingEvent> {
-
-		private final List<String> texts = new CopyOnWriteArrayList<>();
-
-		@Override
-		protected void append(ILoggingEvent event) {
-			this.texts.add(event.getLevel() + " " + event.getFormattedMessage());
-		}
-
+	private List<String> lines() {
+		return this.lines.list.stream().map((line) -> line.getLevel() + " " + line.getFormattedMessage()).toList();
 	}
 
 }
