@@ -2,15 +2,16 @@ package io.github.hilo.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import io.github.hilo.fixture.Docs;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -53,12 +54,11 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyPropertyOfTheActuatorThatAPageNamesHasADescription() throws IOException {
-		Set<String> named = new TreeSet<>();
-		try (Stream<Path> pages = Files.list(Path.of("..", "docs"))) {
-			for (Path page : pages.filter((file) -> file.toString().endsWith(".md")).toList()) {
-				ACTUATOR_PROPERTY.matcher(Files.readString(page)).results().map(MatchResult::group).forEach(named::add);
-			}
-		}
+		Set<String> named = Docs.files(Path.of("..", "docs"), ".md")
+			.stream()
+			.flatMap((page) -> ACTUATOR_PROPERTY.matcher(Docs.read(page)).results())
+			.map(MatchResult::group)
+			.collect(Collectors.toSet());
 		assertThat(named).contains("management.endpoint.hilo.access", "management.health.hilo.enabled");
 		assertThat(propertiesWith("management.")).containsKeys(named.toArray(String[]::new))
 			.allSatisfy((name, property) -> assertThat(property.path("description").asString("")).as(name)
@@ -88,9 +88,9 @@ class ConfigurationMetadataTests {
 		}
 	}
 
-	private static Stream<Row> rows() throws IOException {
-		return Files.readAllLines(Path.of("..", "docs", "configuring.md"))
-			.stream()
+	private static Stream<Row> rows() {
+		return Docs.page("configuring.md")
+			.lines()
 			.dropWhile((line) -> !line.equals("## Properties"))
 			.takeWhile((line) -> !line.startsWith("A wrong value"))
 			.filter((line) -> line.startsWith("| `hilo."))

@@ -1,8 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -46,14 +43,7 @@ class DocumentationCodeTests {
 	}
 
 	private static List<String> tests() {
-		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-			return files.filter((file) -> file.toString().endsWith(".java"))
-				.map((file) -> code(Docs.read(file)))
-				.toList();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Docs.files(Path.of("src/test/java"), ".java").stream().map((file) -> code(Docs.read(file))).toList();
 	}
 
 	private static String code(String source) {

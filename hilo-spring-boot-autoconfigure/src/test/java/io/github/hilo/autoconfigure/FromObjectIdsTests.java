@@ -1,13 +1,10 @@
 package io.github.hilo.autoconfigure;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import com.mongodb.client.MongoClient;
 import io.github.hilo.fixture.ApplicationDatabase;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,25 +72,6 @@ class FromObjectIdsTests {
 	}
 
 	@Test
-	void templateThatIsNoBeanGivesObjectIdsUnlessItKnowsTheContext() {
-		this.database.contextRunner().run((context) -> {
-			MongoTemplate template = new MongoTemplate(context.getBean(MongoClient.class), this.database.name());
-			assertThat(template.insert(new Order(null, "Ada", 1)).id()).matches("[0-9a-f]{24}");
-			template.setApplicationContext(context);
-			assertThat(template.insert(new Order(null, "Bob", 2)).id()).isEqualTo("orders/1-A");
-		});
-	}
-
-	@Test
-	void idOfTypeBigIntegerStaysAnObjectId() {
-		this.database.contextRunner().run((context) -> {
-			BigInteger id = context.getBean(MongoTemplate.class).insert(new Booking(null)).id();
-			assertThat(id).isGreaterThan(BigInteger.TWO.pow(80));
-			assertThat(this.database.ids("bookings")).singleElement().isInstanceOf(ObjectId.class);
-		});
-	}
-
-	@Test
 	void referencesLeadToBothKindsOfIdAlsoWithoutTheStarter() {
 		insertOrders(1, "hilo.enabled=false");
 		insertOrders(1);
@@ -129,10 +107,6 @@ class FromObjectIdsTests {
 
 	@Document("orders")
 	record Order(String id, String customer, int number) {
-	}
-
-	@Document("bookings")
-	record Booking(BigInteger id) {
 	}
 
 	@Document("lines")

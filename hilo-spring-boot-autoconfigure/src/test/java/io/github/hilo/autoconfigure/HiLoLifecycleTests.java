@@ -94,21 +94,15 @@ class HiLoLifecycleTests {
 			.isLessThan(0));
 	}
 
-	@Test
-	void beanThatSavesWhileItIsDestroyedStillGetsItsId() {
-		this.contextRunner.withBean(Saver.class)
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void beanThatSavesWhileItIsDestroyedStillGetsItsId(boolean ownTemplate) {
+		ApplicationContextRunner application = this.contextRunner.withBean(Saver.class);
+		(ownTemplate ? application.withUserConfiguration(OwnTemplate.class) : application)
 			.run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id())
 				.isEqualTo("orders/1-A"));
 		assertThat(this.database.max("orders")).isEqualTo(2);
 		assertThat(this.database.ids("orders")).containsExactlyInAnyOrder("orders/1-A", "orders/2-A");
-	}
-
-	@Test
-	void beanThatSavesThroughATemplateOfItsOwnWhileItIsDestroyedStillGetsItsId() {
-		this.contextRunner.withUserConfiguration(OwnTemplate.class).withBean(Saver.class).run((context) -> {
-		});
-		assertThat(this.database.ids("orders")).containsExactly("orders/1-A");
-		assertThat(this.database.max("orders")).isEqualTo(1);
 	}
 
 	@Test

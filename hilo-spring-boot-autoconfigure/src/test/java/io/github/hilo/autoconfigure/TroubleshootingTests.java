@@ -1,12 +1,13 @@
 package io.github.hilo.autoconfigure;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import io.github.hilo.fixture.Docs;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,21 +22,21 @@ class TroubleshootingTests {
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
 	@Test
-	void everyListedMessageHasARow() throws IOException {
-		assertThat(rows()).containsAll(Files.readAllLines(Path.of("src/test/resources/messages.txt")));
+	void everyListedMessageHasARow() {
+		assertThat(rows()).containsAll(Docs.read(Path.of("src/test/resources/messages.txt")).lines().toList());
 	}
 
 	@Test
-	void everyRowIsAboutAMessageThatThereIs() throws IOException {
+	void everyRowIsAboutAMessageThatThereIs() {
 		String sources = sources();
 		assertThat(rows()).isNotEmpty()
 			.doesNotHaveDuplicates()
 			.allMatch((row) -> Stream.of(row.split(" *… *")).allMatch(sources::contains));
 	}
 
-	private static List<String> rows() throws IOException {
-		return Files.readAllLines(Path.of("..", "docs", "troubleshooting.md"))
-			.stream()
+	private static List<String> rows() {
+		return Docs.page("troubleshooting.md")
+			.lines()
 			.filter((line) -> line.startsWith("| `"))
 			.flatMap((line) -> CODE.matcher(line.split(" \\| ", 2)[0]).results())
 			.map((MatchResult code) -> code.group(1))
@@ -45,14 +46,13 @@ class TroubleshootingTests {
 	/**
 	 * Reads all sources as one line, with the parts of each text put together.
 	 */
-	private static String sources() throws IOException {
-		StringBuilder sources = new StringBuilder();
-		try (Stream<Path> files = Files.walk(Path.of("src", "main", "java")).filter(Files::isRegularFile)) {
-			for (Path file : files.toList()) {
-				sources.append(Files.readString(file));
-			}
-		}
-		return sources.toString().replaceAll("\"\\s*\\+\\s*\"", "").replaceAll("\\s+", " ");
+	private static String sources() {
+		return Docs.files(Path.of("src", "main", "java"), ".java")
+			.stream()
+			.map(Docs::read)
+			.collect(Collectors.joining())
+			.replaceAll("\"\\s*\\+\\s*\"", "")
+			.replaceAll("\\s+", " ");
 	}
 
 }

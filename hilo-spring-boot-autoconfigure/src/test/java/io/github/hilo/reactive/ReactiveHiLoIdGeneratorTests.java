@@ -47,14 +47,14 @@ class ReactiveHiLoIdGeneratorTests {
 
 	@Test
 	void everyWayToAddressATypeSharesTheCountersOfTheBlockingGenerator() {
-		assertThat(this.generator.nextId(Order.class).block(PATIENCE)).isEqualTo(1);
-		assertThat(this.generator.nextId("Order").block(PATIENCE)).isEqualTo(2);
-		assertThat(this.generator.nextIdFor(new Order()).block(PATIENCE)).isEqualTo(3);
-		assertThat(this.generator.nextDocumentId(Order.class).block(PATIENCE)).isEqualTo("Order/4-A");
-		assertThat(this.generator.nextDocumentId("Order").block(PATIENCE)).isEqualTo("Order/5-A");
-		assertThat(this.generator.nextDocumentIdFor(new Order()).block(PATIENCE)).isEqualTo("Order/6-A");
-		assertThat(this.blocking.nextId(Order.class)).isEqualTo(7);
-		assertThat(this.generator.forDatabase("shop").nextId(Order.class).block(PATIENCE)).isEqualTo(8);
+		assertThat(Stream
+			.of(this.generator.nextId(Order.class), this.generator.nextId("Order"),
+					this.generator.nextIdFor(new Order()), this.generator.nextDocumentId(Order.class),
+					this.generator.nextDocumentId("Order"), this.generator.nextDocumentIdFor(new Order()),
+					this.generator.forDatabase("shop").nextId(Order.class))
+			.<Object>map((id) -> id.block(PATIENCE)))
+			.containsExactly(1L, 2L, 3L, "Order/4-A", "Order/5-A", "Order/6-A", 7L);
+		assertThat(this.blocking.nextId(Order.class)).isEqualTo(8);
 		assertThat(this.store.requests()).hasSize(1);
 	}
 

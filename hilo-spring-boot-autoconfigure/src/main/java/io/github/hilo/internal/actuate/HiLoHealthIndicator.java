@@ -36,9 +36,7 @@ public final class HiLoHealthIndicator extends AbstractHealthIndicator {
 					builder.down();
 				}
 			});
-			if (!details.isEmpty()) {
-				builder.withDetail(database, details);
-			}
+			builder.withDetail(database, details);
 		});
 	}
 

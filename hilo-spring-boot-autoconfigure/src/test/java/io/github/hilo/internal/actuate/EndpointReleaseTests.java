@@ -17,11 +17,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 /**
- * Tests for a release by the endpoint while a database does not answer.
+ * Tests for a release by the endpoint, also while a database does not answer.
  */
-class ReleaseInAnOutageTests {
+class EndpointReleaseTests {
 
 	private final Map<String, FakeRangeStore> databases = Map.of("shop", new FakeRangeStore("shop"), "audit",
 			new FakeRangeStore("audit"));
@@ -30,9 +31,25 @@ class ReleaseInAnOutageTests {
 
 	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, HiLoSettings.DEFAULTS.formats().apply(""));
 
-	ReleaseInAnOutageTests() {
+	EndpointReleaseTests() {
 		this.engine.generator().nextId("orders");
 		this.engine.generator().forDatabase("audit").nextId("entries");
+	}
+
+	@Test
+	void releaseIsNarrowedToADatabaseAndToASequence() {
+		this.engine.generator().nextId("invoices");
+		assertThat(this.endpoint.releaseSequence(new String[] { "orders" }, "audit")).isNull();
+		HiLoEndpoint.HiLoDescriptor left = Objects.requireNonNull(this.endpoint.release("audit"));
+		assertThat(left.databases()).containsOnlyKeys("audit");
+		assertThat(database("audit").max()).isEqualTo(1);
+		assertThat(orders().range()).isNotNull();
+		left = Objects.requireNonNull(this.endpoint.releaseSequence(new String[] { "orders" }, null));
+		assertThat(left.databases().values()).singleElement(MAP).containsOnlyKeys("orders");
+		assertThat(orders().range()).isNull();
+		assertThat(this.engine.snapshot().get("shop")).extractingByKey("invoices")
+			.extracting(SequenceSnapshot::range)
+			.isNotNull();
 	}
 
 	@Test
