@@ -50,105 +50,96 @@ class TemplateCallbacksTests {
 	@ParameterizedTest
 	@EnumSource
 	void eachTemplateHasCopiesOfAllOurCallbacksThatKnowIt(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			kind.register(context, "one");
-			kind.register(context, "two");
-			context.refresh();
-			for (String name : List.of("one", "two", "one")) {
-				Object template = context.getBean(name);
-				assertSaveMeets(kind, template, USERS, template, template);
-			}
+		GenericApplicationContext context = context(kind);
+		kind.register(context, "one");
+		kind.register(context, "two");
+		context.refresh();
+		for (String name : List.of("one", "two", "one")) {
+			Object template = context.getBean(name);
+			assertSaveMeets(kind, template, USERS, template, template);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void eachPrototypeHasCopiesOfItsOwn(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			kind.register(context, "prototype", (definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
-			context.refresh();
-			Object template = context.getBean("prototype");
-			Object other = context.getBean("prototype");
-			assertSaveMeets(kind, other, USERS, other, other);
-			assertSaveMeets(kind, template, USERS, template, template);
-		}
+		GenericApplicationContext context = context(kind);
+		kind.register(context, "prototype", (definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
+		context.refresh();
+		Object template = context.getBean("prototype");
+		Object other = context.getBean("prototype");
+		assertSaveMeets(kind, other, USERS, other, other);
+		assertSaveMeets(kind, template, USERS, template, template);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void templateThatAPostProcessorNeedsHasThem(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			kind.register(context, "one");
-			context.registerBean("early", Early.class, () -> new Early(context.getBean("one")));
-			context.refresh();
-			Object template = context.getBean("one");
-			assertSaveMeets(kind, template, USERS, template, template);
-		}
+		GenericApplicationContext context = context(kind);
+		kind.register(context, "one");
+		context.registerBean("early", Early.class, () -> new Early(context.getBean("one")));
+		context.refresh();
+		Object template = context.getBean("one");
+		assertSaveMeets(kind, template, USERS, template, template);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void templateThatIsProxiedHasThem(Kind kind) {
 		ApplicationContextAware target = kind.template();
-		try (GenericApplicationContext context = context(kind)) {
-			context.registerBean("one", ApplicationContextAware.class, () -> target);
-			context.registerBean("proxying", Proxying.class, () -> new Proxying(target));
-			context.refresh();
-			assertThat(context.getBean("one")).isNotSameAs(target);
-			assertSaveMeets(kind, context.getBean("one"), USERS, target, target);
-		}
+		GenericApplicationContext context = context(kind);
+		context.registerBean("one", ApplicationContextAware.class, () -> target);
+		context.registerBean("proxying", Proxying.class, () -> new Proxying(target));
+		context.refresh();
+		assertThat(context.getBean("one")).isNotSameAs(target);
+		assertSaveMeets(kind, context.getBean("one"), USERS, target, target);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void templateThatIsMadeAsAProxyHasThem(Kind kind) {
 		Object target = kind.template();
-		try (GenericApplicationContext context = context(kind)) {
-			context.registerBean("one", ApplicationContextAware.class, () -> (ApplicationContextAware) proxyOf(target));
-			context.refresh();
-			Object proxy = context.getBean("one");
-			assertSaveMeets(kind, target, USERS, proxy, proxy);
-		}
+		GenericApplicationContext context = context(kind);
+		context.registerBean("one", ApplicationContextAware.class, () -> (ApplicationContextAware) proxyOf(target));
+		context.refresh();
+		Object proxy = context.getBean("one");
+		assertSaveMeets(kind, target, USERS, proxy, proxy);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void templateOfAChildKnowsCallbacksOfItsParent(Kind kind) {
-		try (GenericApplicationContext parent = context(kind)) {
-			parent.refresh();
-			try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
-				registerTemplateCallbacks(kind, child);
-				kind.register(child, "one");
-				child.refresh();
-				Object template = child.getBean("one");
-				assertSaveMeets(kind, template, USERS, template, template);
-			}
-		}
+		GenericApplicationContext parent = context(kind);
+		parent.refresh();
+		GenericApplicationContext child = new GenericApplicationContext(parent);
+		registerTemplateCallbacks(kind, child);
+		kind.register(child, "one");
+		child.refresh();
+		Object template = child.getBean("one");
+		assertSaveMeets(kind, template, USERS, template, template);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void callbacksThatTheApplicationHasSetStay(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			context.registerBean("own", ApplicationContextAware.class, () -> {
-				ApplicationContextAware template = kind.template();
-				kind.setCallbacks(template, context);
-				return template;
-			});
-			context.refresh();
-			assertSaveMeets(kind, context.getBean("own"), UNKNOWN, UNKNOWN);
-		}
+		GenericApplicationContext context = context(kind);
+		ApplicationContextAware template = kind.template();
+		context.registerBean("own", ApplicationContextAware.class, () -> {
+			kind.setCallbacks(template, context);
+			return template;
+		});
+		context.refresh();
+		assertSaveMeets(kind, template, UNKNOWN, UNKNOWN);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void templateThatIsNoBeanHasThoseOfItsContext(Kind kind) {
-		try (GenericApplicationContext context = context(kind)) {
-			context.refresh();
-			ApplicationContextAware template = kind.template();
-			template.setApplicationContext(context);
-			assertSaveMeets(kind, template, USERS, UNKNOWN, UNKNOWN);
-		}
+		GenericApplicationContext context = context(kind);
+		context.refresh();
+		ApplicationContextAware template = kind.template();
+		template.setApplicationContext(context);
+		assertSaveMeets(kind, template, USERS, UNKNOWN, UNKNOWN);
 	}
 
 	private void assertSaveMeets(Kind kind, Object template, Object... expected) {

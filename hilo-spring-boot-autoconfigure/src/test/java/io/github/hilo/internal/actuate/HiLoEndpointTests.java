@@ -18,7 +18,6 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.fixture.RecordedCommands;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
@@ -139,28 +137,6 @@ class HiLoEndpointTests {
 				assertThat(lines.has("nodeTag") || lines.has("identityPartsSeparator")).isFalse();
 				assertThat(sequence(context, "orders").has("digits")).isFalse();
 			});
-	}
-
-	@Test
-	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt() {
-		String name = "a/B/c";
-		ApplicationDatabase other = new ApplicationDatabase();
-		this.contextRunner.run((context) -> {
-			HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-			generator.nextId(name);
-			generator.nextId("others");
-			generator.forDatabase(other.name()).nextId(name);
-			generator.forDatabase(new ApplicationDatabase().name()).nextId("others");
-			JsonNode body = read(context, "/actuator/hilo/" + name);
-			assertThat(body.propertyNames()).containsExactlyInAnyOrder("nodeTag", "identityPartsSeparator",
-					"databases");
-			assertThat(body.path("databases").propertyNames()).containsExactlyInAnyOrder(this.database.name(),
-					other.name());
-			assertThat(body.path("databases"))
-				.allSatisfy((database) -> assertThat(database.propertyNames()).containsExactly(name));
-			assertThat(body.path("databases").path(this.database.name()).path(name).path("document").asString())
-				.isEqualTo("Raven/HiLo/" + name);
-		});
 	}
 
 	@Test
@@ -323,26 +299,6 @@ class HiLoEndpointTests {
 	private static @Nullable Object invoke(MBeanServer server, ObjectName name, String operation,
 			@Nullable Object... arguments) throws JMException {
 		return server.invoke(name, operation, arguments, new String[0]);
-	}
-
-	@Test
-	void readingTakesNoNumberAndSendsNoCommand() {
-		RecordedCommands commands = new RecordedCommands();
-		this.contextRunner
-			.withBean(MongoClientSettingsBuilderCustomizer.class,
-					() -> (settings) -> settings.addCommandListener(commands))
-			.run((context) -> {
-				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
-				generator.nextId("orders");
-				assertThat(commands.kinds()).contains("reserve");
-				commands.clear();
-				JsonNode before = read(context, "/actuator/hilo");
-				read(context, "/actuator/hilo/orders");
-				assertThat(mvc(context).get().uri("/actuator/hilo/unknown")).hasStatus(HttpStatus.NOT_FOUND);
-				assertThat(read(context, "/actuator/hilo")).isEqualTo(before);
-				assertThat(commands.all()).isEmpty();
-				assertThat(generator.nextId("orders")).isEqualTo(2);
-			});
 	}
 
 	private JsonNode sequence(AssertableWebApplicationContext context, String name) {

@@ -20,9 +20,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 /**
- * Tests for a release by the endpoint, also while a database does not answer.
+ * Tests for {@link HiLoEndpoint} on counters in memory, also while a database does not
+ * answer. {@link HiLoEndpointTests} has the tests over HTTP.
  */
-class EndpointReleaseTests {
+class EndpointInMemoryTests {
 
 	private final Map<String, FakeRangeStore> databases = Map.of("shop", new FakeRangeStore("shop"), "audit",
 			new FakeRangeStore("audit"));
@@ -31,9 +32,29 @@ class EndpointReleaseTests {
 
 	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, HiLoSettings.DEFAULTS.formats().apply(""));
 
-	EndpointReleaseTests() {
+	EndpointInMemoryTests() {
 		this.engine.generator().nextId("orders");
 		this.engine.generator().forDatabase("audit").nextId("entries");
+	}
+
+	@Test
+	void readingTakesNoNumberAndAsksNoDatabase() {
+		HiLoEndpoint.HiLoDescriptor before = this.endpoint.sequences();
+		assertThat(this.endpoint.sequence("orders")).isNotNull();
+		assertThat(this.endpoint.sequence("unknown")).isNull();
+		assertThat(this.endpoint.sequences()).isEqualTo(before);
+		assertThat(database("shop").requests()).hasSize(1);
+		assertThat(database("shop").asked()).isEmpty();
+		assertThat(this.engine.generator().nextId("orders")).isEqualTo(2);
+	}
+
+	@Test
+	void sequenceIsFoundByItsNameInEveryDatabaseThatHasIt() {
+		this.engine.generator().forDatabase("audit").nextId("eu/Orders");
+		this.engine.generator().nextId("eu/Orders");
+		assertThat(this.endpoint.sequence("eu", "Orders")).extracting(HiLoEndpoint.HiLoDescriptor::databases)
+			.satisfies((databases) -> assertThat(databases).containsOnlyKeys("audit", "shop")
+				.allSatisfy((name, sequences) -> assertThat(sequences).containsOnlyKeys("eu/Orders")));
 	}
 
 	@Test
