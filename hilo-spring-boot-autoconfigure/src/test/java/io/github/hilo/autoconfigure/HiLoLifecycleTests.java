@@ -7,6 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.data.HiLoBeforeConvertCallback;
+import io.github.hilo.internal.data.DefaultHiLoBeforeConvertCallback;
+import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.RecordedCommands;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.mongodb.autoconfigure.MongoClientSettingsBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -26,7 +30,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoManagedTypes;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -96,9 +99,9 @@ class HiLoLifecycleTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void beanThatSavesWhileItIsDestroyedStillGetsItsId(boolean ownTemplate) {
+	void beanThatSavesWhileItIsDestroyedStillGetsItsId(boolean ownCallback) {
 		ApplicationContextRunner application = this.contextRunner.withBean(Saver.class);
-		(ownTemplate ? application.withUserConfiguration(OwnTemplate.class) : application)
+		(ownCallback ? application.withUserConfiguration(OwnCallback.class) : application)
 			.run((context) -> assertThat(context.getBean(MongoTemplate.class).insert(new Order(null)).id())
 				.isEqualTo("orders/1-A"));
 		assertThat(this.database.max("orders")).isEqualTo(2);
@@ -184,12 +187,16 @@ class HiLoLifecycleTests {
 	record Order(@Nullable String id) {
 	}
 
+	/**
+	 * A callback that finds the generator as late as the first save, so that no template
+	 * needs the engine to be created.
+	 */
 	@Configuration(proxyBeanMethods = false)
-	static class OwnTemplate {
+	static class OwnCallback {
 
 		@Bean
-		MongoTemplate mongoTemplate(MongoDatabaseFactory factory) {
-			return new MongoTemplate(factory);
+		HiLoBeforeConvertCallback users(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing) {
+			return new DefaultHiLoBeforeConvertCallback(generator::getObject, missing, null, null);
 		}
 
 	}
