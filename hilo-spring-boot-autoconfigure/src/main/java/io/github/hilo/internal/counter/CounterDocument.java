@@ -20,11 +20,11 @@ import org.bson.BsonValue;
 /**
  * One counter document: the filters and updates for it, and what messages say about it.
  * <p>
- * No update changes a field other than {@code Max} and {@code Grants}. No filter that has
- * a condition on {@code Max} matches a malformed one, which {@code $max} or {@code $inc}
- * alone would overwrite. Each of these filters names the type, because 32 also matches a
- * decimal 32, and excludes arrays, because a condition matches an array if one element
- * meets the condition.
+ * No update changes a field other than {@code Max} and {@code Grants}. A filter with a
+ * condition on {@code Max} never matches a malformed {@code Max}, so {@code $inc} and
+ * {@code $set} cannot overwrite it. Each of these filters names the type, because 32 also
+ * matches a decimal 32, and excludes arrays, because a condition matches an array if one
+ * element meets the condition.
  */
 record CounterDocument(String id, String sequence, String database, String collection) {
 
@@ -32,8 +32,9 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	static final String GRANTS = "Grants";
 
-	// The latest grant and the one before it. Two ranges are returned as one only if they
-	// were granted directly one after the other.
+	// The latest grant, and the one before it, which shows whether two ranges were
+	// granted
+	// directly one after the other, so that they can be returned as one.
 	private static final int KEPT_GRANTS = 2;
 
 	// Below this, every integral double stands for exactly one integer.
@@ -59,7 +60,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 			.append("$lt", new BsonInt64(floor)));
 	}
 
-	BsonDocument isDouble(long value) {
+	BsonDocument withDouble(long value) {
 		return withMax(
 				new BsonDocument("$type", new BsonString("double")).append("$eq", new BsonDouble((double) value)));
 	}
@@ -72,12 +73,12 @@ record CounterDocument(String id, String sequence, String database, String colle
 		return withMax(new BsonDocument("$type", INTEGERS).append("$eq", new BsonInt64(max))).append(GRANTS, grants);
 	}
 
-	BsonDocument any() {
+	BsonDocument byId() {
 		return new BsonDocument("_id", new BsonString(this.id));
 	}
 
 	Query query() {
-		return new Query(this.collection, any(), StoreCommands.COUNTER, null);
+		return new Query(this.collection, byId(), StoreCommands.COUNTER, null);
 	}
 
 	static BsonDocument countUp(long size, BsonValue grant) {
@@ -109,7 +110,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 	}
 
 	private BsonDocument withMax(BsonDocument condition) {
-		return any().append(MAX, condition.append("$not", ARRAY));
+		return byId().append(MAX, condition.append("$not", ARRAY));
 	}
 
 	/**
@@ -139,6 +140,7 @@ record CounterDocument(String id, String sequence, String database, String colle
 	/**
 	 * Creates the exception for a counter to which a size cannot be added, or which
 	 * stands beyond the end of all counters.
+	 * @param size how many numbers were requested, or 0 if the counter was to be raised
 	 */
 	HiLoExhaustedException exhausted(long max, long size) {
 		return new HiLoExhaustedException(rejection("is exhausted: " + BsonText.of(MAX, new BsonInt64(max)) + ", and "

@@ -29,7 +29,8 @@ final class CounterUpdates {
 	static final int MAX_ATTEMPTS = 30;
 
 	/**
-	 * How often a command is sent again after it got the outcome of another command.
+	 * How often a command is sent again if its answer was that of another command;
+	 * {@link MongoRangeStore} describes when that happens.
 	 */
 	static final int MAX_REPETITIONS = 3;
 
@@ -55,9 +56,9 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Counts the attempts from 0 again, because one has reserved a range.
+	 * Counts the attempts from 0 again. Called after an attempt has reserved a range.
 	 */
-	void counted() {
+	void resetAttempts() {
 		this.attempts = 0;
 	}
 
@@ -97,7 +98,8 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Sends a write with a grant that no other command has.
+	 * Sends a write with a new grant, which marks the counter as changed by this write.
+	 * An answer that shows another grant first is not the answer of this write.
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
@@ -115,18 +117,22 @@ final class CounterUpdates {
 	 * after the range.
 	 */
 	CompletionStage<Boolean> returnUnused(long lastIssued, long max, List<?> grants) {
-		return attempt(lastIssued, () -> matches(this.document.returnable(max, (BsonArray) grants), lastIssued));
+		return attempt(lastIssued, () -> moveTo(this.document.returnable(max, (BsonArray) grants), lastIssued));
 	}
 
-	private CompletionStage<Boolean> matches(BsonDocument filter, long max) {
+	/**
+	 * Sets the counter.
+	 * @return whether the filter matched
+	 */
+	private CompletionStage<Boolean> moveTo(BsonDocument filter, long max) {
 		return write(filter, (grant) -> CounterDocument.moveTo(max, grant), false).thenApply(Objects::nonNull);
 	}
 
 	/**
 	 * Raises the counter to a floor, or creates it there. The counter is never lowered.
 	 * If another client was quicker, the counter is read again.
-	 * @param renew whether a counter that has reached the floor gets a new grant, so that
-	 * no return in flight can lower it below the floor
+	 * @param renew whether a counter that has reached the floor gets a new grant. With a
+	 * new grant, the return of a range that is in flight cannot lower the counter
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raiseFrom(last, floor, renew));
@@ -155,10 +161,10 @@ final class CounterUpdates {
 
 	private CompletionStage<Boolean> change(CounterDocument.Max last, long floor, boolean renew) {
 		if (last.isDouble()) {
-			return matches(this.document.isDouble(last.value()), Math.max(last.value(), floor));
+			return moveTo(this.document.withDouble(last.value()), Math.max(last.value(), floor));
 		}
 		if (last.value() < floor) {
-			return matches(this.document.behind(floor), floor);
+			return moveTo(this.document.behind(floor), floor);
 		}
 		return renew
 				? write(this.document.countable(floor, 0), CounterDocument::renew, false).thenApply(Objects::nonNull)
@@ -167,11 +173,13 @@ final class CounterUpdates {
 
 	/**
 	 * Creates the counter.
-	 * @return whether there was none. Otherwise the answer shows the grant of another
-	 * command, or the server reports a duplicate key
+	 * @return whether there was none. If there was one, the answer shows the grant of
+	 * another command, or the server reports a duplicate key. Both are no failures here,
+	 * but count as a repetition if the grant differs, because the counter may be missing
+	 * all the same
 	 */
 	private CompletionStage<Boolean> create(long max) {
-		return write(this.document.any(), (grant) -> CounterDocument.createAt(max, grant), true)
+		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true)
 			.thenApply(Objects::nonNull)
 			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.DUPLICATE_KEY)
 					|| (Failures.isOfAnotherCommand(failure) && ++this.repetitions <= MAX_REPETITIONS))

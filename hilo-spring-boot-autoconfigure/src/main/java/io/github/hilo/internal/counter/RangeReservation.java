@@ -28,8 +28,8 @@ final class RangeReservation {
 	private static final Logger logger = LoggerFactory.getLogger(RangeReservation.class);
 
 	/**
-	 * How many ranges may be discarded. This is enough to pass millions of texts with
-	 * ranges that grow from 1 to the usual limit.
+	 * How many ranges may be discarded because documents have their ids. So many ranges,
+	 * each twice as large as the one before, pass millions of stored texts.
 	 */
 	static final int MAX_DISCARDED = 30;
 
@@ -70,24 +70,26 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> attempt() {
+		// A command that was repeated may have used up numbers.
 		long size = this.counter.hasRepeated() ? this.request.least() : this.size;
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
 				false);
-		RangeCheck.EarlyAnswers stored = this.check.askEarly(likely(size));
+		// At the same time as the write, which saves a round trip.
+		RangeCheck.EarlyAnswers early = this.check.askEarly(likely(size));
 		return counted
 			// Reading fails with a better reason if the document is malformed, for
 			// example if Grants is no array.
 			.exceptionallyCompose((failure) -> (Failures.hasCode(failure, Failures.OF_THE_DOCUMENT)
 					? this.counter.read() : CompletableFuture.completedFuture(null))
 				.thenCompose((last) -> CompletableFuture.failedFuture(failure)))
-			.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored)
-					: this.counter.read().thenCompose((last) -> repair(last, size, stored)));
+			.thenCompose((after) -> (after != null) ? ifFree(range(after, size), early)
+					: this.counter.read().thenCompose((last) -> repair(last, size, early)));
 	}
 
 	/**
-	 * Returns the range that is granted if nobody else has reserved since. The range is
-	 * empty as long as it is not known where the counter stands.
+	 * Returns the range that is granted if no other process has reserved since this one
+	 * has. The range is empty as long as it is not known where the counter stands.
 	 */
 	private ReservedRange likely(long size) {
 		boolean known = !this.request.firstUse() || this.floor > this.request.above();
@@ -105,8 +107,8 @@ final class RangeReservation {
 	 * it. If the check failed, the range is returned to the counter and the reservation
 	 * fails.
 	 */
-	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.EarlyAnswers stored) {
-		return this.check.anyOf(range, stored)
+	private CompletionStage<ReservedRange> ifFree(ReservedRange range, RangeCheck.EarlyAnswers early) {
+		return this.check.anyOf(range, early)
 			.exceptionallyCompose((failure) -> this.counter.within(this.request.deadline().toTidyUp())
 				.returnUnused(range.min() - 1, range.max(), range.grants())
 				.exceptionally((notReturned) -> false)
@@ -119,7 +121,7 @@ final class RangeReservation {
 				}))
 			.thenCompose(
 					(found) -> found.isEmpty() ? CompletableFuture.completedFuture(range.freeIn(this.check.places()))
-							: discard(range, found.get(), stored));
+							: discard(range, found.get(), early));
 	}
 
 	/**
@@ -127,7 +129,7 @@ final class RangeReservation {
 	 * stored number or, if the id is a text, with a range twice as large, because it is
 	 * not known how many texts follow.
 	 */
-	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId id, RangeCheck.EarlyAnswers stored) {
+	private CompletionStage<ReservedRange> discard(ReservedRange range, StoredId id, RangeCheck.EarlyAnswers early) {
 		String why = "Numbers " + range.min() + " to " + range.max() + " of " + this.counter.document().describe()
 				+ " are discarded: " + id.place().describe() + " already has the id " + id.describe();
 		if (this.discarded == 0) {
@@ -135,10 +137,10 @@ final class RangeReservation {
 		}
 		if (++this.discarded > MAX_DISCARDED) {
 			return CompletableFuture.failedFuture(new HiLoUnavailableException(why + ", as did the " + MAX_DISCARDED
-					+ " ranges before. A later call goes on above them. To go on at once, raise the"
+					+ " ranges before. A later call goes on above these ranges. To go on at once, raise the"
 					+ " counter above the highest stored id with ensureAtLeast"));
 		}
-		this.counter.counted();
+		this.counter.resetAttempts();
 		this.floor = range.max();
 		if (id.place().text()) {
 			this.size = Math.max(this.size,
@@ -146,7 +148,7 @@ final class RangeReservation {
 			logger.warn("{}. The next range has {} numbers", why, this.size);
 			return run();
 		}
-		return stored.numbers().thenApply(StoredId::highest).thenCompose((highest) -> {
+		return early.numbers().thenApply(StoredId::highest).thenCompose((highest) -> {
 			this.floor = Math.max(range.max(), highest);
 			logger.warn("{}. The next range is above {}", why, this.floor);
 			return this.counter.raiseOnce(new CounterDocument.Max(range.max(), false), this.floor);
@@ -154,7 +156,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> repair(CounterDocument.@Nullable Max last, long size,
-			RangeCheck.EarlyAnswers stored) {
+			RangeCheck.EarlyAnswers early) {
 		if (last == null) {
 			if (!this.request.firstUse()) {
 				logger.warn(
@@ -162,11 +164,12 @@ final class RangeReservation {
 								+ " may be issued again: stop every process before you start the first one again",
 						this.counter.document().describe(), this.floor);
 			}
-			return create(stored);
+			return create(early);
 		}
 		if (last.value() < this.floor && last.value() >= this.request.floor()) {
+			// All numbers between the request's floor and this one are left out.
 			logger.info(
-					"The counter of {} stands at {} and is raised to {}: the application has set the"
+					"The counter of {} stands at {} and is raised to {}: the application has chosen the"
 							+ " numbers between, or documents have them",
 					this.counter.document().describe(), last.value(), this.floor);
 			return this.counter.raiseOnce(last, this.floor).thenCompose((raised) -> run());
@@ -195,17 +198,18 @@ final class RangeReservation {
 	 * double, so only one gets the range.
 	 */
 	private CompletionStage<ReservedRange> rewrite(long max, long size) {
-		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().isDouble(max),
+		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().withDouble(max),
 				(grant) -> CounterDocument.moveTo(max + size, grant), false);
-		RangeCheck.EarlyAnswers stored = this.check.askEarly(likely(0));
-		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), stored) : run());
+		// Doubles are rare, so texts are asked for after the write.
+		RangeCheck.EarlyAnswers early = this.check.askEarly(likely(0));
+		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), early) : run());
 	}
 
 	/**
 	 * Creates the counter above everything that is stored, and tries again.
 	 */
-	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers asked) {
-		return this.check.highest(asked).thenCompose((found) -> {
+	private CompletionStage<ReservedRange> create(RangeCheck.EarlyAnswers early) {
+		return this.check.highest(early).thenCompose((found) -> {
 			this.floor = Math.max(this.floor, found.map(StoredId::number).orElse(0L));
 			return this.counter.createAt(this.floor).thenCompose((max) -> {
 				if (!this.request.firstUse()) {

@@ -51,6 +51,7 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(none));
 		}
 		catch (IllegalStateException ex) {
+			// blockOptional also throws this exception when its time is over.
 			if (deadline.isOver()) {
 				throw new HiLoUnavailableException(
 						"The database was not resolved within " + Timeouts.named(deadline.whole()), ex);

@@ -40,10 +40,12 @@ public final class StoreContext {
 
 	private final Cluster homeCluster = Cluster.home();
 
-	// By identity. The default's cluster is among them once it is decided which one it
-	// is: one that was identified, or that of databases whose cluster cannot be told.
+	// By identity. The cluster of the default database is among them once it is decided
+	// which one that is: one with an identity, or the only one of an application whose
+	// factories do not tell their cluster.
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
+	// Saves computing the identity on each call.
 	private final Map<ClusterSettings, Cluster> bySettings = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final TaskTimer tasks = new TaskTimer();
@@ -69,7 +71,7 @@ public final class StoreContext {
 					this.time, this.grants, new ServerPrefix(this.time), ConcurrentHashMap.newKeySet()));
 		}
 		MongoRangeStore store = new MongoRangeStore(context, commands);
-		if (database.length() > name.length()) {
+		if (!cluster.suffix().isEmpty()) {
 			this.elsewhere.put(database, store);
 		}
 		return store;
@@ -116,8 +118,8 @@ public final class StoreContext {
 	}
 
 	/**
-	 * Ends the threads for tasks as soon as they are idle. Late tasks still run, but
-	 * commands do not.
+	 * Ends the threads for tasks as soon as they are idle. Tasks that come later still
+	 * run, but no command is sent any more.
 	 */
 	void close() {
 		this.homeCluster.shutdown();

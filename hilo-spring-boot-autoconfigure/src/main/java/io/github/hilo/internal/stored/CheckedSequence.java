@@ -32,22 +32,23 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 
 	/**
 	 * Returns the places that a reservation checks: those where its numbers will be
-	 * stored, those from metadata, and the collection with the sequence's name, unless
-	 * that is the default name of a field's sequence.
+	 * stored, those from metadata, and the ids of the collection that has the sequence's
+	 * name. That collection is left out if the sequence is the default sequence of a
+	 * field, because the sequence's name is then no collection.
 	 */
 	public List<Place> placesToCheck(List<Place> used) {
 		if (!this.settings.checked().test(this.name)) {
 			return List.of();
 		}
 		List<Place> mapped = this.settings.places().apply(this.name);
-		Set<Place> known = new HashSet<>(mapped);
-		known.addAll(used);
-		Stream<Boolean> forms = known.isEmpty() ? Stream.of(false, true)
-				: known.stream()
+		Set<Place> all = new HashSet<>(mapped);
+		all.addAll(used);
+		Stream<Boolean> texts = all.isEmpty() ? Stream.of(false, true)
+				: all.stream()
 					.filter((place) -> place.isId() || !place.defaultSequence().equals(this.name))
 					.map(Place::text);
-		Stream<Place> ofName = forms.map((text) -> new Place(this.name, Place.ID, text,
-				known.contains(new Place(this.name, Place.ID, text, true))));
+		Stream<Place> ofName = texts.map((text) -> new Place(this.name, Place.ID, text,
+				all.contains(new Place(this.name, Place.ID, text, true))));
 		return Stream.of(used.stream(), mapped.stream(), ofName)
 			.flatMap((places) -> places)
 			.distinct()

@@ -43,10 +43,11 @@ import org.slf4j.LoggerFactory;
  *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
  * </pre> For texts the query has one condition for each number of digits that ids of the
  * range have, joined by {@code $or}. An index answers the query alone. MongoDB also reads
- * the shorter and longer ids that sort between those of the range: at most one in nine of
- * the range's size, if the counter is above them. The query has no collation, so that an
- * index with the collection's own collation can answer it. The upper bound ends with the
- * last of all characters, which no id has behind the separator.</li>
+ * the shorter and longer ids that sort between those of the range. If the counter is
+ * above all stored ids, these are at most a ninth of the range's size. The query has no
+ * collation, so that an index with the collection's own collation can answer it. The
+ * upper bound ends with the last of all characters, so every id with the highest number
+ * lies below it.</li>
  * </ol>
  */
 record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Place> places, Deadline deadline) {
@@ -58,8 +59,8 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 
 	private static final Logger logger = LoggerFactory.getLogger(StoredIdReader.class);
 
-	// No collection can have such a name, or the names of database and collection
-	// together are too long.
+	// InvalidNamespace, and names of database and collection that together are too long.
+	// Such a collection cannot exist.
 	private static final Set<Integer> INVALID_NAMES = Set.of(73, 10080);
 
 	private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
@@ -81,7 +82,8 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	}
 
 	/**
-	 * Finds the highest numbers in texts, also in places of numbers.
+	 * Finds the highest numbers in texts, also in places of numbers, because Spring Data
+	 * reads a text of digits as a number.
 	 */
 	CompletionStage<List<StoredId>> highestTexts(String serverPrefix) {
 		return each(this.places, (place) -> {
@@ -193,8 +195,8 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	}
 
 	/**
-	 * Returns whether a collection can be passed over. It can if it only has the
-	 * sequence's name and either cannot exist or may not be read by this application.
+	 * Returns whether a collection can be passed over: no known type is saved to it, and
+	 * it cannot exist, or this application may not read it.
 	 */
 	private boolean isNeedless(Place place, Throwable failure) {
 		if (place.mapped() || !(Failures.causeOf(failure) instanceof MongoException ex)) {
