@@ -54,13 +54,15 @@ public class CallBenchmark {
 	private static final int PEERS_STEP = 1000;
 
 	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), Class::getSimpleName,
-			HiLoSettings.DEFAULTS, TimeSource.SYSTEM)
+			HiLoSettings.DEFAULTS, TimeSource.SYSTEM, (event) -> {
+})
 		.generator();
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
 	private final HiLoIdGenerator padded = new HiLoEngine(new CountingStore(), Class::getSimpleName, Settings.padded(8),
-			TimeSource.SYSTEM)
+			TimeSource.SYSTEM, (event) -> {
+})
 		.generator();
 
 	/**

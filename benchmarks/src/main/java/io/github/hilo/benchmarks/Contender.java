@@ -233,7 +233,8 @@ enum Contender {
 			MongoDatabase database = server.database();
 			this.counters = server.nearby().getCollection("@hilo");
 			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked, text)), Class::getSimpleName,
-					settings, TimeSource.SYSTEM);
+					settings, TimeSource.SYSTEM, (event) -> {
+});
 			this.sequence = this.engine.generator().sequence("orders");
 		}
 

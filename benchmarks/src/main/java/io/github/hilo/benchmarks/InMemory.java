@@ -21,7 +21,8 @@ final class InMemory {
 		return new HiLoEngine(
 				new CountingStore(), Class::getSimpleName, Settings.of(defaults.timeout(), defaults.maxGrowth(),
 						defaults.prefetch(), new HiLoSettings.SequenceSettings(1, initialSize, maxSize, false, true)),
-				time);
+				time, (event) -> {
+});
 	}
 
 	/**

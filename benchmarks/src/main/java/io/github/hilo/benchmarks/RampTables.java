@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.sequence.AsyncSequence;
+import io.github.hilo.internal.sequence.PlacedSequence;
+import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -82,7 +83,9 @@ final class RampTables implements BenchmarkMain.Harness {
 
 		private final int callers;
 
-		private final AsyncSequence sequence;
+		private final PlacedSequence sequence;
+
+		private final Deadline deadline;
 
 		private final Queue<Long> due = new ArrayDeque<>();
 
@@ -100,8 +103,10 @@ final class RampTables implements BenchmarkMain.Harness {
 			this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / rate;
 			this.callers = callers;
 			HiLoEngine engine = new HiLoEngine(this.store, Class::getSimpleName,
-					Settings.of(Duration.ofHours(1), growth, true), this.clock);
-			this.sequence = engine.async(this.store, "orders", null, engine.deadline(), Runnable::run);
+					Settings.of(Duration.ofHours(1), growth, true), this.clock, (event) -> {
+					});
+			this.sequence = engine.sequence(this.store, "orders").placed(null);
+			this.deadline = engine.deadline();
 		}
 
 		void run(long lengthNanos) {
@@ -138,13 +143,13 @@ final class RampTables implements BenchmarkMain.Harness {
 		private void ask() {
 			while (!this.due.isEmpty() && this.waiting < this.callers) {
 				long dueNanos = this.due.remove();
-				CompletableFuture<Long> call = this.sequence.nextId();
+				CompletableFuture<Waiter> call = this.sequence.request(1, false, this.deadline);
 				if (call.isDone()) {
 					issued(dueNanos);
 				}
 				else {
 					this.waiting++;
-					CompletableFuture<?> unused = call.thenAccept((id) -> {
+					CompletableFuture<?> unused = call.thenAccept((served) -> {
 						this.waiting--;
 						issued(dueNanos);
 						ask();

@@ -14,6 +14,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
@@ -260,7 +261,7 @@ class TransactionOnTheWireTests {
 		MongoDatabaseFactory factory = app.bean(MongoDatabaseFactory.class).withSession(session);
 		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
 				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
-		return new HiLoEngine(stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		return new EngineSettings(TestDatabase.SETTINGS).engine(stores, TimeSource.SYSTEM);
 	}
 
 	private void run(ThrowingConsumer<TestApplication> test) {

@@ -13,7 +13,6 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.engine.DefaultReactiveHiLoIdGenerator;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -21,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.core.scheduler.NonBlocking;
 import reactor.test.StepVerifier;
 import reactor.test.StepVerifierOptions;
@@ -190,6 +190,32 @@ class ReactiveHiLoIdGeneratorTests {
 		assertThat(this.store.max()).isEqualTo(1);
 	}
 
+	@Test
+	void releaseOfEachViewWaitsForTheReturnsAtMostAsLongAsTheTimeout() {
+		ReactiveHiLoIdGenerator impatient = view(engine(Duration.ofMillis(20)), Mono.just(this.store), true);
+		impatient.nextId("orders").block(PATIENCE);
+		this.store.hold();
+		StepVerifier
+			.create(this.generator.release().then(impatient.release()).then(impatient.forDatabase("shop").release()))
+			.expectComplete()
+			.verify(PATIENCE);
+		assertThat(this.store.returns()).hasSize(1);
+		assertThat(this.store.max()).isEqualTo(32);
+	}
+
+	@Test
+	void subscribersShareAFailureAndEachHasAStackTraceOfItsOwn() {
+		this.store.hold();
+		Mono<Throwable> failure = this.generator.nextId("orders").materialize().map(Signal::getThrowable);
+		StepVerifier.create(Mono.zip(failure, failure))
+			.then(() -> this.store.fail(new IllegalStateException("broken")))
+			.assertNext((failures) -> assertThat(failures.getT1()).isInstanceOf(HiLoUnavailableException.class)
+				.hasMessageContaining("broken")
+				.isNotSameAs(failures.getT2()))
+			.expectComplete()
+			.verify(PATIENCE);
+	}
+
 	@ParameterizedTest
 	@MethodSource("calls")
 	void everyCallResolvesTheDatabaseWithTheSubscribersContext(Function<ReactiveHiLoIdGenerator, Mono<?>> call) {
@@ -234,11 +260,10 @@ class ReactiveHiLoIdGeneratorTests {
 	}
 
 	private HiLoEngine engine(Duration timeout) {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout)
+		return EngineSettings.DEFAULTS.withTimeout(timeout)
 			.withPrefetch(false)
 			.withSequences(1, 32, 32)
-			.settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM);
+			.engine(this.store, TimeSource.SYSTEM);
 	}
 
 	private static ReactiveHiLoIdGenerator view(HiLoEngine engine, Mono<RangeStore> store, boolean fixed) {

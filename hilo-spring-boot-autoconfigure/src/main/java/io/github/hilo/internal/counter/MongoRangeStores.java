@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -53,11 +52,6 @@ public final class MongoRangeStores implements RangeStores {
 	@Override
 	public Executor executor() {
 		return this.context.tasks();
-	}
-
-	@Override
-	public Runnable after(Duration delay, Runnable task) {
-		return this.context.tasks().after(delay, task);
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.counter;
 
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -95,11 +94,6 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	@Override
 	public Executor executor() {
 		return this.context.tasks();
-	}
-
-	@Override
-	public Runnable after(Duration delay, Runnable task) {
-		return this.context.tasks().after(delay, task);
 	}
 
 	@Override

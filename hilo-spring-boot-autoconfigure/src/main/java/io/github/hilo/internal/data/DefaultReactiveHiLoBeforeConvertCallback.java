@@ -11,7 +11,6 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.mapping.ChosenValue;
 import io.github.hilo.internal.mapping.MissingValue;
 import io.github.hilo.internal.mapping.MissingValues;
-import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
@@ -177,8 +176,10 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		}
 		String sequence = missing.sequence();
 		Mono<Object> taken = (to.generator() instanceof DefaultReactiveHiLoIdGenerator)
-				? DefaultReactiveHiLoIdGenerator.take(engine, store, sequence, missing.place(), deadline,
-						missing.isNumeric() ? AsyncSequence::nextId : AsyncSequence::nextDocumentId)
+				? DefaultReactiveHiLoIdGenerator
+					.call(engine, store, sequence, missing.place(), deadline,
+							(placed, limit) -> placed.request(1, !missing.isNumeric(), limit))
+					.map((served) -> missing.isNumeric() ? (Object) served.first() : served.firstDocumentId())
 				: take(missing, to.generator());
 		return taken.map((issued) -> DefaultHiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
 	}

@@ -25,8 +25,8 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	private final HiLoEngine engine;
 
-	// The view that forDatabase returns for null.
-	private final HiLoIdGenerator defaultView;
+	// The view for the default database, or null if it is this one.
+	private final @Nullable HiLoIdGenerator defaultView;
 
 	// The only database of this view, or null for the default one.
 	private final @Nullable RangeStore pinned;
@@ -34,13 +34,7 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 	// By type or name.
 	private final Map<Object, HiLoSequence> fixed = new ConcurrentHashMap<>();
 
-	DefaultHiLoIdGenerator(HiLoEngine engine) {
-		this.engine = engine;
-		this.defaultView = this;
-		this.pinned = null;
-	}
-
-	private DefaultHiLoIdGenerator(HiLoEngine engine, HiLoIdGenerator defaultView, RangeStore pinned) {
+	DefaultHiLoIdGenerator(HiLoEngine engine, @Nullable HiLoIdGenerator defaultView, @Nullable RangeStore pinned) {
 		this.engine = engine;
 		this.defaultView = defaultView;
 		this.pinned = pinned;
@@ -61,9 +55,9 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoIdGenerator forDatabase(@Nullable String database) {
-		return (database != null)
-				? new DefaultHiLoIdGenerator(this.engine, this.defaultView, this.engine.storeOf(database))
-				: this.defaultView;
+		HiLoIdGenerator first = (this.defaultView != null) ? this.defaultView : this;
+		return (database != null) ? new DefaultHiLoIdGenerator(this.engine, first, this.engine.storeOf(database))
+				: first;
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,14 +14,16 @@ import io.github.hilo.Arguments;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.github.hilo.reactive.ReactiveHiLoSequence;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.sequence.AsyncSequence;
+import io.github.hilo.internal.sequence.PlacedSequence;
 import io.github.hilo.internal.sequence.ReservationFailure;
+import io.github.hilo.internal.sequence.Waiter;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -28,6 +31,8 @@ import reactor.core.scheduler.Schedulers;
  * {@link ReactiveHiLoIdGenerator}. Thread-safe: all fields are final.
  */
 public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGenerator {
+
+	private static final Scheduler ANSWERS = Schedulers.fromExecutor(DefaultReactiveHiLoIdGenerator::handOver);
 
 	private final HiLoEngine engine;
 
@@ -96,12 +101,13 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	 */
 	@Override
 	public Mono<Void> release() {
-		return (this.defaultView == null) ? release(null)
-				: this.store.flatMap((found) -> release(found.database())).timeout(this.engine.timeout(), Mono.empty());
+		Mono<Void> released = (this.defaultView == null) ? release(null)
+				: this.store.flatMap((found) -> release(found.database()));
+		return released.timeout(this.engine.timeout(), Mono.empty());
 	}
 
 	private Mono<Void> release(@Nullable String database) {
-		return Mono.fromFuture(() -> this.engine.releaseAsync(database)).publishOn(Schedulers.parallel());
+		return Mono.fromFuture(() -> this.engine.releaseAsync(database)).publishOn(ANSWERS);
 	}
 
 	/**
@@ -126,14 +132,20 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 	/**
 	 * Makes a call with each subscription. If the call had to wait, a thread of Reactor
-	 * completes it, because the thread that serves every waiter must not run code of the
-	 * subscriber.
+	 * publishes the answer, because the thread that serves every waiter must not run code
+	 * of the subscriber.
+	 * @param place where ids of the place's form go, or {@code null} if that is not known
 	 */
-	public static <T> Mono<T> take(HiLoEngine engine, RangeStore store, String sequence, @Nullable Place place,
-			Deadline deadline, Function<AsyncSequence, CompletableFuture<? extends T>> call) {
-		AsyncSequence answering = engine.async(store, sequence, place, deadline,
-				DefaultReactiveHiLoIdGenerator::handOver);
-		return Mono.defer(() -> Mono.fromFuture(call.apply(answering)));
+	public static <T> Mono<T> call(HiLoEngine engine, RangeStore store, String sequence, @Nullable Place place,
+			Deadline deadline, BiFunction<PlacedSequence, Deadline, CompletableFuture<T>> call) {
+		PlacedSequence placed = engine.sequence(store, sequence).placed(place);
+		deadline.resolved(store.database());
+		return Mono.defer(() -> {
+			CompletableFuture<T> made = call.apply(placed, deadline);
+			Mono<T> answer = Mono.fromFuture(made);
+			return (made.isDone() ? answer : answer.publishOn(ANSWERS)).onErrorMap(Exception.class,
+					ReservationFailure::copyOf);
+		});
 	}
 
 	private static void handOver(Runnable answer) {
@@ -156,32 +168,36 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 
 		@Override
 		public Mono<Long> nextId() {
-			return call(AsyncSequence::nextId);
+			return take(1, false).map(Waiter::first);
 		}
 
 		@Override
 		public Mono<String> nextDocumentId() {
-			return call(AsyncSequence::nextDocumentId);
+			return take(1, true).map(Waiter::firstDocumentId);
 		}
 
 		@Override
 		public Mono<Long> ensureAtLeast(long floor) {
-			return call((sequence) -> sequence.ensureAtLeast(floor));
+			return make((sequence, deadline) -> sequence.requestRaise(floor, deadline));
 		}
 
 		@Override
 		public Mono<long[]> nextIds(int count) {
-			return call((sequence) -> sequence.nextIds(count));
+			return take(count, false).map(Waiter::numbers);
 		}
 
 		@Override
 		public Mono<List<String>> nextDocumentIds(int count) {
-			return call((sequence) -> sequence.nextDocumentIds(count));
+			return take(count, true).map(Waiter::documentIds);
 		}
 
-		private <T> Mono<T> call(Function<AsyncSequence, CompletableFuture<? extends T>> call) {
+		private Mono<Waiter> take(int count, boolean text) {
+			return make((sequence, deadline) -> sequence.request(count, text, deadline));
+		}
+
+		private <T> Mono<T> make(BiFunction<PlacedSequence, Deadline, CompletableFuture<T>> call) {
 			return within(this.engine, this.name, (deadline) -> this.store
-				.flatMap((store) -> take(this.engine, store, this.name.get(), this.place.get(), deadline, call)));
+				.flatMap((store) -> call(this.engine, store, this.name.get(), this.place.get(), deadline, call)));
 		}
 
 	}

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -17,7 +16,6 @@ import io.github.hilo.Arguments;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.sequence.AsyncSequence;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.LatchWait;
 import io.github.hilo.internal.sequence.RangeSequence;
@@ -25,7 +23,6 @@ import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.Deadline;
-import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
@@ -71,11 +68,6 @@ public final class HiLoEngine implements AutoCloseable {
 	// How long the shutdown has waited. Its two steps together may wait for the timeout.
 	private volatile Duration shutdownWaited = Duration.ZERO;
 
-	public HiLoEngine(RangeStores stores, EntitySequenceNames names, HiLoSettings settings, TimeSource time) {
-		this(stores, names, settings, time, (event) -> {
-		});
-	}
-
 	/**
 	 * @param events receives what happens to the sequences, on any number of threads,
 	 * which hold no lock; must not throw
@@ -88,7 +80,7 @@ public final class HiLoEngine implements AutoCloseable {
 		this.time = time;
 		this.registry = new SequenceRegistry(
 				(name, store) -> new RangeSequence(name, store, settings, time, this.mode, events, stores.executor()));
-		this.generator = new DefaultHiLoIdGenerator(this);
+		this.generator = new DefaultHiLoIdGenerator(this, null, null);
 	}
 
 	public HiLoIdGenerator generator() {
@@ -217,12 +209,11 @@ public final class HiLoEngine implements AutoCloseable {
 
 	/**
 	 * Returns the unused ranges as {@link #release} does, for callers that must not wait.
+	 * @return a future that ends with the returns, however long they take
 	 */
 	public CompletableFuture<@Nullable Void> releaseAsync(@Nullable String database) {
-		CompletableFuture<@Nullable Void> released = CompletableFuture.<@Nullable Void>completedFuture(null)
+		return CompletableFuture.<@Nullable Void>completedFuture(null)
 			.thenComposeAsync((none) -> all(releasing(database, null)), this.stores.executor());
-		Runnable cancel = this.stores.after(this.settings.timeout(), () -> released.complete(null));
-		return released.whenComplete((none, failure) -> cancel.run());
 	}
 
 	/**
@@ -282,17 +273,6 @@ public final class HiLoEngine implements AutoCloseable {
 
 	public RangeSequence sequence(RangeStore store, @Nullable String name) {
 		return this.registry.sequence(store, Arguments.requireSequence(name));
-	}
-
-	/**
-	 * Returns a sequence for a call that must not wait.
-	 * @param place where ids of the place's form go, or {@code null} if that is not known
-	 * @param completions completes a call that had to wait
-	 */
-	public AsyncSequence async(RangeStore store, String name, @Nullable Place place, Deadline deadline,
-			Executor completions) {
-		return new AsyncSequence(sequence(store, name).placed(place), this.stores.executor(),
-				deadline.resolved(store.database()), completions);
 	}
 
 	public Deadline deadline() {

@@ -11,7 +11,6 @@ import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.store.TimeSource;
-import io.github.hilo.internal.text.Names;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -161,8 +160,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	}
 
 	private static String name(SequenceEvent event) {
-		return "sequence " + Names.quoted(event.sequence().name()) + " of database "
-				+ Names.quoted(event.sequence().database());
+		return event.sequence().describe();
 	}
 
 	private static void waited(SequenceEvent.Waited waited) {

@@ -60,7 +60,7 @@ final class HeldRanges {
 	 */
 	boolean serveFromSegment(Waiter waiter, Step step) {
 		boolean taken = waiter.isTaking() && this.current.held().isFreeIn(waiter.place())
-				&& waiter.block().takeAllFrom(this.current);
+				&& waiter.takeAllFrom(this.current);
 		if (taken && waiter.settle()) {
 			step.serve(waiter, null);
 		}
@@ -91,7 +91,7 @@ final class HeldRanges {
 			return false;
 		}
 		if (waiter.settle()) {
-			take(waiter.block(), step.nanos());
+			take(waiter, step.nanos());
 			step.serve(waiter, null);
 		}
 		return true;
@@ -112,9 +112,8 @@ final class HeldRanges {
 		return free;
 	}
 
-	private void take(NumberBlock block, long nowNanos) {
-		block.takeFrom(this.current);
-		while (!block.isFull()) {
+	private void take(Waiter waiter, long nowNanos) {
+		while (!waiter.takeFrom(this.current)) {
 			if (this.current.end() < this.current.range().max()) {
 				close();
 			}
@@ -122,7 +121,6 @@ final class HeldRanges {
 				start(this.next.get(0), nowNanos);
 				this.next = this.next.stream().skip(1).toList();
 			}
-			block.takeFrom(this.current);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.hilo.internal.sequence;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.hilo.Arguments;
 import io.github.hilo.HiLoSequence;
@@ -13,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  * numbers that no document has in that place. If the place has texts and a caller takes a
  * number, or the reverse, the id cannot be stored there, so any number will do.
  * <p>
- * Thread-safe: {@code known} is volatile, and the other fields are final. A range that is
- * free in a place stays so, so a cursor in {@code known} need not be looked at again.
+ * If the cursor has enough numbers, a call takes them without a lock. Otherwise a caller
+ * of {@link HiLoSequence} waits, and a caller of {@link #request} or
+ * {@link #requestRaise} does not: its thread may be an event loop, which takes the lock
+ * only when it stores a document with an id that the application has chosen, and only for
+ * an instant.
+ * <p>
+ * Thread-safe: {@code lastFree} is volatile, and the other fields are final. A range that
+ * is free in a place stays so, so a cursor in {@code lastFree} need not be looked at
+ * again.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -23,15 +31,11 @@ public final class PlacedSequence implements HiLoSequence {
 	private final @Nullable Place place;
 
 	// The last cursor whose range was free in the place.
-	private volatile RangeCursor known = RangeCursor.EMPTY;
+	private volatile RangeCursor lastFree = RangeCursor.EMPTY;
 
 	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
 		this.sequence = sequence;
 		this.place = place;
-	}
-
-	RangeSequence sequence() {
-		return this.sequence;
 	}
 
 	boolean isOf(Place place) {
@@ -65,26 +69,59 @@ public final class PlacedSequence implements HiLoSequence {
 
 	public long nextId(@Nullable Deadline deadline) {
 		long number = cursor(false).take();
-		return (number != RangeCursor.NONE) ? number : this.sequence.await(1, placeOf(false), deadline).first();
+		return (number != RangeCursor.NONE) ? number : await(1, false, deadline).first();
 	}
 
 	public String nextDocumentId(@Nullable Deadline deadline) {
 		RangeCursor cursor = cursor(true);
 		long number = cursor.take();
-		return (number != RangeCursor.NONE) ? cursor.documentId(number)
-				: this.sequence.await(1, placeOf(true), deadline).firstDocumentId();
+		return (number != RangeCursor.NONE) ? cursor.documentId(number) : await(1, true, deadline).firstDocumentId();
 	}
 
 	public long[] nextIds(int count, @Nullable Deadline deadline) {
-		return this.sequence.await(Arguments.requireCount(count), placeOf(false), deadline).numbers();
+		return await(count, false, deadline).numbers();
 	}
 
 	public List<String> nextDocumentIds(int count, @Nullable Deadline deadline) {
-		return this.sequence.await(Arguments.requireCount(count), placeOf(true), deadline).documentIds();
+		return await(count, true, deadline).documentIds();
 	}
 
 	public long ensureAtLeast(long floor, @Nullable Deadline deadline) {
-		return this.sequence.ensureAtLeast(floor, deadline);
+		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
+		limit.waitFor(Deadline.Phase.RAISE);
+		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor)), limit,
+				(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
+	}
+
+	/**
+	 * Requests numbers without blocking.
+	 * @param text whether the ids will be texts
+	 * @return the numbers, on whatever thread has them, which must not run code of the
+	 * caller; a caller that cancels the future leaves the queue
+	 */
+	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline) {
+		Waiter waiter = waiter(count, text, deadline);
+		return waiter.takeAllFrom(cursor(text)) ? CompletableFuture.completedFuture(waiter)
+				: this.sequence.request(waiter, deadline);
+	}
+
+	/**
+	 * Raises the counter without blocking, as {@link #request} requests numbers. A call
+	 * that is cancelled or fails before the raise is sent raises nothing.
+	 */
+	public CompletableFuture<Long> requestRaise(long floor, Deadline deadline) {
+		Arguments.requireFloor(floor);
+		deadline.waitFor(Deadline.Phase.RAISE);
+		return this.sequence.requestRaise(floor);
+	}
+
+	private Waiter await(int count, boolean text, @Nullable Deadline deadline) {
+		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
+		return this.sequence.await(waiter(count, text, limit), limit);
+	}
+
+	private Waiter waiter(int count, boolean text, Deadline deadline) {
+		return new Waiter(Arguments.requireCount(count), placeOf(text), deadline);
 	}
 
 	/**
@@ -93,18 +130,19 @@ public final class PlacedSequence implements HiLoSequence {
 	 */
 	RangeCursor cursor(boolean text) {
 		RangeCursor cursor = this.sequence.current();
-		return (cursor == this.known || isFree(cursor, placeOf(text))) ? cursor : RangeCursor.EMPTY;
+		return (this.place == null || cursor == this.lastFree || isFree(cursor, placeOf(text))) ? cursor
+				: RangeCursor.EMPTY;
 	}
 
 	private boolean isFree(RangeCursor cursor, @Nullable Place goesTo) {
 		boolean free = cursor.held().isFreeIn(goesTo);
 		if (free && goesTo != null) {
-			this.known = cursor;
+			this.lastFree = cursor;
 		}
 		return free;
 	}
 
-	@Nullable Place placeOf(boolean text) {
+	private @Nullable Place placeOf(boolean text) {
 		return (this.place != null && this.place.text() == text) ? this.place : null;
 	}
 

@@ -67,15 +67,6 @@ final class RangeCursor {
 	}
 
 	/**
-	 * Takes the next numbers at once: as many as requested, or those up to
-	 * {@link #end()}.
-	 */
-	long takeUpTo(int count) {
-		long offset = this.taken.getAndAdd(COUNT, count);
-		return (offset < this.size) ? this.min + offset : NONE;
-	}
-
-	/**
 	 * Takes the next numbers at once, or none if fewer are left than requested.
 	 */
 	long takeAll(int count) {

@@ -1,24 +1,21 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import io.github.hilo.Arguments;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
-import io.github.hilo.HiLoSequence;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.store.TimeSource;
+import io.github.hilo.internal.text.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * lock whatever is thrown, and the first step after the deadline of a lost operation ends
  * that operation.
  */
-public final class RangeSequence implements HiLoSequence {
+public final class RangeSequence {
 
 	private final String name;
 
@@ -115,39 +112,6 @@ public final class RangeSequence implements HiLoSequence {
 		return this.asked;
 	}
 
-	@Override
-	public long nextId() {
-		long number = this.current.take();
-		return (number != RangeCursor.NONE) ? number : await(1, null, null).first();
-	}
-
-	@Override
-	public String nextDocumentId() {
-		return this.anywhere.nextDocumentId();
-	}
-
-	@Override
-	public long[] nextIds(int count) {
-		return this.anywhere.nextIds(count);
-	}
-
-	@Override
-	public List<String> nextDocumentIds(int count) {
-		return this.anywhere.nextDocumentIds(count);
-	}
-
-	@Override
-	public long ensureAtLeast(long floor) {
-		return ensureAtLeast(floor, null);
-	}
-
-	long ensureAtLeast(long floor, @Nullable Deadline deadline) {
-		Deadline limit = (deadline != null) ? deadline : deadline();
-		limit.waitFor(Deadline.Phase.RAISE);
-		return LatchWait.await(raise(Arguments.requireFloor(floor)), limit,
-				(why, cause) -> ReservationFailure.notRaised(this, floor, why, cause));
-	}
-
 	public String name() {
 		return this.name;
 	}
@@ -156,57 +120,73 @@ public final class RangeSequence implements HiLoSequence {
 		return this.store.database();
 	}
 
+	/**
+	 * Returns the sequence's name with that of its database, for messages.
+	 */
+	public String describe() {
+		return "sequence " + Names.quoted(this.name) + " of database " + Names.quoted(database());
+	}
+
 	RangeCursor current() {
 		return this.current;
 	}
 
-	NumberBlock await(int count, @Nullable Place place, @Nullable Deadline deadline) {
-		Deadline limit = (deadline != null) ? deadline : deadline();
-		CompletableFuture<NumberBlock> result = new CompletableFuture<>();
-		Waiter waiter = take(count, place, limit, result, Runnable::run);
+	/**
+	 * Requests numbers, and waits for them.
+	 */
+	Waiter await(Waiter waiter, Deadline limit) {
 		try {
-			return LatchWait.await(result, limit, (why, cause) -> ReservationFailure.noRange(this, why, cause));
+			return LatchWait.await(ask(waiter).answer(), limit,
+					(why, cause) -> ReservationFailure.noRange(this, why, cause));
 		}
 		finally {
-			ended(waiter, limit);
+			end(waiter, limit, Runnable::run);
 		}
 	}
 
 	/**
-	 * Requests numbers that are free in the place where they will be stored, without
-	 * blocking.
-	 * @param result receives the numbers; a caller that completes it gives up
-	 * @param lockers run what needs the lock
+	 * Requests numbers for a caller whose thread must never wait. What needs the lock
+	 * runs on the stores' own threads: to queue for a range, and to leave the queue.
+	 * @return the outcome; a caller that cancels it gives up
 	 */
-	Waiter take(int count, @Nullable Place place, Deadline limit, CompletableFuture<NumberBlock> result,
-			Executor lockers) {
-		Waiter waiter = ask(new Waiter(count, place, limit));
-		CompletionStage<?> unused = result.whenComplete((block, failure) -> {
-			if (waiter.settle()) {
-				lockers.execute(() -> leave(waiter));
-			}
+	CompletableFuture<Waiter> request(Waiter waiter, Deadline limit) {
+		CompletableFuture<Waiter> call = CompletableFuture.completedFuture(waiter)
+			.thenComposeAsync((asking) -> ask(asking).answer(), this.executor);
+		CompletableFuture<?> unused = call.whenComplete((served, failure) -> {
+			waiter.answer().cancel(true);
+			end(waiter, limit, this.executor);
 		});
-		unused = waiter.answer().whenComplete((served, failure) -> {
-			if (failure != null) {
-				result.completeExceptionally(failure);
-			}
-			else if (!result.complete(served.block())) {
-				served.block()
-					.runs()
-					.forEach((run) -> this.events.accept(
-							new SequenceEvent.Discarded(this, run.first(), run.last(), "their caller has given up")));
-			}
-		});
-		return waiter;
+		return call;
 	}
 
 	/**
-	 * Publishes how long a call has waited. A call that was served at once has not
-	 * waited, however long its thread took.
+	 * Ends a call. If the caller has given up, it leaves the queue. Otherwise publishes
+	 * how long the call has waited. A call that was served at once has not waited,
+	 * however long its thread took.
+	 * @param lockers runs what needs the lock
 	 */
-	void ended(Waiter waiter, Deadline limit) {
-		if (waiter.arrival() > 0) {
-			this.events.accept(new SequenceEvent.Waited(this, waiter.waited(this.time), limit.phase(), limit.whole()));
+	private void end(Waiter waiter, Deadline limit, Executor lockers) {
+		boolean givesUp = waiter.settle();
+		lockers.execute(() -> {
+			if (givesUp) {
+				on((step) -> this.state.leave(waiter));
+			}
+			if (waiter.arrival() > 0) {
+				this.events
+					.accept(new SequenceEvent.Waited(this, waiter.waited(this.time), limit.phase(), limit.whole()));
+			}
+		});
+	}
+
+	/**
+	 * Passes the outcome to a caller. If the caller has given up after it was served, the
+	 * numbers become a gap.
+	 */
+	void answer(Waiter waiter, @Nullable RuntimeException failure) {
+		if (!waiter.complete(failure)) {
+			this.executor.execute(() -> waiter.runs()
+				.forEach((run) -> this.events
+					.accept(new SequenceEvent.Discarded(this, run.first(), run.last(), "their caller has given up"))));
 		}
 	}
 
@@ -214,7 +194,7 @@ public final class RangeSequence implements HiLoSequence {
 		return this.settings.commandTimeout();
 	}
 
-	private Deadline deadline() {
+	Deadline deadline() {
 		return new Deadline(this.settings.timeout(), this.time);
 	}
 
@@ -262,10 +242,6 @@ public final class RangeSequence implements HiLoSequence {
 		return ask(Waiter.forRange()).answer();
 	}
 
-	void leave(Waiter waiter) {
-		on((step) -> this.state.leave(waiter));
-	}
-
 	/**
 	 * Raises the counter. As soon as it is raised, no number up to the floor is issued
 	 * any more.
@@ -273,6 +249,14 @@ public final class RangeSequence implements HiLoSequence {
 	CompletableFuture<Long> raise(long floor) {
 		on(this.state::requireOpen);
 		return this.calls.raise(this.store, floor, commandTimeout());
+	}
+
+	/**
+	 * Raises the counter for a caller whose thread must never wait. A call that is
+	 * cancelled before the raise is sent raises nothing.
+	 */
+	CompletableFuture<Long> requestRaise(long floor) {
+		return CompletableFuture.completedFuture(floor).thenComposeAsync(this::raise, this.executor);
 	}
 
 	/**

@@ -42,31 +42,18 @@ public final class ReservationFailure {
 		}
 	}
 
-	static HiLoUnavailableException noRange(RangeSequence sequence, String why, @Nullable Throwable cause) {
-		return caused(new HiLoUnavailableException("No range for sequence " + Names.quoted(sequence.name())
-				+ " of database " + Names.quoted(sequence.database()) + ": " + why), cause);
+	static HiLoUnavailableException noRange(RangeSequence sequence, String why, Throwable cause) {
+		return new HiLoUnavailableException("No range for " + sequence.describe() + ": " + why, cause);
 	}
 
-	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, @Nullable Throwable cause) {
-		return caused(
-				new HiLoUnavailableException("Unused numbers of sequence " + Names.quoted(sequence.name())
-						+ " of database " + Names.quoted(sequence.database()) + " may not have been returned: " + why),
-				cause);
+	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, Throwable cause) {
+		return new HiLoUnavailableException(
+				"Unused numbers of " + sequence.describe() + " may not have been returned: " + why, cause);
 	}
 
-	static HiLoUnavailableException notRaised(RangeSequence sequence, long floor, String why,
-			@Nullable Throwable cause) {
-		return caused(new HiLoUnavailableException(
-				"The counter of sequence " + Names.quoted(sequence.name()) + " of database "
-						+ Names.quoted(sequence.database()) + " may not have been raised to " + floor + ": " + why),
-				cause);
-	}
-
-	private static HiLoUnavailableException caused(HiLoUnavailableException failure, @Nullable Throwable cause) {
-		if (cause != null) {
-			failure.initCause(cause);
-		}
-		return failure;
+	static HiLoUnavailableException notRaised(RangeSequence sequence, long floor, String why, Throwable cause) {
+		return new HiLoUnavailableException(
+				"The counter of " + sequence.describe() + " may not have been raised to " + floor + ": " + why, cause);
 	}
 
 	public static String noAnswerWithin(Duration timeout) {
@@ -104,7 +91,7 @@ public final class ReservationFailure {
 	 * Returns a copy of a failure. Callers share a failure, and each throws an exception
 	 * with its own stack trace.
 	 */
-	static RuntimeException copyOf(Throwable failure) {
+	public static RuntimeException copyOf(Throwable failure) {
 		Throwable cause = unwrapped(failure);
 		String message = String.valueOf(cause.getMessage());
 		if (cause instanceof HiLoMappingException refused) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -220,11 +221,12 @@ final class SequenceState {
 			return;
 		}
 		String why = ReservationFailure.noAnswerWithin(this.timeout);
+		TimeoutException cause = new TimeoutException();
 		if (late instanceof Operation.Reservation reservation) {
-			reserved(reservation, null, ReservationFailure.noRange(step.sequence(), why, null), step);
+			reserved(reservation, null, ReservationFailure.noRange(step.sequence(), why, cause), step);
 		}
 		else if (late instanceof Operation.Return unused) {
-			returned(unused, null, ReservationFailure.notReturned(step.sequence(), why, null), step);
+			returned(unused, null, ReservationFailure.notReturned(step.sequence(), why, cause), step);
 		}
 	}
 

@@ -71,7 +71,7 @@ final class Step {
 	 */
 	void serve(Waiter waiter, @Nullable RuntimeException failure) {
 		waiter.end(this.nanos);
-		this.served.add(() -> waiter.complete(failure));
+		this.served.add(() -> this.sequence.answer(waiter, failure));
 	}
 
 	void end(CompletableFuture<@Nullable RuntimeException> release, @Nullable RuntimeException failure) {

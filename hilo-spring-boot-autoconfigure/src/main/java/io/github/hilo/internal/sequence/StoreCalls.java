@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -51,8 +52,8 @@ final class StoreCalls {
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
 		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.request()));
 		if (reservation.request().deadline().isOver()) {
-			this.sequence.reserved(reservation, null,
-					ReservationFailure.noRange(this.sequence, "no time was left to send the command", null));
+			this.sequence.reserved(reservation, null, ReservationFailure.noRange(this.sequence,
+					"no time was left to send the command", new TimeoutException()));
 		}
 		if (!this.sequence.isInFlight(reservation)) {
 			this.events.accept(new SequenceEvent.ReservationEnded(this.sequence, reservation.request(), null, null,

@@ -66,12 +66,7 @@ final class WaitQueue {
 	 * demand.
 	 */
 	long ofBlocks() {
-		return this.waiters.values()
-			.stream()
-			.map(Waiter::block)
-			.filter(NumberBlock::isSeveral)
-			.mapToLong(NumberBlock::count)
-			.sum();
+		return this.waiters.values().stream().mapToLong(Waiter::count).filter((count) -> count > 1).sum();
 	}
 
 	Stream<Place> places() {

@@ -1,8 +1,13 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
@@ -10,21 +15,26 @@ import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for numbers.
+ * A caller that requests numbers, waits if there are too few, and gets all of them at
+ * once, in as few runs of consecutive numbers as the ranges allow.
  * <p>
  * How it is safe: {@code settled} changes once, in one atomic step. Either the sequence
  * changes it, with numbers or a failure for the caller, or the caller does, who gives up.
- * So the sequence sets no number aside for a caller that has left. The lock of the
- * sequence guards the block until {@link #complete} passes it to the caller, and the
- * other fields are final or volatile.
+ * So the sequence sets no number aside for a caller that has left. Only the caller uses
+ * {@code runs} and {@code missing} or, while the caller waits, the sequence under its
+ * lock. The other fields are final or volatile.
  */
-final class Waiter {
+public final class Waiter {
 
-	private final NumberBlock block;
+	private final int count;
 
 	private final @Nullable Place place;
 
 	private final @Nullable Deadline deadline;
+
+	private final List<Run> runs = new ArrayList<>(1);
+
+	private int missing;
 
 	private final AtomicBoolean settled = new AtomicBoolean();
 
@@ -44,9 +54,10 @@ final class Waiter {
 	 * @param deadline records what the caller waits for
 	 */
 	Waiter(int count, @Nullable Place place, @Nullable Deadline deadline) {
-		this.block = new NumberBlock(count);
+		this.count = count;
 		this.place = place;
 		this.deadline = deadline;
+		this.missing = count;
 	}
 
 	static Waiter forRange() {
@@ -57,12 +68,16 @@ final class Waiter {
 		return this.place;
 	}
 
+	int count() {
+		return this.count;
+	}
+
 	boolean isTaking() {
-		return this.block.count() > 0;
+		return this.count > 0;
 	}
 
 	long needed() {
-		return Math.max(1, this.block.count());
+		return Math.max(1, this.count);
 	}
 
 	void waitFor(Deadline.Phase next) {
@@ -71,8 +86,49 @@ final class Waiter {
 		}
 	}
 
-	NumberBlock block() {
-		return this.block;
+	/**
+	 * Takes all missing numbers at once, without a lock, or none.
+	 */
+	boolean takeAllFrom(RangeCursor cursor) {
+		return take(this.missing, cursor);
+	}
+
+	/**
+	 * Takes the missing numbers, or as many as are left, from a cursor that no other
+	 * thread has seen.
+	 * @return whether no number is missing any more
+	 */
+	boolean takeFrom(RangeCursor cursor) {
+		return take((int) Math.min(this.missing, cursor.end() - cursor.lastTaken()), cursor);
+	}
+
+	private boolean take(int wanted, RangeCursor cursor) {
+		long first = cursor.takeAll(wanted);
+		if (wanted > 0 && first != RangeCursor.NONE) {
+			this.runs.add(new Run(first, first + (wanted - 1), cursor.held()));
+			this.missing -= wanted;
+		}
+		return this.missing == 0;
+	}
+
+	List<Run> runs() {
+		return this.runs;
+	}
+
+	public long first() {
+		return this.runs.get(0).first();
+	}
+
+	public String firstDocumentId() {
+		return this.runs.get(0).range().documentId(first());
+	}
+
+	public long[] numbers() {
+		return this.runs.stream().flatMapToLong(Run::numbers).toArray();
+	}
+
+	public List<String> documentIds() {
+		return this.runs.stream().flatMap(Run::documentIds).collect(Collectors.toCollection(ArrayList::new));
 	}
 
 	boolean isSettled() {
@@ -119,22 +175,32 @@ final class Waiter {
 	/**
 	 * Passes the numbers or a failure to the caller. Call this only if {@link #settle()}
 	 * returned true, and without a lock, because it may run code of the caller.
+	 * @return whether the caller had not given up meanwhile
 	 */
-	void complete(@Nullable RuntimeException failure) {
-		if (failure != null) {
-			this.answer.completeExceptionally(failure);
-		}
-		else {
-			this.answer.complete(this);
-		}
+	boolean complete(@Nullable RuntimeException failure) {
+		return (failure != null) ? this.answer.completeExceptionally(failure) : this.answer.complete(this);
 	}
 
 	/**
 	 * Returns the future that ends with the outcome, on the thread that calls
-	 * {@link #complete}.
+	 * {@link #complete}. A caller that completes it gives up.
 	 */
 	CompletableFuture<Waiter> answer() {
 		return this.answer;
+	}
+
+	record Run(long first, long last, HeldRange range) {
+
+		LongStream numbers() {
+			// Closed, because the number after the highest one possible would be
+			// negative.
+			return LongStream.rangeClosed(this.first, this.last);
+		}
+
+		Stream<String> documentIds() {
+			return numbers().mapToObj(this.range::documentId);
+		}
+
 	}
 
 }

@@ -1,9 +1,6 @@
 package io.github.hilo.internal.store;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Resolves databases to their stores, and runs tasks on the stores' own threads.
@@ -26,17 +23,6 @@ public interface RangeStores extends AutoCloseable {
 	 * MongoDB. The executor accepts tasks even after {@link #close()}.
 	 */
 	Executor executor();
-
-	/**
-	 * Runs a task later. The stores for MongoDB do so on their own threads, which no
-	 * application can block.
-	 * @return cancels the task when it is run
-	 */
-	default Runnable after(Duration delay, Runnable task) {
-		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
-		return () -> {
-		};
-	}
 
 	/**
 	 * Lets the requests in flight finish, and accepts no more.

@@ -102,7 +102,7 @@ class EndpointInMemoryTests {
 		database("shop").hold();
 		CompletableFuture<?> unused = this.engine.releaseAsync("shop");
 		database("shop").fail(new IllegalStateException("away"));
-		unused = this.engine.async(database("shop"), "orders", null, this.engine.deadline(), Runnable::run).nextId();
+		unused = this.engine.sequence(database("shop"), "orders").ensureRange();
 		database("shop").fail(new IllegalStateException("away"));
 		assertThat(orders().failure()).isNotNull();
 		database("shop").answerAll();

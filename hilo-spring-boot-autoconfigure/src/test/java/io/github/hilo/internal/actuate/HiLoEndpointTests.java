@@ -14,12 +14,12 @@ import javax.management.ObjectName;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FullApplication;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -70,7 +70,7 @@ class HiLoEndpointTests {
 			.withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE",
 					"spring.jackson.default-property-inclusion=always",
 					"spring.jackson.datatype.datetime.write-dates-as-timestamps=true")
-			.withBean(HiLoEngine.class, () -> new HiLoEngine(store, Class::getSimpleName, HiLoSettings.DEFAULTS, time))
+			.withBean(HiLoEngine.class, () -> EngineSettings.DEFAULTS.engine(store, time))
 			.run((context) -> {
 				HiLoIdGenerator generator = context.getBean(HiLoIdGenerator.class);
 				IntStream.range(0, 32).forEach((id) -> generator.nextId("orders"));

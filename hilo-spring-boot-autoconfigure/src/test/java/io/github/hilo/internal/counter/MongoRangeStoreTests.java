@@ -15,6 +15,7 @@ import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -278,7 +279,7 @@ class MongoRangeStoreTests {
 	 */
 	@Test
 	void tasksRunAlsoAfterTheEnd() {
-		HiLoEngine engine = new HiLoEngine(this.stores, Class::getSimpleName, TestDatabase.SETTINGS, TimeSource.SYSTEM);
+		HiLoEngine engine = new EngineSettings(TestDatabase.SETTINGS).engine(this.stores, TimeSource.SYSTEM);
 		engine.generator().nextId("orders");
 		engine.close();
 		assertThatNoException().isThrownBy(() -> engine.generator().release());

@@ -88,8 +88,8 @@ class HiLoIdGeneratorTests {
 	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
 		HiLoEngine engine = WITHOUT_PREFETCH.withSequences(1, 1, 1).engine(this.store, this.time);
 		FakeRangeStore renewed = new FakeRangeStore("shop");
-		engine.sequence(this.store, "orders").nextId();
-		engine.sequence(renewed, "orders").nextId();
+		engine.sequence(this.store, "orders").placed(null).nextId();
+		engine.sequence(renewed, "orders").placed(null).nextId();
 		assertThat(this.store.requests()).hasSize(1);
 		assertThat(renewed.requests()).hasSize(1);
 	}

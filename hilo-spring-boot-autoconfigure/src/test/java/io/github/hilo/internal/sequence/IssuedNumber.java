@@ -13,8 +13,7 @@ record IssuedNumber(long number, String documentId, ReservedRange range) {
 	 * Finds the numbers of a caller that was served.
 	 */
 	static List<IssuedNumber> of(Waiter served) {
-		return served.block()
-			.runs()
+		return served.runs()
 			.stream()
 			.flatMap((run) -> run.numbers()
 				.mapToObj((number) -> new IssuedNumber(number, run.range().documentId(number), run.range().range())))

@@ -1,13 +1,16 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.CancellationException;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
@@ -17,17 +20,15 @@ import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link PlacedSequence}: numbers are issued into a place from ranges that are
- * free there, and those that the application has chosen never. On a counter in memory.
+ * Tests for {@link PlacedSequence} and the {@link RangeSequence} behind it, on a counter
+ * in memory: what they add to the decisions of {@link SequenceState}.
  */
 class PlacedSequenceTests {
 
@@ -35,15 +36,19 @@ class PlacedSequenceTests {
 
 	private static final Place TEXTS = new Place("archive", Place.ID, true, true);
 
+	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 32, 64).settings();
+
 	private final FakeRangeStore store = new FakeRangeStore("shop");
 
 	private final ManualTime time = new ManualTime();
 
 	private final List<SequenceEvent> events = new CopyOnWriteArrayList<>();
 
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
 	private final AtomicReference<RangeSequence.Mode> mode = new AtomicReference<>(RangeSequence.Mode.RUNNING);
 
-	private final RangeSequence sequence = sequence(EngineSettings.DEFAULTS.withSequences(1, 32, 64).settings());
+	private final RangeSequence sequence = sequence(SETTINGS, Runnable::run);
 
 	private final PlacedSequence archive = this.sequence.placed(ARCHIVE);
 
@@ -70,14 +75,6 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void reservationIsCheckedWhereItsCallerGoes() {
-		assertThat(this.archive.nextId()).isEqualTo(1);
-		assertThat(request(0).places()).containsExactly(ARCHIVE);
-		assertThat(this.archive.nextIds(4)).containsExactly(2, 3, 4, 5);
-		assertThat(asked()).isEmpty();
-	}
-
-	@Test
 	void nextReservationIsCheckedWhereNumbersOfTheRangeWereUsed() {
 		issue(1);
 		this.archive.nextId();
@@ -93,166 +90,36 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void numbersAboveWhatIsStoredInTheRangeAreIssuedNext() {
-		issue(3);
-		this.store.stored(9);
-		assertThat(this.archive.nextId()).isEqualTo(10);
-		assertThat(this.sequence.placed(null).nextId()).isEqualTo(11);
-		assertThat(asked()).containsExactly("4-32");
-		assertThat(this.sequence.snapshot().issued()).as("those that were skipped are not").isEqualTo(5);
-		assertThat(this.store.requests()).hasSize(1);
-	}
-
-	@Test
-	void lastNumberOfARangeMayBeStored() {
-		issue(30);
-		this.store.stored(32);
+	void ninthPlaceIsAskedForByItsCaller() {
+		IntStream.range(0, 31)
+			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 8, Place.ID, false, true)).nextId());
+		issue(1);
 		assertThat(this.archive.nextId()).isEqualTo(33);
+		assertThat(request(1).places()).hasSize(8).startsWith(ARCHIVE);
+		assertThat(asked()).allSatisfy((range) -> assertThat(range).endsWith("-32"));
 	}
 
 	@Test
-	void blockOverSeveralRangesWaitsForThoseThatAreNotFree() {
-		issue(30);
-		assertThat(this.archive.nextIds(100)).startsWith(31, 32, 33).hasSize(100);
-		assertThat(asked()).as("the second range was checked for the block").containsExactly("31-32");
-	}
-
-	@Test
-	void blockWaitsForAllItsRangesAtOnce() {
+	void blockWaitsForAllItsRangesAtOnceAndLeavesOutWhatIsStored() {
 		issue(32 + 33);
 		assertThat(this.store.requests()).as("33 to 96, and 97 to 160 ahead").hasSize(3);
-		assertThat(this.archive.nextIds(60)).startsWith(66).endsWith(125);
-		assertThat(asked()).containsExactly("66-96", "97-160");
-	}
-
-	@Test
-	void numbersOfARangeInAdvanceThatAreStoredAreLeftOut() {
-		issue(32 + 33);
 		this.store.stored(100);
 		assertThat(this.archive.nextIds(60)).startsWith(66).doesNotContain(97, 100).contains(96, 101).hasSize(60);
+		assertThat(asked()).containsExactly("66-96", "97-160");
 		assertThat(this.sequence.snapshot().issued()).isEqualTo(125);
 	}
 
-	@ParameterizedTest
-	@ValueSource(longs = { 8, 12 })
-	void blockWithAStoredNumberIsTakenBehindIt(long stored) {
-		issue(7);
-		this.store.stored(stored);
-		assertThat(this.archive.nextIds(5)).startsWith(stored + 1).endsWith(stored + 5);
-	}
-
 	@Test
-	void callersThatComeAtTheSameTimeShareAFind() {
-		issue(3);
-		this.store.hold();
-		Callers<Long> callers = Callers.start(3, this.archive::nextId).awaitWaiting();
-		assertThat(issue(2)).as("others go on").isEqualTo(5);
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(6L, 7L, 8L);
-		assertThat(asked()).containsExactly("4-32");
-	}
-
-	@Test
-	void findThatNeverEndsIsJoinedNoLongerThanItMayTake() {
-		issue(3);
-		this.store.hold();
-		CompletableFuture<Waiter> lost = ask(ARCHIVE);
-		CompletableFuture<Waiter> joined = ask(ARCHIVE);
-		this.time.advance(Duration.ofSeconds(9));
-		CompletableFuture<Waiter> next = ask(ARCHIVE);
-		assertThat(asked()).containsExactly("4-32", "4-32");
-		this.store.answerAll();
-		assertThat(List.of(lost, joined, next)).allSatisfy((answer) -> assertThat(answer).isCompleted());
-	}
-
-	@Test
-	void findThatFailsConcernsThoseAloneWhoGoThere() {
-		issue(3);
-		this.store.hold();
-		CompletableFuture<Waiter> failed = ask(ARCHIVE);
-		CompletableFuture<Waiter> other = ask(new Place("other", Place.ID, false, true));
-		this.store.fail(new IllegalStateException("away"));
-		assertThat(failed).isCompletedExceptionally();
-		assertThat(other).isNotDone();
-		this.store.answerAll();
-		assertThat(other).isCompletedWithValueMatching((served) -> served.block().first() == 4);
-		assertThat(this.archive.nextId()).as("tried again").isEqualTo(5);
-		assertThat(asked()).containsExactly("4-32", "4-32", "5-32");
-	}
-
-	/**
-	 * A number is there for the caller that waits for a find.
-	 */
-	@Test
-	void reservationThatFailsConcernsThoseAloneForWhomTooLittleIsHeld() {
-		issue(31);
-		this.store.hold();
-		CompletableFuture<Waiter> late = ask(ARCHIVE);
-		CompletableFuture<Waiter> second = ask(ARCHIVE);
-		this.store.answerLast((reservation) -> reservation.fail(new IllegalStateException("away")));
-		assertThat(second).isCompletedExceptionally();
-		assertThat(late).isNotDone();
-		this.store.answerAll();
-		assertThat(late).isCompletedWithValueMatching((served) -> served.block().first() == 32);
-	}
-
-	@Test
-	void reservationCoversThePlaceOfThoseWhoseFindIsSlow() {
-		issue(31);
-		this.store.hold();
-		CompletableFuture<Waiter> late = ask(ARCHIVE);
-		CompletableFuture<?> range = this.sequence.ensureRange();
-		assertThat(issue(1)).isEqualTo(32);
-		CompletableFuture<Waiter> next = ask((Place) null);
-		this.store.answerLast(FakeRangeStore.Held::run);
-		assertThat(next).isCompleted();
-		assertThat(late).isCompletedWithValueMatching((served) -> served.block().first() == 33);
-		assertThat(request(1).places()).containsExactly(ARCHIVE);
-		assertThat(range).isCompleted();
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "PAUSED", "CLOSED" })
-	void callerThatWaitsForAFindGetsItsNumberInAPauseAndIsRefusedOnceClosed(RangeSequence.Mode next) {
-		issue(3);
-		this.store.hold();
-		CompletableFuture<Waiter> late = ask(ARCHIVE);
-		this.mode.set(next);
-		CompletableFuture<?> release = this.sequence.release();
-		this.store.answerAll();
-		assertThat(release).isDone();
-		if (next == RangeSequence.Mode.PAUSED) {
-			assertThat(late).isCompletedWithValueMatching((served) -> served.block().first() == 4);
-			assertThat(this.store.max()).as("the rest went back").isEqualTo(4);
-		}
-		else {
-			assertThat(late).isCompletedExceptionally();
-		}
-	}
-
-	@Test
-	void numbersThatWentBackAndAreGrantedAgainAreAnotherRange() {
-		issue(3);
-		this.archive.nextId();
-		assertThat(this.sequence.release()).isCompleted();
-		this.store.stored(9);
-		assertThat(this.sequence.placed(null).nextId()).as("checked for nobody").isEqualTo(5);
-		assertThat(this.archive.nextId()).isEqualTo(10);
-		assertThat(asked()).containsExactly("4-32", "6-36");
-	}
-
-	@Test
-	void answerForARangeThatWentBackSaysNothingOfTheNextOne() {
-		issue(3);
-		this.store.hold();
-		CompletableFuture<Waiter> early = ask(ARCHIVE);
-		CompletableFuture<?> release = this.sequence.release();
-		this.store.answer();
-		assertThat(early).as("its range has gone back").isNotDone();
-		this.store.answerAll();
-		assertThat(release).isDone();
-		assertThat(early).isCompletedWithValueMatching((served) -> served.block().first() == 4);
-		assertThat(request(1).places()).as("the next range was checked there").containsExactly(ARCHIVE);
+	void nothingIsAskedForOrLeftOutWhereIdsAreNotChecked() {
+		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
+		RangeSequence unchecked = sequence(
+				new HiLoSettings(SETTINGS.formats(), SETTINGS.timeout(), 2, true, (name) -> own), Runnable::run);
+		unchecked.placed(null).nextId();
+		PlacedSequence placed = unchecked.placed(ARCHIVE);
+		unchecked.chosen(3L);
+		assertThat(placed.nextIds(3)).containsExactly(2, 3, 4);
+		assertThat(placed.nextId()).isEqualTo(5);
+		assertThat(asked()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -264,15 +131,6 @@ class PlacedSequenceTests {
 		assertThat(asked()).isEmpty();
 		assertThat(this.sequence.snapshot().issued()).as("that one alone is lost").isEqualTo(41);
 		assertThat(this.archive.nextId()).isEqualTo(43);
-	}
-
-	@Test
-	void blocksLeaveChosenNumbersOut() {
-		this.archive.nextId();
-		LongStream.of(4, 5, 33, 7).forEach(this.sequence::chosen);
-		assertThat(this.archive.nextIds(40)).containsExactly(LongStream.rangeClosed(2, 45)
-			.filter((number) -> number != 4 && number != 5 && number != 7 && number != 33)
-			.toArray());
 	}
 
 	@Test
@@ -299,87 +157,77 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void chosenNumberOfTheRangeInAdvanceIsLeftOut() {
-		LongStream.range(0, 32 + 40).forEach((i) -> this.archive.nextId());
-		assertThat(this.store.requests()).as("33 to 96, and 97 to 160 ahead").hasSize(3);
-		this.sequence.chosen(100L);
-		assertThat(LongStream.range(0, 50).map((i) -> this.archive.nextId())).doesNotContain(100L).contains(99L, 101L);
-	}
-
-	@Test
 	void chosenNumberOfAReservationInFlightIsLeftOut() {
 		this.archive.nextId();
 		this.store.hold();
-		CompletableFuture<Waiter> block = ask(new Waiter(40, ARCHIVE, null));
+		CompletableFuture<Waiter> block = this.archive.request(40, false, deadline());
 		this.sequence.chosen(3L);
 		this.sequence.chosen(50L);
 		this.store.answerAll();
-		assertThat(block).isCompletedWithValueMatching(
-				(served) -> LongStream.of(served.block().numbers()).noneMatch((number) -> number == 3));
+		assertThat(block.join().numbers()).doesNotContain(3);
 		assertThat(LongStream.range(0, 20).map((i) -> this.archive.nextId())).doesNotContain(50L).contains(49L, 51L);
-	}
-
-	@Test
-	void chosenNumberIsLeftOutWhenItsRangeComesAgain() {
-		this.archive.nextId();
-		this.sequence.chosen(20L);
-		assertThat(this.sequence.release()).isCompleted();
-		assertThat(this.archive.nextIds(30)).startsWith(2).endsWith(32).doesNotContain(20);
 	}
 
 	@Test
 	void numbersThatAreChosenBeforeTheFirstReservationAreLeftOut() {
 		LongStream.rangeClosed(5, 7).forEach(this.sequence::chosen);
-		this.sequence.chosen(1_000_000L);
+		this.sequence.chosen(Long.MAX_VALUE - 1);
+		this.sequence.chosen(Long.MAX_VALUE);
 		assertThat(this.archive.nextIds(6)).containsExactly(1, 2, 3, 4, 8, 9);
 	}
 
-	/**
-	 * The check meets those that are stored by then. Nothing jumps.
-	 */
 	@Test
-	void chosenNumberFarAboveWhatIsHeldMovesNothing() {
-		this.archive.nextId();
-		this.sequence.chosen(5_000L);
-		this.sequence.chosen(Long.MAX_VALUE);
-		assertThat(this.archive.nextIds(100)).endsWith(101);
-		assertThat(this.store.max()).isLessThan(200);
+	void callersThreadOnlyHandsOverWhatMayWait() {
+		RangeSequence busy = sequence(SETTINGS, this.tasks::add);
+		this.store.hold();
+		CompletableFuture<Waiter> first = request(busy);
+		assertThat(this.store.requests()).isEmpty();
+		runTasks();
+		assertThat(this.store.requests()).hasSize(1);
+		CompletableFuture<Waiter> second = request(busy);
+		assertThat(request(busy).cancel(true)).as("before it queues").isTrue();
+		runTasks();
+		assertThat(first.cancel(true)).isTrue();
+		assertThat(this.tasks).as("leaving the queue needs its lock").isNotEmpty();
+		runTasks();
+		this.store.answerAll();
+		assertThat(second.join().first()).isEqualTo(1);
+		runTasks();
+		assertThat(request(busy).join().firstDocumentId()).isEqualTo("orders/2-A");
+		assertThat(busy.placed(null).request(30, true, deadline()).join().documentIds()).hasSize(30)
+			.endsWith("orders/32-A");
+		assertThat(this.tasks).as("what is there is taken at once").isEmpty();
 	}
 
 	@Test
-	void numberBeyondTheEndOfAllCountersIsNobodys() {
-		this.sequence.chosen(Long.MAX_VALUE - 1);
-		this.sequence.chosen(Long.MAX_VALUE);
-		this.archive.nextId();
-		this.sequence.chosen(2L);
-		assertThat(this.archive.nextId()).isEqualTo(3);
-	}
-
-	@Test
-	void batchOfChosenNumbersAboveWhatIsHeldIsLeftOut() {
-		this.archive.nextId();
-		LongStream.rangeClosed(30, 10_029).forEach(this.sequence::chosen);
-		assertThat(this.archive.nextIds(100)).startsWith(2).contains(29, 10_030).doesNotContain(30, 33, 10_029);
+	void raiseIsSentByATaskUnlessItIsCancelledBefore() {
+		PlacedSequence busy = sequence(SETTINGS, this.tasks::add).placed(null);
+		busy.requestRaise(4000, deadline()).cancel(true);
+		CompletableFuture<Long> raise = busy.requestRaise(3000, deadline());
+		assertThat(this.store.max()).isZero();
+		runTasks();
+		assertThat(raise).isCompletedWithValue(3000L);
 	}
 
 	@Test
 	void callThatIsCancelledWhileItWaitsForAFindCostsNoNumber() {
 		issue(3);
 		this.store.hold();
-		AsyncSequence async = new AsyncSequence(this.archive, Runnable::run,
-				new Deadline(Duration.ofSeconds(10), this.time), Runnable::run);
-		async.nextId().cancel(true);
+		this.archive.request(1, false, deadline()).cancel(true);
 		this.store.answerAll();
 		assertThat(lost()).isEmpty();
 		assertThat(this.archive.nextId()).isEqualTo(4);
 	}
 
 	@Test
-	void numbersThatComeTooLateAreToldAsLost() {
-		issue(3);
-		this.sequence.take(2, null, new Deadline(Duration.ofSeconds(10), this.time),
-				CompletableFuture.failedFuture(new CancellationException()), Runnable::run);
-		assertThat(lost()).containsExactly("4 to 5 because their caller has given up");
+	void numberThatWasOnItsWayToACancelledCallBecomesAGap() {
+		this.store.hold();
+		List<CompletableFuture<Waiter>> calls = Stream.generate(() -> request(this.sequence)).limit(3).toList();
+		CompletableFuture<Boolean> cancelled = calls.get(0).thenApply((served) -> calls.get(1).cancel(true));
+		this.store.answerAll();
+		assertThat(cancelled).isCompletedWithValue(true);
+		assertThat(calls.get(2).join().first()).isEqualTo(3);
+		assertThat(lost()).containsExactly("2 to 2 because their caller has given up");
 	}
 
 	private List<String> lost() {
@@ -401,12 +249,6 @@ class PlacedSequenceTests {
 	}
 
 	@Test
-	void callOfAConsecutiveSequenceWaitsForItsRange() {
-		sequence(EngineSettings.DEFAULTS.withConsecutiveSequences().settings()).nextId();
-		assertThat(waits()).containsExactly("PT0S for RANGE");
-	}
-
-	@Test
 	void waitEndsWhenTheSequenceServesAndNotWhenTheThreadGoesOn() {
 		this.store.hold();
 		Callers<Long> caller = Callers.start(1, this.archive::nextId).awaitWaiting();
@@ -425,57 +267,21 @@ class PlacedSequenceTests {
 			.toList();
 	}
 
-	@Test
-	void nothingIsAskedForWhereIdsAreNotChecked() {
-		HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 64, false, false);
-		RangeSequence unchecked = sequence(
-				new HiLoSettings(HiLoSettings.DEFAULTS.formats(), Duration.ofSeconds(10), 2, true, (name) -> own));
-		unchecked.placed(null).nextId();
-		PlacedSequence placed = unchecked.placed(ARCHIVE);
-		unchecked.chosen(3L);
-		assertThat(placed.nextIds(3)).containsExactly(2, 3, 4);
-		assertThat(placed.nextId()).isEqualTo(5);
-		assertThat(asked()).isEmpty();
+	private CompletableFuture<Waiter> request(RangeSequence sequence) {
+		return sequence.placed(null).request(1, false, deadline());
 	}
 
-	@Test
-	void consecutiveNumberIsCheckedWithItsReservation() {
-		RangeSequence consecutive = sequence(EngineSettings.DEFAULTS.withConsecutiveSequences().settings());
-		for (int i = 1; i <= 10; i++) {
-			assertThat(consecutive.placed(new Place((i % 2 == 0) ? "a" : "b", Place.ID, false, true)).nextId())
-				.isEqualTo(i);
+	private Deadline deadline() {
+		return new Deadline(SETTINGS.timeout(), this.time);
+	}
+
+	/**
+	 * Runs what waits, and what that leads to.
+	 */
+	private void runTasks() {
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			task.run();
 		}
-		assertThat(asked()).isEmpty();
-	}
-
-	@Test
-	void manyPlacesEndWithTheirRangeAndEightAreAskedOfNext() {
-		for (int i = 1; i <= 20_000; i++) {
-			this.sequence.placed(new Place("tickets-" + i, Place.ID, false, true)).nextId();
-		}
-		HeldRange last = this.sequence.current().held();
-		this.store.requests().forEach((request) -> assertThat(request.places()).hasSizeLessThanOrEqualTo(8));
-		issue(200);
-		assertThat(this.sequence.current().held()).isNotSameAs(last);
-		assertThat(this.sequence.current().held().used()).hasSizeLessThanOrEqualTo(8);
-	}
-
-	@Test
-	void ninthPlaceIsAskedForByItsCaller() {
-		IntStream.range(0, 31)
-			.forEach((i) -> this.sequence.placed(new Place("early-" + i % 8, Place.ID, false, true)).nextId());
-		issue(1);
-		assertThat(this.archive.nextId()).isEqualTo(33);
-		assertThat(request(1).places()).hasSize(8).startsWith(ARCHIVE);
-		assertThat(asked()).allSatisfy((range) -> assertThat(range).endsWith("-32"));
-	}
-
-	private CompletableFuture<Waiter> ask(@Nullable Place place) {
-		return ask(new Waiter(1, place, null));
-	}
-
-	private CompletableFuture<Waiter> ask(Waiter waiter) {
-		return this.sequence.ask(waiter).answer();
 	}
 
 	private long issue(int count) {
@@ -490,8 +296,8 @@ class PlacedSequenceTests {
 		return this.store.asked().stream().map((range) -> range.min() + "-" + range.max()).toList();
 	}
 
-	private RangeSequence sequence(HiLoSettings settings) {
-		return new RangeSequence("orders", this.store, settings, this.time, this.mode, this.events::add, Runnable::run);
+	private RangeSequence sequence(HiLoSettings settings, Executor executor) {
+		return new RangeSequence("orders", this.store, settings, this.time, this.mode, this.events::add, executor);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.fixture.TestDatabase;
@@ -22,8 +23,7 @@ class ProcessCopyTests {
 
 	private final FakeRangeStore storeOfTheCopy = new FakeRangeStore("shop");
 
-	private final HiLoEngine original = new HiLoEngine(this.store, Class::getSimpleName, TestDatabase.SETTINGS,
-			new ManualTime());
+	private final HiLoEngine original = new EngineSettings(TestDatabase.SETTINGS).engine(this.store, new ManualTime());
 
 	private final DeepCopy copier = new DeepCopy();
 

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -124,12 +123,12 @@ enum Scenario implements Callable<String> {
 		public String call() {
 			FakeRangeStore store = new FakeRangeStore("shop");
 			RangeSequence sequence = engine(false).sequence(store, "orders");
-			sequence.nextIds(32);
+			sequence.placed(null).nextIds(32);
 			store.hold();
 			Waiter waiter = sequence.ask(new Waiter(1, null, null));
 			sequence.chosen(33L);
 			store.answerAll();
-			return (waiter.block().first() == 33) ? "A number was issued that was chosen" : "";
+			return (waiter.first() == 33) ? "A number was issued that was chosen" : "";
 		}
 
 	},
@@ -190,12 +189,9 @@ enum Scenario implements Callable<String> {
 	}
 
 	private static HiLoEngine engine(boolean prefetch) {
-		return new HiLoEngine(new FakeRangeStore("shop"), Class::getSimpleName,
-				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
-					.withPrefetch(prefetch)
-					.withSequences(1, 32, 64)
-					.settings(),
-				new ManualTime());
+		return EngineSettings.PATIENT.withPrefetch(prefetch)
+			.withSequences(1, 32, 64)
+			.engine(new FakeRangeStore("shop"), new ManualTime());
 	}
 
 }

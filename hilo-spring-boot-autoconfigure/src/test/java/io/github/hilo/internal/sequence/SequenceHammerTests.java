@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -125,8 +124,8 @@ class SequenceHammerTests {
 			PlacedSequence orders = this.sequence.placed(ORDERS);
 			List<Consumer<Random>> steps = List.of((random) -> hot(random, ORDERS, orders::nextId),
 					(random) -> hot(random, ORDERS, () -> this.sequence.placed(ORDERS).nextId()),
-					(random) -> hot(random, null, this.sequence::nextId), this::late, this::late, this::late,
-					this::late, this::block, this::block, this::burst, this::choose, this::operate);
+					(random) -> hot(random, null, this.sequence.placed(null)::nextId), this::late, this::late,
+					this::late, this::late, this::block, this::block, this::burst, this::choose, this::operate);
 			List<Callable<Boolean>> threads = new ArrayList<>();
 			for (Consumer<Random> step : steps) {
 				Random random = new Random(seed * steps.size() + threads.size());
@@ -183,10 +182,9 @@ class SequenceHammerTests {
 			do {
 				long before = this.highest.get();
 				long moment = this.clock.incrementAndGet();
-				calls.add(new AsyncSequence(this.sequence.placed(place), ForkJoinPool.commonPool(),
-						new Deadline(TIMEOUT, TimeSource.SYSTEM), Runnable::run)
-					.nextId()
-					.thenAccept((number) -> judge(place, before, moment, number)));
+				calls.add(this.sequence.placed(place)
+					.request(1, false, new Deadline(TIMEOUT, TimeSource.SYSTEM))
+					.thenAccept((served) -> judge(place, before, moment, served.first())));
 			}
 			while (!calls.get(0).isDone() && calls.size() < MOST_OF_A_BURST);
 			CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).join();

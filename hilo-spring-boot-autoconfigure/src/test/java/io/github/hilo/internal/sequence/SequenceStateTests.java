@@ -253,6 +253,40 @@ class SequenceStateTests {
 				granted          | find 2 to 4 in lines
 				ask c            | c=2
 				found 3 in lines | b=[4, 5, 6, 7]
+				"""), arguments("a reservation that fails refuses those alone for whom too little is held", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b c          | b=2, c=3
+				ask d in lines   | find 4 to 4 in lines
+				ask e in lines   | reserve 8 above 4
+				failed           | e fails
+				found 0 in lines | d=4
+				"""), arguments("a caller whose find is on its way at a pause gets a number of its own", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				pause            | return 2 to 4
+				found 0 in lines |
+				returned         | released, reserve 1 above 1
+				granted          | b=2
+				"""), arguments("a closed sequence refuses those that wait for a find", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				close            | b fails, return 2 to 4
+				found 0 in lines |
+				returned         | released
+				"""), arguments("numbers that went back and are granted again are another range", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				ask b in lines   | find 2 to 4 in lines
+				found 0 in lines | b=2
+				release          | return 3 to 4
+				returned         | released
+				ask c            | reserve 4 above 2
+				granted          | c=3
+				ask d in lines   | find 4 to 6 in lines
+				found 5 in lines | d=6
 				"""),
 				arguments("a release while a find is on its way lets the next range be reserved for that place", """
 						ask a            | reserve 4 above 0
@@ -297,6 +331,12 @@ class SequenceStateTests {
 				chosen 2         |
 				granted          | a=1
 				ask b            | b=3
+				"""), arguments("a block leaves it out", """
+				ask a            | reserve 4 above 0
+				granted          | a=1
+				chosen 3         |
+				block b 4        | reserve 8 above 4
+				granted          | b=[2, 4, 5, 6]
 				"""), arguments("and when its range went back and comes again", """
 				ask a            | reserve 4 above 0
 				granted          | a=1
@@ -472,6 +512,9 @@ class SequenceStateTests {
 				granted          | b=2, reserve 1 above 2
 				granted after 10 | c=13
 				ask d            | reserve 1 above 13
+				"""), arguments("it is checked where it goes", """
+				ask a in lines   | reserve 1 above 0
+				granted          | a=1
 				"""), arguments("so is each block, in its turn", """
 				ask a            | reserve 1 above 0
 				block b 6        |

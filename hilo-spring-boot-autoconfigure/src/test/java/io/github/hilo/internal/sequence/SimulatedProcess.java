@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import io.github.hilo.internal.counter.SimulatedClient;
 import io.github.hilo.internal.engine.EngineSteps;
 import io.github.hilo.internal.engine.HiLoEngine;
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
@@ -57,8 +58,8 @@ final class SimulatedProcess {
 	static SimulatedProcess start(Simulation simulation) {
 		SimulatedClient client = simulation.newClient();
 		AccountingStore store = new AccountingStore(simulation.newStore(client), simulation);
-		return new SimulatedProcess(simulation, client, store, new HiLoEngine(new FakeRangeStore("shop"),
-				Class::getSimpleName, simulation.settings(), simulation.time()));
+		return new SimulatedProcess(simulation, client, store,
+				new EngineSettings(simulation.settings()).engine(new FakeRangeStore("shop"), simulation.time()));
 	}
 
 	private boolean isConsecutive() {
@@ -306,8 +307,8 @@ final class SimulatedProcess {
 		copier.replace(this.store, store);
 		SimulatedProcess copy = new SimulatedProcess(this.simulation, client, store, copier.of(this.engine));
 		for (Waiter waiter : copier.copiesOf(Waiter.class)) {
-			if (waiter.block().isSeveral()) {
-				store.blockIsWaiting(waiter.block().count());
+			if (waiter.count() > 1) {
+				store.blockIsWaiting(waiter.count());
 			}
 			// What the original had asked for by now is forgotten, so a call begins anew.
 			copy.await(waiter, this.simulation.checker().call());

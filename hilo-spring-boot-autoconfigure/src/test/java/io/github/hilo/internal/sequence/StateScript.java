@@ -196,7 +196,7 @@ final class StateScript {
 		if (!waiter.isTaking()) {
 			return " is ready";
 		}
-		return "=" + (waiter.block().isSeveral() ? Arrays.toString(waiter.block().numbers()) : waiter.block().first());
+		return "=" + ((waiter.count() > 1) ? Arrays.toString(waiter.numbers()) : waiter.first());
 	}
 
 	private void leave(Waiter waiter) {

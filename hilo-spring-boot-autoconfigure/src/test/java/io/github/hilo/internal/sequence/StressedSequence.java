@@ -1,6 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.hilo.internal.engine.EngineSteps;
@@ -32,12 +31,9 @@ final class StressedSequence {
 
 	StressedSequence(long rangeSize, boolean prefetch) {
 		this.store.max(this.before);
-		this.engine = new HiLoEngine(this.store, Class::getSimpleName,
-				EngineSettings.DEFAULTS.withTimeout(Duration.ofMinutes(1))
-					.withPrefetch(prefetch)
-					.withSequences(1, rangeSize, 2 * rangeSize)
-					.settings(),
-				TimeSource.SYSTEM);
+		this.engine = EngineSettings.PATIENT.withPrefetch(prefetch)
+			.withSequences(1, rangeSize, 2 * rangeSize)
+			.engine(this.store, TimeSource.SYSTEM);
 	}
 
 	FakeRangeStore store() {

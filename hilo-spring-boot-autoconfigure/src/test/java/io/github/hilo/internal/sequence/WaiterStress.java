@@ -53,7 +53,7 @@ public final class WaiterStress {
 	}
 
 	private static long numberOrNone(Waiter waiter) {
-		return waiter.settle() ? RangeCursor.NONE : waiter.answer().join().block().first();
+		return waiter.settle() ? RangeCursor.NONE : waiter.answer().join().first();
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 
 import io.github.hilo.HiLoUnavailableException;
-import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.TimeSource;
@@ -48,9 +47,10 @@ class WaiterTests {
 	}
 
 	private RangeSequence sequence(long size, Duration timeout) {
-		HiLoSettings settings = EngineSettings.DEFAULTS.withTimeout(timeout).withSequences(1, size, size).settings();
-		return new HiLoEngine(this.store, Class::getSimpleName, settings, TimeSource.SYSTEM).sequence(this.store,
-				"orders");
+		return EngineSettings.DEFAULTS.withTimeout(timeout)
+			.withSequences(1, size, size)
+			.engine(this.store, TimeSource.SYSTEM)
+			.sequence(this.store, "orders");
 	}
 
 }
