@@ -55,14 +55,14 @@ public class CallBenchmark {
 
 	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), Class::getSimpleName,
 			HiLoSettings.DEFAULTS, TimeSource.SYSTEM, (event) -> {
-})
+			})
 		.generator();
 
 	private final HiLoSequence sequence = this.generator.sequence("orders");
 
 	private final HiLoIdGenerator padded = new HiLoEngine(new CountingStore(), Class::getSimpleName, Settings.padded(8),
 			TimeSource.SYSTEM, (event) -> {
-})
+			})
 		.generator();
 
 	/**

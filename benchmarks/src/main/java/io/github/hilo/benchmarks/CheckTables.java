@@ -64,7 +64,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 					HiLoSettings.DEFAULTS.formats(), (sequence) -> 1_048_576, (sequence) -> true, (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM, (event) -> {
-})) {
+					})) {
 				HiLoIdGenerator generator = engine.generator();
 				commands.set(0);
 				long startNanos = System.nanoTime();

@@ -234,7 +234,7 @@ enum Contender {
 			this.counters = server.nearby().getCollection("@hilo");
 			this.engine = new HiLoEngine(Stores.of(database, storeSettings(checked, text)), Class::getSimpleName,
 					settings, TimeSource.SYSTEM, (event) -> {
-});
+					});
 			this.sequence = this.engine.generator().sequence("orders");
 		}
 

@@ -22,7 +22,7 @@ final class InMemory {
 				new CountingStore(), Class::getSimpleName, Settings.of(defaults.timeout(), defaults.maxGrowth(),
 						defaults.prefetch(), new HiLoSettings.SequenceSettings(1, initialSize, maxSize, false, true)),
 				time, (event) -> {
-});
+				});
 	}
 
 	/**
