@@ -57,10 +57,6 @@ final class HeldRange {
 		return this.range;
 	}
 
-	Instant reservedAt() {
-		return this.reservedAt;
-	}
-
 	String documentId(long number) {
 		String head = (number >= this.paddedFrom) ? this.paddedHead : this.idHead + this.format.zeros(number);
 		return head + number + this.format.tail();
@@ -109,6 +105,18 @@ final class HeldRange {
 
 	void findEnded(Operation.Find find) {
 		this.finds.remove(find.place(), find);
+	}
+
+	/**
+	 * Returns what a snapshot shows of this range, or {@code null} if it is empty.
+	 * @param last the last number that was issued
+	 */
+	SequenceSnapshot.@Nullable Range show(long last) {
+		String prefix = this.range.serverPrefix();
+		return (this.range.size() == 0) ? null
+				: new SequenceSnapshot.Range(this.range.min(), this.range.max(),
+						(last < this.range.min()) ? null : last, this.range.max() - last, this.reservedAt,
+						prefix.isEmpty() ? null : prefix);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -328,20 +327,8 @@ final class HeldRanges {
 		return this.current.held().used();
 	}
 
-	SequenceSnapshot.@Nullable Range showCurrent(long last) {
-		return show(this.current.range(), this.current.held().reservedAt(), last);
-	}
-
 	SequenceSnapshot.@Nullable Range showNext() {
-		return hasNext()
-				? show(this.next.get(0).range(), this.next.get(0).reservedAt(), this.next.get(0).range().min() - 1)
-				: null;
-	}
-
-	private static SequenceSnapshot.@Nullable Range show(ReservedRange range, Instant reservedAt, long last) {
-		return (range.size() == 0) ? null
-				: new SequenceSnapshot.Range(range.min(), range.max(), (last < range.min()) ? null : last,
-						range.max() - last, reservedAt, range.serverPrefix().isEmpty() ? null : range.serverPrefix());
+		return hasNext() ? this.next.get(0).show(first(this.next.get(0)) - 1) : null;
 	}
 
 }

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * only when it stores a document with an id that the application has chosen, and only for
  * an instant.
  * <p>
- * Thread-safe: {@code lastFree} is volatile, and the other fields are final. A range that
- * is free in a place stays so, so a cursor in {@code lastFree} need not be looked at
- * again.
+ * Thread-safe: {@code cursor} is volatile, and the other fields are final. A range that
+ * is free in a place stays so, so a cursor in {@code cursor} need not be looked at again.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -30,12 +29,28 @@ public final class PlacedSequence implements HiLoSequence {
 
 	private final @Nullable Place place;
 
-	// The last cursor whose range was free in the place.
-	private volatile RangeCursor lastFree = RangeCursor.EMPTY;
+	// The sequence for callers without a place, which has the current cursor.
+	private final PlacedSequence anywhere;
 
-	PlacedSequence(RangeSequence sequence, @Nullable Place place) {
+	// Without a place the current cursor, so that such a caller reads nothing else. With
+	// a place the last cursor whose range was free there.
+	private volatile RangeCursor cursor = RangeCursor.EMPTY;
+
+	PlacedSequence(RangeSequence sequence, @Nullable Place place, @Nullable PlacedSequence anywhere) {
 		this.sequence = sequence;
 		this.place = place;
+		this.anywhere = (anywhere != null) ? anywhere : this;
+	}
+
+	/**
+	 * Publishes the current cursor. Only the sequence without a place has it.
+	 */
+	void publish(RangeCursor current) {
+		this.cursor = current;
+	}
+
+	RangeCursor current() {
+		return this.anywhere.cursor;
 	}
 
 	boolean isOf(Place place) {
@@ -90,7 +105,7 @@ public final class PlacedSequence implements HiLoSequence {
 		Deadline limit = (deadline != null) ? deadline : this.sequence.deadline();
 		limit.waitFor(Deadline.Phase.RAISE);
 		return LatchWait.await(this.sequence.raise(Arguments.requireFloor(floor)), limit,
-				(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
+				(why, cause) -> this.sequence.notRaised(floor, why, cause));
 	}
 
 	/**
@@ -129,15 +144,17 @@ public final class PlacedSequence implements HiLoSequence {
 	 * its range is not known to be free in the place.
 	 */
 	RangeCursor cursor(boolean text) {
-		RangeCursor cursor = this.sequence.current();
-		return (this.place == null || cursor == this.lastFree || isFree(cursor, placeOf(text))) ? cursor
-				: RangeCursor.EMPTY;
+		if (this.place == null) {
+			return this.cursor;
+		}
+		RangeCursor current = current();
+		return (current == this.cursor || isFree(current, placeOf(text))) ? current : RangeCursor.EMPTY;
 	}
 
 	private boolean isFree(RangeCursor cursor, @Nullable Place goesTo) {
 		boolean free = cursor.held().isFreeIn(goesTo);
 		if (free && goesTo != null) {
-			this.lastFree = cursor;
+			this.cursor = cursor;
 		}
 		return free;
 	}

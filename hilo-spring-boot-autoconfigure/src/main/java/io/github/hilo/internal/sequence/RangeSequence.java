@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
+import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeStore;
@@ -22,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * One counter of one database, for any number of threads. {@link SequenceState} decides
  * what happens; this class adds the lock, the time, I/O and blocking.
  * <p>
- * How it is safe: a call that finds a number reads only {@link #current}, and that cursor
- * decides who gets the number. Everything else is a {@link Step}. {@link #process} lets
- * {@code state} handle the step under {@code lock}, and publishes the current cursor in
- * one statement after the state has served the waiters. So nobody can take a number of a
- * new range before them. This class performs the effects of the step after it has
+ * How it is safe: a call that finds a number reads only the current cursor, and that
+ * cursor decides who gets the number. Everything else is a {@link Step}. {@link #process}
+ * lets {@code state} handle the step under {@code lock}, and publishes the current cursor
+ * in one statement after the state has served the waiters. So nobody can take a number of
+ * a new range before them. This class performs the effects of the step after it has
  * released the lock, so it never holds the lock during I/O, while it waits, or while code
  * of a caller runs.
  * <p>
@@ -57,8 +58,6 @@ public final class RangeSequence {
 	// Whether ids must be free where they are stored.
 	private final boolean checked;
 
-	private volatile RangeCursor current;
-
 	// The store that the last caller resolved. All stores of this sequence are of one
 	// database.
 	private volatile RangeStore store;
@@ -71,8 +70,8 @@ public final class RangeSequence {
 	// The highest number that is left out if the application chooses it.
 	private volatile long reach = HiLoIdGenerator.MAX_FLOOR;
 
-	// For callers that name no place.
-	private final PlacedSequence anywhere = new PlacedSequence(this, null);
+	// For callers that name no place. It has the current cursor.
+	private final PlacedSequence anywhere = new PlacedSequence(this, null, null);
 
 	// Kept, because successive saves mostly go to one place.
 	private volatile PlacedSequence lastPlaced = this.anywhere;
@@ -89,7 +88,6 @@ public final class RangeSequence {
 		this.state = new SequenceState(name, settings);
 		this.calls = new StoreCalls(this, time, events);
 		this.checked = settings.sequences().apply(name).checked();
-		this.current = this.state.current();
 	}
 
 	/**
@@ -127,8 +125,22 @@ public final class RangeSequence {
 		return "sequence " + Names.quoted(this.name) + " of database " + Names.quoted(database());
 	}
 
+	HiLoUnavailableException noRange(String why, Throwable cause) {
+		return new HiLoUnavailableException("No range for " + describe() + ": " + why, cause);
+	}
+
+	HiLoUnavailableException notReturned(String why, Throwable cause) {
+		return new HiLoUnavailableException("Unused numbers of " + describe() + " may not have been returned: " + why,
+				cause);
+	}
+
+	HiLoUnavailableException notRaised(long floor, String why, Throwable cause) {
+		return new HiLoUnavailableException(
+				"The counter of " + describe() + " may not have been raised to " + floor + ": " + why, cause);
+	}
+
 	RangeCursor current() {
-		return this.current;
+		return this.anywhere.current();
 	}
 
 	/**
@@ -136,8 +148,7 @@ public final class RangeSequence {
 	 */
 	Waiter await(Waiter waiter, Deadline limit) {
 		try {
-			return LatchWait.await(ask(waiter).answer(), limit,
-					(why, cause) -> ReservationFailure.noRange(this, why, cause));
+			return LatchWait.await(ask(waiter).answer(), limit, this::noRange);
 		}
 		finally {
 			end(waiter, limit, Runnable::run);
@@ -208,7 +219,7 @@ public final class RangeSequence {
 		}
 		PlacedSequence last = this.lastPlaced;
 		if (!last.isOf(place)) {
-			last = new PlacedSequence(this, place);
+			last = new PlacedSequence(this, place, this.anywhere);
 			this.lastPlaced = last;
 		}
 		return last;
@@ -223,7 +234,7 @@ public final class RangeSequence {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
 		// In this order, the reverse of publishing, a change of range shows as both or
 		// none.
-		if (this.checked && !this.current.isPast(number) && number > this.passed && number <= this.reach) {
+		if (this.checked && !current().isPast(number) && number > this.passed && number <= this.reach) {
 			// This step starts no operation, because its thread is that of a save.
 			process((step) -> this.state.chosen(number, step));
 		}
@@ -367,7 +378,7 @@ public final class RangeSequence {
 			try {
 				this.passed = this.state.passed();
 				this.reach = (step != null) ? this.state.reach(step) : this.reach;
-				this.current = this.state.current();
+				this.anywhere.publish(this.state.current());
 			}
 			finally {
 				this.lock.unlock();

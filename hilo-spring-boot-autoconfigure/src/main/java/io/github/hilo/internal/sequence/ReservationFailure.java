@@ -42,20 +42,6 @@ public final class ReservationFailure {
 		}
 	}
 
-	static HiLoUnavailableException noRange(RangeSequence sequence, String why, Throwable cause) {
-		return new HiLoUnavailableException("No range for " + sequence.describe() + ": " + why, cause);
-	}
-
-	static HiLoUnavailableException notReturned(RangeSequence sequence, String why, Throwable cause) {
-		return new HiLoUnavailableException(
-				"Unused numbers of " + sequence.describe() + " may not have been returned: " + why, cause);
-	}
-
-	static HiLoUnavailableException notRaised(RangeSequence sequence, long floor, String why, Throwable cause) {
-		return new HiLoUnavailableException(
-				"The counter of " + sequence.describe() + " may not have been raised to " + floor + ": " + why, cause);
-	}
-
 	public static String noAnswerWithin(Duration timeout) {
 		return "no answer from MongoDB within " + Timeouts.named(timeout);
 	}

@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequenceState {
 
-	// In how many places a reservation is checked.
+	private static final Duration FAILURE_COUNTS = Duration.ofMinutes(1);
+
 	private final String name;
 
 	private final HiLoSettings.SequenceSettings own;
@@ -67,8 +68,6 @@ final class SequenceState {
 	// The last caller, by its arrival, that may be served from the latest range.
 	private long lastArrival;
 
-	private final SequenceStatus history = new SequenceStatus();
-
 	// The releases that end when nothing is held any more.
 	private final List<CompletableFuture<@Nullable RuntimeException>> releases = new ArrayList<>(0);
 
@@ -80,6 +79,16 @@ final class SequenceState {
 
 	// When the operation began, whether or not it was ever sent.
 	private long startedNanos;
+
+	// What was reserved and returned since this process started.
+	private long reservations;
+
+	private long reserved;
+
+	private long returned;
+
+	// Why the latest reservation failed, if it did.
+	private SequenceSnapshot.@Nullable Failure failure;
 
 	SequenceState(String name, HiLoSettings settings) {
 		this.name = name;
@@ -173,7 +182,7 @@ final class SequenceState {
 	 * reservation is in flight, that is not known, and any number is left out.
 	 */
 	long reach(Step step) {
-		boolean any = this.operation instanceof Operation.Reservation || this.history.reservations() == 0;
+		boolean any = this.operation instanceof Operation.Reservation || this.reservations == 0;
 		return any ? HiLoIdGenerator.MAX_FLOOR : this.ranges.highestLeftOut() + this.demand.nextSize(step.nanos());
 	}
 
@@ -223,10 +232,10 @@ final class SequenceState {
 		String why = ReservationFailure.noAnswerWithin(this.timeout);
 		TimeoutException cause = new TimeoutException();
 		if (late instanceof Operation.Reservation reservation) {
-			reserved(reservation, null, ReservationFailure.noRange(step.sequence(), why, cause), step);
+			reserved(reservation, null, step.sequence().noRange(why, cause), step);
 		}
 		else if (late instanceof Operation.Return unused) {
-			returned(unused, null, ReservationFailure.notReturned(step.sequence(), why, cause), step);
+			returned(unused, null, step.sequence().notReturned(why, cause), step);
 		}
 	}
 
@@ -252,7 +261,7 @@ final class SequenceState {
 		if (ends(operation)) {
 			boolean back = Boolean.TRUE.equals(returned);
 			step.returnEnded(operation, back, failure, lasted(step));
-			this.history.returned(back ? operation.unused().count() : 0);
+			this.returned += back ? operation.unused().count() : 0;
 			if (failure != null) {
 				this.releaseFailure = failure;
 			}
@@ -274,7 +283,9 @@ final class SequenceState {
 	}
 
 	private void keep(ReservedRange range, Operation.Reservation reservation, Step step) {
-		this.history.reserved(range);
+		this.reservations++;
+		this.reserved += range.size();
+		this.failure = null;
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)) {
 			this.ranges.keep(new HeldRange(range, step.time(), this.format), step.nanos());
@@ -297,7 +308,7 @@ final class SequenceState {
 
 	private void failed(RuntimeException failure, Step step) {
 		this.waiters.refuse(this.ranges.held(), failure, step);
-		this.history.failed(failure, step.time());
+		this.failure = new SequenceSnapshot.Failure(step.time(), String.valueOf(failure.getMessage()));
 		this.demand.failed();
 	}
 
@@ -391,18 +402,27 @@ final class SequenceState {
 	 * application that gets no requests because of its health would stay unhealthy.
 	 */
 	void seekRecovery(Step step) {
-		if (this.history.hasFailed() && this.ranges.held() == 0 && !holdsNothing(step)) {
+		if (this.failure != null && this.ranges.held() == 0 && !holdsNothing(step)) {
 			ask(Waiter.forRange(), step);
 		}
 	}
 
 	void forgiveFailure() {
-		this.history.forgiveFailure();
+		this.failure = null;
 	}
 
 	SequenceSnapshot snapshot(String document, Step step) {
-		return this.history.snapshot(document, this.format, this.ranges, this.own.consecutive(),
-				holdsNothing(step) ? step.time() : null, this.demand.nextSize(step.nanos()));
+		boolean holdsNothing = holdsNothing(step);
+		// Read once, because callers go on taking.
+		long last = current().lastTaken();
+		// A sequence that holds nothing reserves only for a caller, so a failure counts
+		// for a minute.
+		boolean available = this.failure == null || this.ranges.held() > 0
+				|| (holdsNothing && step.time().isAfter(this.failure.time().plus(FAILURE_COUNTS)));
+		return new SequenceSnapshot(document, this.format.nodeTag(), this.format.separator(), this.format.digits(),
+				this.own.consecutive() ? true : null, current().held().show(last), this.ranges.showNext(), available,
+				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
+				this.returned, this.reservations, this.failure);
 	}
 
 }

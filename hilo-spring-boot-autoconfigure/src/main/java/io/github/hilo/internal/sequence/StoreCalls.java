@@ -8,7 +8,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.store.CounterRepair;
 import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
@@ -52,8 +51,8 @@ final class StoreCalls {
 	private void reserve(Operation.Reservation reservation, RangeStore store) {
 		this.events.accept(new SequenceEvent.ReservationStarted(this.sequence, reservation.request()));
 		if (reservation.request().deadline().isOver()) {
-			this.sequence.reserved(reservation, null, ReservationFailure.noRange(this.sequence,
-					"no time was left to send the command", new TimeoutException()));
+			this.sequence.reserved(reservation, null,
+					this.sequence.noRange("no time was left to send the command", new TimeoutException()));
 		}
 		if (!this.sequence.isInFlight(reservation)) {
 			this.events.accept(new SequenceEvent.ReservationEnded(this.sequence, reservation.request(), null, null,
@@ -63,13 +62,13 @@ final class StoreCalls {
 		CompletionStage<?> unused = answerOf(
 				() -> store.reserve(this.sequence.name(), reservation.request(), this::repaired))
 			.whenComplete((range, failure) -> this.sequence.reserved(reservation, range,
-					(range != null) ? null : ReservationFailure.of(failure, this::noRange)));
+					(range != null) ? null : ReservationFailure.of(failure, this.sequence::noRange)));
 	}
 
 	private void returnUnused(Operation.Return operation, RangeStore store) {
 		CompletionStage<?> unused = answerOf(() -> store.returnUnused(this.sequence.name(), operation.unused()))
 			.whenComplete((returned, failure) -> this.sequence.returned(operation, returned,
-					(returned != null) ? null : ReservationFailure.of(failure, this::notReturned)));
+					(returned != null) ? null : ReservationFailure.of(failure, this.sequence::notReturned)));
 	}
 
 	/**
@@ -86,8 +85,7 @@ final class StoreCalls {
 			this.events.accept(new SequenceEvent.RaiseEnded(this.sequence, floor, max,
 					Duration.ofNanos(this.time.nanoTime() - begunNanos)));
 			if (max == null) {
-				throw ReservationFailure.of(failure,
-						(why, cause) -> ReservationFailure.notRaised(this.sequence, floor, why, cause));
+				throw ReservationFailure.of(failure, (why, cause) -> this.sequence.notRaised(floor, why, cause));
 			}
 			return max;
 		}).toCompletableFuture().copy();
@@ -97,7 +95,7 @@ final class StoreCalls {
 		CompletionStage<?> unused = answerOf(
 				() -> store.stored(this.sequence.name(), find.place(), find.numbers(), find.deadline()))
 			.whenComplete((stored, failure) -> this.sequence.found(find, stored,
-					(stored != null) ? null : ReservationFailure.of(failure, this::noRange)));
+					(stored != null) ? null : ReservationFailure.of(failure, this.sequence::noRange)));
 	}
 
 	private static <T> CompletionStage<T> answerOf(Supplier<CompletionStage<T>> request) {
@@ -109,14 +107,6 @@ final class StoreCalls {
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	private HiLoUnavailableException noRange(String why, Throwable cause) {
-		return ReservationFailure.noRange(this.sequence, why, cause);
-	}
-
-	private HiLoUnavailableException notReturned(String why, Throwable cause) {
-		return ReservationFailure.notReturned(this.sequence, why, cause);
 	}
 
 	private void repaired(CounterRepair cause) {
