@@ -1,7 +1,5 @@
 package io.github.hilo.internal.sequence;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -15,17 +13,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.hilo.internal.store.CounterRepair;
-import io.github.hilo.internal.store.Deadline;
+import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
-import io.github.hilo.internal.store.RangeReturn;
-import io.github.hilo.internal.store.RangeStore;
-import io.github.hilo.internal.store.ReservedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Thread-safe: commands, and others that store, hold this object's lock.
  */
-final class LateRangeStore implements RangeStore, AutoCloseable {
+final class LateRangeStore extends FakeRangeStore {
 
 	private static final int MOST_MICROS_LATE = 150;
 
@@ -44,18 +37,11 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 
 	private final Random random;
 
-	private long max;
-
-	private int grants;
-
-	private long reservations;
-
-	private long finds;
-
 	// The numbers that reservations have passed because documents had some of them.
 	private long passed;
 
 	LateRangeStore(long seed) {
+		super("shop");
 		this.random = new Random(seed);
 	}
 
@@ -87,82 +73,36 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 		return there.numbers.contains(number) || there.chosen.getOrDefault(number, Long.MAX_VALUE) < moment;
 	}
 
-	synchronized long max() {
-		return this.max;
-	}
-
-	synchronized long reservations() {
-		return this.reservations;
-	}
-
-	synchronized long finds() {
-		return this.finds;
-	}
-
 	synchronized long passed() {
 		return this.passed;
 	}
 
 	@Override
-	public String database() {
-		return "shop";
+	protected long passStored(long before, RangeRequest request) {
+		long free = before;
+		long stored;
+		do {
+			long first = free + 1;
+			stored = request.places()
+				.stream()
+				.mapToLong((place) -> highestStored(place, first, first - 1 + request.size()))
+				.max()
+				.orElse(0);
+			free = Math.max(free, stored);
+		}
+		while (stored > 0);
+		this.passed += free - before;
+		return free;
 	}
 
 	@Override
-	public String counterId(String sequence) {
-		return "Raven/HiLo/" + sequence;
-	}
-
-	@Override
-	public CompletionStage<ReservedRange> reserve(String sequence, RangeRequest request,
-			Consumer<CounterRepair> repaired) {
-		return later(() -> {
-			this.reservations++;
-			long first = Math.max(this.max, request.above()) + 1;
-			long last = first - 1 + request.size();
-			for (long stored = check(request.places(), first, last); stored > 0; stored = check(request.places(), first,
-					last)) {
-				this.passed += stored + 1 - first;
-				first = stored + 1;
-				last = stored + request.size();
-			}
-			this.max = last;
-			this.grants++;
-			return new ReservedRange(first, last, "", grants(), request.places());
-		});
-	}
-
-	@Override
-	public CompletionStage<Boolean> returnUnused(String sequence, RangeReturn unused) {
-		return later(() -> {
-			boolean latest = this.max == unused.max() && unused.grants().equals(grants());
-			if (latest) {
-				this.max = unused.lastIssued();
-				this.grants++;
-			}
-			return latest;
-		});
-	}
-
-	private List<Integer> grants() {
-		return List.of(this.grants, this.grants - 1);
-	}
-
-	@Override
-	public CompletionStage<Long> raise(String sequence, long floor, Duration timeout) {
-		return later(() -> {
-			this.max = Math.max(this.max, floor);
-			this.grants++;
-			return this.max;
-		});
-	}
-
-	@Override
-	public CompletionStage<Long> stored(String sequence, Place place, ReservedRange numbers, Deadline deadline) {
-		return later(() -> {
-			this.finds++;
-			return check(List.of(place), numbers.min(), numbers.max());
-		});
+	protected long highestStored(Place place, long first, long last) {
+		Documents there = in(place);
+		there.checkedTo = Math.max(there.checkedTo, last);
+		Long stored = there.numbers.floor(last);
+		Long chosen = there.chosen.floorKey(last);
+		long highest = Math.max((stored != null) ? stored : 0, (chosen != null) ? chosen : 0);
+		return (highest >= first) ? highest : 0;
 	}
 
 	@Override
@@ -170,27 +110,12 @@ final class LateRangeStore implements RangeStore, AutoCloseable {
 		this.threads.shutdownNow();
 	}
 
-	/**
-	 * Finds the highest stored number of a range, or 0.
-	 */
-	private long check(List<Place> places, long first, long last) {
-		long highest = 0;
-		for (Place place : places) {
-			Documents there = in(place);
-			there.checkedTo = Math.max(there.checkedTo, last);
-			Long stored = there.numbers.floor(last);
-			highest = (stored != null && stored >= first) ? Math.max(highest, stored) : highest;
-			Long chosen = there.chosen.floorKey(last);
-			highest = (chosen != null && chosen >= first) ? Math.max(highest, chosen) : highest;
-		}
-		return highest;
-	}
-
 	private Documents in(Place place) {
 		return this.documents.computeIfAbsent(place, (absent) -> new Documents());
 	}
 
-	private <T extends @Nullable Object> CompletionStage<T> later(Supplier<T> command) {
+	@Override
+	protected <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> command) {
 		return CompletableFuture.supplyAsync(() -> {
 			synchronized (this) {
 				return command.get();

@@ -28,11 +28,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class TakeAgainstPublish {
 
-		private final StressedSequence sequence = new StressedSequence(2, false);
-
-		public TakeAgainstPublish() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(2, false, 1);
 
 		@Actor
 		public void one(JJJ_Result result) {
@@ -60,13 +56,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class TakeAgainstPrefetch {
 
-		private final StressedSequence sequence = new StressedSequence(2, true);
-
-		public TakeAgainstPrefetch() {
-			for (int i = 0; i < 3; i++) {
-				this.sequence.nextId();
-			}
-		}
+		private final StressedSequence sequence = new StressedSequence(2, true, 3);
 
 		@Actor
 		public void one(JJJ_Result result) {
@@ -95,13 +85,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class BlockAgainstTake {
 
-		private final StressedSequence sequence = new StressedSequence(4, true);
-
-		public BlockAgainstTake() {
-			for (int i = 0; i < 6; i++) {
-				this.sequence.nextId();
-			}
-		}
+		private final StressedSequence sequence = new StressedSequence(4, true, 6);
 
 		@Actor
 		public void block(JJJ_Result result) {
@@ -126,7 +110,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class DocumentIdAgainstPublish {
 
-		private final StressedSequence sequence = new StressedSequence(2, false);
+		private final StressedSequence sequence = new StressedSequence(2, false, 0);
 
 		public DocumentIdAgainstPublish() {
 			this.sequence.store().serverPrefix("North/");
@@ -154,11 +138,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class TakeAgainstRelease {
 
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		public TakeAgainstRelease() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(4, false, 1);
 
 		@Actor
 		public void taker(JJ_Result result) {
@@ -186,11 +166,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class TakeAgainstClose {
 
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		public TakeAgainstClose() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(4, false, 1);
 
 		@Actor
 		public void taker(JJ_Result result) {
@@ -223,11 +199,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class TakeAgainstReset {
 
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		public TakeAgainstReset() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(4, false, 1);
 
 		@Actor
 		public void taker(JJ_Result result) {
@@ -255,13 +227,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class ChooseAgainstTake {
 
-		private final StressedSequence sequence = new StressedSequence(4, true);
-
-		public ChooseAgainstTake() {
-			for (int i = 0; i < 7; i++) {
-				this.sequence.nextId();
-			}
-		}
+		private final StressedSequence sequence = new StressedSequence(4, true, 7);
 
 		@Actor
 		public void chooser() {
@@ -288,11 +254,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class ChooseNextAgainstTake {
 
-		private final StressedSequence sequence = new StressedSequence(8, false);
-
-		public ChooseNextAgainstTake() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(8, false, 1);
 
 		@Actor
 		public void chooser() {
@@ -319,11 +281,7 @@ public final class RangeSequenceStress {
 	@State
 	public static class ChooseAgainstRelease {
 
-		private final StressedSequence sequence = new StressedSequence(4, false);
-
-		public ChooseAgainstRelease() {
-			this.sequence.nextId();
-		}
+		private final StressedSequence sequence = new StressedSequence(4, false, 1);
 
 		@Actor
 		public void chooser() {
@@ -351,10 +309,9 @@ public final class RangeSequenceStress {
 	@State
 	public static class CoverAgainstTake {
 
-		private final StressedSequence sequence = new StressedSequence(8, false);
+		private final StressedSequence sequence = new StressedSequence(8, false, 1);
 
 		public CoverAgainstTake() {
-			this.sequence.nextId();
 			this.sequence.store(3);
 		}
 
@@ -366,6 +323,41 @@ public final class RangeSequenceStress {
 		@Actor
 		public void other(JJ_Result result) {
 			result.r2 = this.sequence.nextIdWhereArchiveIsKnown();
+		}
+
+	}
+
+	/**
+	 * A caller gives up while its number is on the way, and somebody takes the next one.
+	 */
+	@JCStressTest
+	@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "The caller gets its number, and the next goes on.")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The caller has left, and its number goes to the next.")
+	@State
+	public static class AnswerAgainstGivingUp {
+
+		private final StressedSequence sequence = new StressedSequence(2, false, 0);
+
+		private final Waiter waiter;
+
+		public AnswerAgainstGivingUp() {
+			this.sequence.store().hold();
+			this.waiter = this.sequence.get().ask(new Waiter(1, null, null));
+		}
+
+		@Actor
+		public void store() {
+			this.sequence.store().answer();
+		}
+
+		@Actor
+		public void caller(JJ_Result result) {
+			result.r1 = this.waiter.settle() ? 0 : this.sequence.fromFirst(this.waiter.answer().join().first());
+		}
+
+		@Arbiter
+		public void next(JJ_Result result) {
+			result.r2 = this.sequence.nextId();
 		}
 
 	}

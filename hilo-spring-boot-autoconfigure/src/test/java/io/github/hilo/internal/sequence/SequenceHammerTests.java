@@ -272,10 +272,11 @@ class SequenceHammerTests {
 		private String describe(long seed) {
 			long counter = this.store.max();
 			long lost = counter - this.store.passed() - this.numbers.sum();
+			int finds = this.store.asked().size();
 			return String.format("| %d | %d | %d | %d | %d | %d | %.2f | %d | %d | %d | %.2f %% |", seed,
-					this.numbers.sum(), this.late.sum(), this.blocks.sum(), this.chosen.sum(), this.store.finds(),
-					(double) this.store.finds() / this.late.sum(), this.store.reservations(), counter,
-					this.store.passed(), 100.0 * lost / counter);
+					this.numbers.sum(), this.late.sum(), this.blocks.sum(), this.chosen.sum(), finds,
+					(double) finds / this.late.sum(), this.store.requests().size(), counter, this.store.passed(),
+					100.0 * lost / counter);
 		}
 
 	}

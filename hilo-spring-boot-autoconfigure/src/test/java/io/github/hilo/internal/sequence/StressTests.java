@@ -16,8 +16,8 @@ import org.openjdk.jcstress.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Lets threads meet tens of thousands of times for each of {@link RangeCursorStress},
- * {@link RangeSequenceStress} and {@link WaiterStress}. With
+ * Lets threads meet tens of thousands of times for each of {@link RangeCursorStress} and
+ * {@link RangeSequenceStress}. With
  * {@code mvn verify -Dtest=StressTests -Dhilo.stress.mode=quick} jcstress runs the same
  * in processes of its own, under every combination of compilers that it knows, which
  * takes far longer; {@code default}, {@code tough} and {@code stress} take longer still.
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StressTests {
 
 	@ParameterizedTest
-	@ValueSource(classes = { RangeCursorStress.TakeAgainstSeal.class, WaiterStress.AnswerAgainstGivingUp.class })
+	@ValueSource(classes = { RangeCursorStress.TakeAgainstSeal.class, RangeSequenceStress.AnswerAgainstGivingUp.class })
 	void threadsSeeNothingElse(Class<?> test) throws ReflectiveOperationException {
 		assertThat(StressRunner.forbidden(String.valueOf(test.getCanonicalName()))).isEmpty();
 	}

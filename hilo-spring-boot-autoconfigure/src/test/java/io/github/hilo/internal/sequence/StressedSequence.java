@@ -29,11 +29,14 @@ final class StressedSequence {
 
 	private final long before = ThreadLocalRandom.current().nextBoolean() ? 0 : HiLoIdGenerator.MAX_FLOOR - ROOM;
 
-	StressedSequence(long rangeSize, boolean prefetch) {
+	StressedSequence(long rangeSize, boolean prefetch, int taken) {
 		this.store.max(this.before);
 		this.engine = EngineSettings.PATIENT.withPrefetch(prefetch)
 			.withSequences(1, rangeSize, 2 * rangeSize)
 			.engine(this.store, TimeSource.SYSTEM);
+		for (int i = 0; i < taken; i++) {
+			nextId();
+		}
 	}
 
 	FakeRangeStore store() {
