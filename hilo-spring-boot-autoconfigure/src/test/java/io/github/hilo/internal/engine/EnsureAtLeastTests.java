@@ -94,22 +94,6 @@ class EnsureAtLeastTests {
 		assertThat(this.store.max()).isZero();
 	}
 
-	@Test
-	void interruptedCallerLeavesTheRaiseToGoOn() {
-		this.generator.nextId("orders");
-		this.store.hold();
-		Callers<Boolean> interrupted = Callers.start(1, () -> {
-			assertThatExceptionOfType(HiLoUnavailableException.class)
-				.isThrownBy(() -> this.generator.ensureAtLeast("orders", 5000))
-				.withMessageContaining("interrupted");
-			return Thread.currentThread().isInterrupted();
-		}).awaitWaiting();
-		interrupted.interrupt();
-		assertThat(interrupted.answers()).containsExactly(true);
-		this.store.answerAll();
-		assertThat(this.generator.nextId("orders")).isEqualTo(5001);
-	}
-
 	@ParameterizedTest
 	@ValueSource(longs = { Long.MIN_VALUE, -1, 0, HiLoIdGenerator.MAX_FLOOR + 1, Long.MAX_VALUE })
 	void floorOutOfBoundsIsRefused(long floor) {

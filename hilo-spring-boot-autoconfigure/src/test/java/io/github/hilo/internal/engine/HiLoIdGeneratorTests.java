@@ -85,6 +85,23 @@ class HiLoIdGeneratorTests {
 	}
 
 	@Test
+	void documentIdsOfABlockHaveThePrefixOfTheirRanges() {
+		this.generator.nextIds("orders", 31);
+		this.store.serverPrefix("NorthServer/");
+		assertThat(this.generator.nextDocumentIds("orders", 3)).containsExactly("orders/32-A",
+				"orders/NorthServer/33-A", "orders/NorthServer/34-A");
+	}
+
+	@Test
+	void blockMayEndAtTheHighestNumberThereIs() {
+		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
+		assertThat(this.generator.nextIds("orders", 32)).hasSize(32).endsWith(HiLoIdGenerator.MAX_FLOOR);
+		this.store.max(HiLoIdGenerator.MAX_FLOOR - 32);
+		assertThat(this.generator.nextDocumentIds("lines", 32)).hasSize(32)
+			.endsWith("lines/" + HiLoIdGenerator.MAX_FLOOR + "-A");
+	}
+
+	@Test
 	void sequenceAsksTheDatabaseAsItsLastCallerResolvedIt() {
 		HiLoEngine engine = WITHOUT_PREFETCH.withSequences(1, 1, 1).engine(this.store, this.time);
 		FakeRangeStore renewed = new FakeRangeStore("shop");

@@ -63,6 +63,21 @@ class ShutdownTests {
 	}
 
 	@Test
+	void interruptedPauseStillReturnsEverything() {
+		HiLoEngine engine = EngineSettings.PATIENT.engine(this.store, TimeSource.SYSTEM);
+		IntStream.range(0, 32 + 31).forEach((i) -> engine.generator().nextId("orders"));
+		this.store.hold();
+		engine.generator().nextId("orders");
+		Callers<Boolean> pause = Callers.start(1, () -> engine.pause() && Thread.currentThread().isInterrupted())
+			.awaitWaiting();
+		pause.interrupt();
+		pause.awaitWaiting();
+		this.store.answerAll();
+		assertThat(pause.answers()).containsExactly(true);
+		assertThat(this.store.max()).isEqualTo(64);
+	}
+
+	@Test
 	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void bothStepsTogetherWaitForTheTimeout() {
 		ManualTime time = new ManualTime();

@@ -3,14 +3,12 @@ package io.github.hilo.internal.sequence;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -92,9 +89,6 @@ final class DeepCopy {
 		if (original instanceof AtomicBoolean value) {
 			return remembered(original, new AtomicBoolean(value.get()));
 		}
-		if (original instanceof AtomicInteger value) {
-			return remembered(original, new AtomicInteger(value.get()));
-		}
 		if (original instanceof AtomicReference<?> value) {
 			Object held = value.get();
 			return remembered(original, (held != null) ? new AtomicReference<>(of(held)) : new AtomicReference<>());
@@ -114,8 +108,8 @@ final class DeepCopy {
 			return copy;
 		}
 		if (original instanceof Collection) {
-			Collection<Object> copy = (original instanceof Queue) ? new ArrayDeque<>()
-					: (original instanceof Set) ? ConcurrentHashMap.newKeySet() : new CopyOnWriteArrayList<>();
+			Collection<Object> copy = (original instanceof Set) ? ConcurrentHashMap.newKeySet()
+					: new CopyOnWriteArrayList<>();
 			remembered(original, copy);
 			((Collection<?>) original).forEach((element) -> copy.add(of(element)));
 			return copy;

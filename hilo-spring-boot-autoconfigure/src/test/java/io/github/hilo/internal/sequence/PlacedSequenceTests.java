@@ -3,6 +3,7 @@ package io.github.hilo.internal.sequence;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,10 +20,13 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -228,6 +232,30 @@ class PlacedSequenceTests {
 		assertThat(cancelled).isCompletedWithValue(true);
 		assertThat(calls.get(2).join().first()).isEqualTo(3);
 		assertThat(lost()).containsExactly("2 to 2 because their caller has given up");
+	}
+
+	@Test
+	void callersThatLeaveAreNotKeptWhileARequestIsUnderWay() {
+		this.store.hold();
+		IntStream.range(0, 100).forEach((i) -> request(this.sequence).cancel(true));
+		Object state = Objects.requireNonNull(ReflectionTestUtils.getField(this.sequence, "state"));
+		assertThat(ReflectionTestUtils.getField(state, "waiters"))
+			.asInstanceOf(InstanceOfAssertFactories.type(WaitQueue.class))
+			.extracting(WaitQueue::size)
+			.isEqualTo(0);
+	}
+
+	@Test
+	void callersGetTheirNumbersThoughTheNextRequestCannotBeSent() {
+		RangeSequence single = sequence(EngineSettings.DEFAULTS.withSequences(1, 1, 1).settings(), Runnable::run);
+		this.store.hold();
+		CompletableFuture<Waiter> first = request(single);
+		CompletableFuture<Waiter> second = request(single);
+		this.store.throwOnce(new OutOfMemoryError("unable to create native thread"));
+		this.store.answerAll();
+		assertThat(first).isCompleted();
+		assertThat(second).isCompletedExceptionally();
+		assertThat(single.placed(null).nextId()).isEqualTo(2);
 	}
 
 	private List<String> lost() {

@@ -21,140 +21,101 @@ enum Scenario implements Callable<String> {
 	/**
 	 * Processes that come and go.
 	 */
-	SIMULATION_CALM {
-
-		@Override
-		public String call() {
-			return brokenPromise(Simulation.Faultiness.CALM);
-		}
-
-	},
+	SIMULATION_CALM(() -> brokenPromise(Simulation.Faultiness.CALM)),
 
 	/**
 	 * Crashes, elections, a network that can't be relied on, snapshots of processes, and
 	 * a counter that is restored from a backup.
 	 */
-	SIMULATION_DAMAGE {
-
-		@Override
-		public String call() {
-			return brokenPromise(Simulation.Faultiness.DAMAGE);
-		}
-
-	},
+	SIMULATION_DAMAGE(() -> brokenPromise(Simulation.Faultiness.DAMAGE)),
 
 	/**
 	 * One thread takes numbers, another one ends the range.
 	 */
-	TAKE_AGAINST_SEAL {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeCursorStress.TakeAgainstSeal.class);
-		}
-
-	},
+	TAKE_AGAINST_SEAL(() -> seen(RangeCursorStress.TakeAgainstSeal.class)),
 
 	/**
 	 * One thread learns that a number is stored in a late place, another one takes for
 	 * that place.
 	 */
-	COVER_AGAINST_TAKE {
-
-		@Override
-		public String call() throws Exception {
-			return seen(RangeSequenceStress.CoverAgainstTake.class);
-		}
-
-	},
+	COVER_AGAINST_TAKE(() -> seen(RangeSequenceStress.CoverAgainstTake.class)),
 
 	/**
 	 * A process holds two ranges, and somebody had numbers in between for a while.
 	 */
-	RANGES_THAT_ONLY_LOOK_ADJACENT {
-
-		@Override
-		public String call() {
-			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96);
-		}
-
-	},
+	RANGES_THAT_ONLY_LOOK_ADJACENT(() -> returnedAfter(FakeRangeStore::grantToSomebodyElseAndTakeBack, 96)),
 
 	/**
 	 * A process holds two ranges that no other write came between, as it seems: the first
 	 * reservation was carried out once more after others had reserved.
 	 */
-	RANGES_THAT_ONLY_LOOK_LINKED {
-
-		@Override
-		public String call() {
-			return returnedAfter(FakeRangeStore::grantToSomebodyElseAndRepeatTheLatest, 96 + 32 + 64);
-		}
-
-	},
+	RANGES_THAT_ONLY_LOOK_LINKED(
+			() -> returnedAfter(FakeRangeStore::grantToSomebodyElseAndRepeatTheLatest, 96 + 32 + 64)),
 
 	/**
 	 * A reservation is answered after everything was forgotten.
 	 */
-	LATE_ANSWER {
-
-		@Override
-		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			HiLoEngine engine = engine(false);
-			store.hold();
-			Waiter waiter = engine.sequence(store, "orders").ask(new Waiter(1, null, null));
-			CompletableFuture<?> pause = EngineSteps.pause(engine);
-			engine.resume();
-			store.answer();
-			String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
-			store.answerAll();
-			return pause.isDone() && waiter.isSettled() ? issued : "Somebody waits for ever";
-		}
-
-	},
+	LATE_ANSWER(Scenario::lateAnswer),
 
 	/**
 	 * The application chooses a number of the range that is being reserved.
 	 */
-	CHOSEN_WHILE_RESERVING {
-
-		@Override
-		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			RangeSequence sequence = engine(false).sequence(store, "orders");
-			sequence.placed(null).nextIds(32);
-			store.hold();
-			Waiter waiter = sequence.ask(new Waiter(1, null, null));
-			sequence.chosen(33L);
-			store.answerAll();
-			return (waiter.first() == 33) ? "A number was issued that was chosen" : "";
-		}
-
-	},
+	CHOSEN_WHILE_RESERVING(Scenario::chosenWhileReserving),
 
 	/**
 	 * Numbers are asked for and returned while an answer is on its way.
 	 */
-	ONE_REQUEST_AT_A_TIME {
-
-		@Override
-		public String call() {
-			FakeRangeStore store = new FakeRangeStore("shop");
-			HiLoEngine engine = engine(false);
-			RangeSequence sequence = engine.sequence(store, "orders");
-			sequence.placed(null).nextId();
-			store.hold();
-			CompletableFuture<?> release = sequence.release();
-			LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null, null)));
-			store.answerAll();
-			return release.isDone() && store.mostInFlight() == 1 ? ""
-					: store.mostInFlight() + " requests were in flight";
-		}
-
-	};
+	ONE_REQUEST_AT_A_TIME(Scenario::oneRequestAtATime);
 
 	private static final long SCHEDULES = 4_000;
+
+	@SuppressWarnings("ImmutableEnumChecker") // Lambdas that capture nothing.
+	private final Callable<String> check;
+
+	Scenario(Callable<String> check) {
+		this.check = check;
+	}
+
+	@Override
+	public String call() throws Exception {
+		return this.check.call();
+	}
+
+	private static String lateAnswer() {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		HiLoEngine engine = engine(false);
+		store.hold();
+		Waiter waiter = engine.sequence(store, "orders").ask(new Waiter(1, null, null));
+		CompletableFuture<?> pause = EngineSteps.pause(engine);
+		engine.resume();
+		store.answer();
+		String issued = waiter.isSettled() ? "A range of before the resume was used" : "";
+		store.answerAll();
+		return pause.isDone() && waiter.isSettled() ? issued : "Somebody waits for ever";
+	}
+
+	private static String chosenWhileReserving() {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		RangeSequence sequence = engine(false).sequence(store, "orders");
+		sequence.placed(null).nextIds(32);
+		store.hold();
+		Waiter waiter = sequence.ask(new Waiter(1, null, null));
+		sequence.chosen(33L);
+		store.answerAll();
+		return (waiter.first() == 33) ? "A number was issued that was chosen" : "";
+	}
+
+	private static String oneRequestAtATime() {
+		FakeRangeStore store = new FakeRangeStore("shop");
+		HiLoEngine engine = engine(false);
+		RangeSequence sequence = engine.sequence(store, "orders");
+		sequence.placed(null).nextId();
+		store.hold();
+		CompletableFuture<?> release = sequence.release();
+		LongStream.range(0, 3).forEach((i) -> sequence.ask(new Waiter(1, null, null)));
+		store.answerAll();
+		return release.isDone() && store.mostInFlight() == 1 ? "" : store.mostInFlight() + " requests were in flight";
+	}
 
 	private static String brokenPromise(Simulation.Faultiness faultiness) {
 		return LongStream.rangeClosed(1, SCHEDULES).parallel().mapToObj((seed) -> {

@@ -665,6 +665,12 @@ class SequenceStateTests {
 						ask i j k l      | i=9, j=10, k=11, l=12
 						ask m            | reserve 4 above 12
 						granted          | m=13
+						"""), arguments("its size follows the pace of the half that was used", """
+						ask a b c d e    | reserve 4 above 0
+						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
+						granted          | e=5
+						wait 15s         |
+						ask f g h        | f=6, g=7, h=8, reserve 8 above 12
 						"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
 						ask a b c d e    | reserve 4 above 0
 						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
