@@ -20,7 +20,6 @@ import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
-import io.github.hilo.internal.store.RangeStore;
 import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -99,30 +98,6 @@ class EngineListenerTests {
 		finally {
 			logger.detachAppender(broken);
 		}
-	}
-
-	@Test
-	void eachReservationHasOneStartAndOneEnd() {
-		HiLoEngine engine = EngineSettings.DEFAULTS.withPrefetch(false)
-			.withTimeout(Duration.ofMillis(100))
-			.engine(this.store, this.time, this.heard::add);
-		RangeStore store = engine.currentStore(engine.deadline());
-		this.store.hold();
-		RangeSequence sequence = engine.sequence(store, "orders");
-		CompletableFuture<?> late = sequence.ensureRange();
-		this.time.advance(Duration.ofSeconds(11));
-		sequence.checkHealth();
-		assertThat(late).isCompletedExceptionally();
-		this.store.answer();
-		CompletableFuture<?> discarded = sequence.ensureRange();
-		engine.resume();
-		engine.pause();
-		engine.resume();
-		this.store.answerAll();
-		assertThat(discarded).isCompleted();
-		List<Object> started = operations(SequenceEvent.ReservationStarted.class);
-		assertThat(started).hasSizeGreaterThan(2).doesNotHaveDuplicates();
-		assertThat(operations(SequenceEvent.ReservationEnded.class)).containsExactlyElementsOf(started);
 	}
 
 	/**

@@ -1,12 +1,10 @@
 package io.github.hilo.internal.sequence;
 
-import java.util.Locale;
-
 import io.github.hilo.internal.store.ReservedRange;
 
 /**
  * A defect in the engine, made on purpose: the body of {@link MutantBodies} that has the
- * constant's name in camel case takes the place of one method.
+ * constant's name, in camel case, takes the place of one method.
  */
 enum EngineMutant {
 
@@ -93,18 +91,6 @@ enum EngineMutant {
 		this.type = type;
 		this.method = method;
 		this.catcher = catcher;
-	}
-
-	/**
-	 * The name of the body in {@link MutantBodies}.
-	 */
-	String body() {
-		String[] words = name().toLowerCase(Locale.ROOT).split("_", -1);
-		StringBuilder body = new StringBuilder(words[0]);
-		for (int i = 1; i < words.length; i++) {
-			body.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
-		}
-		return body.toString();
 	}
 
 	@Override

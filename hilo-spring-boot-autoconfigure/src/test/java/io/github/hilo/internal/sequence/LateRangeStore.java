@@ -37,9 +37,6 @@ final class LateRangeStore extends FakeRangeStore {
 
 	private final Random random;
 
-	// The numbers that reservations have passed because documents had some of them.
-	private long passed;
-
 	LateRangeStore(long seed) {
 		super("shop");
 		this.random = new Random(seed);
@@ -73,10 +70,6 @@ final class LateRangeStore extends FakeRangeStore {
 		return there.numbers.contains(number) || there.chosen.getOrDefault(number, Long.MAX_VALUE) < moment;
 	}
 
-	synchronized long passed() {
-		return this.passed;
-	}
-
 	@Override
 	protected long passStored(long before, RangeRequest request) {
 		long free = before;
@@ -91,7 +84,6 @@ final class LateRangeStore extends FakeRangeStore {
 			free = Math.max(free, stored);
 		}
 		while (stored > 0);
-		this.passed += free - before;
 		return free;
 	}
 

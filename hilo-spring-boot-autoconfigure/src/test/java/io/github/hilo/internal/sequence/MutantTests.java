@@ -80,7 +80,7 @@ class MutantTests {
 			try (DynamicType.Unloaded<?> changed = new ByteBuddy().rebase(mutant.type)
 				.method(ElementMatchers.named(mutant.method).and(ElementMatchers.not(ElementMatchers.isBridge())))
 				.intercept(MethodDelegation.withDefaultConfiguration()
-					.filter(ElementMatchers.named(mutant.body()))
+					.filter(ElementMatchers.namedIgnoreCase(mutant.name().replace("_", "")))
 					.to(MutantBodies.class))
 				.make()) {
 				return changed.getAllTypes()

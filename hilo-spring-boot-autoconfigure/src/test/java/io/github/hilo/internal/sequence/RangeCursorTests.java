@@ -8,6 +8,7 @@ import io.github.hilo.internal.store.ReservedRange;
 import io.github.hilo.internal.text.DocumentIdFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,24 +27,13 @@ class RangeCursorTests {
 		assertThat(cursor.lastTaken()).isEqualTo(min + 2);
 	}
 
-	@Test
-	void sealReportsTheLastNumberTakenAndEndsTheRange() {
+	@ParameterizedTest
+	@CsvSource({ "0, 32", "8, 40", "40, 64" })
+	void sealReportsTheLastNumberTakenAndEndsTheRange(int takes, long last) {
 		RangeCursor cursor = cursor(33, 64);
-		takes(cursor, 8);
-		assertThat(cursor.seal()).isEqualTo(40);
+		takes(cursor, takes);
+		assertThat(cursor.seal()).isEqualTo(last);
 		assertThat(takes(cursor, 3)).containsOnly(RangeCursor.NONE);
-	}
-
-	@Test
-	void sealOfAnUntouchedRangeReportsTheNumberBeforeIt() {
-		assertThat(cursor(33, 64).seal()).isEqualTo(32);
-	}
-
-	@Test
-	void sealOfAnOvershotRangeReportsItsEnd() {
-		RangeCursor cursor = cursor(Long.MAX_VALUE - 1, Long.MAX_VALUE);
-		takes(cursor, 10);
-		assertThat(cursor.seal()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	@Test

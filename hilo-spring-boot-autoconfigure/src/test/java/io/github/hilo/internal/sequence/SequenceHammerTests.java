@@ -65,11 +65,7 @@ class SequenceHammerTests {
 	@ValueSource(longs = { 1, 2, 3 })
 	void noThreadBreaksAPromise(long seed) throws InterruptedException {
 		try (LateRangeStore store = new LateRangeStore(seed)) {
-			Hammer hammer = new Hammer(store);
-			hammer.run(seed);
-			if (SECONDS > 0) {
-				System.out.println(hammer.describe(seed));
-			}
+			new Hammer(store).run(seed);
 		}
 	}
 
@@ -96,13 +92,7 @@ class SequenceHammerTests {
 
 		private final AtomicLong lateTurn = new AtomicLong();
 
-		private final LongAdder numbers = new LongAdder();
-
 		private final LongAdder late = new LongAdder();
-
-		private final LongAdder blocks = new LongAdder();
-
-		private final LongAdder chosen = new LongAdder();
 
 		// Counts calls, and numbers that were chosen.
 		private final AtomicLong clock = new AtomicLong();
@@ -198,13 +188,11 @@ class SequenceHammerTests {
 			long number = this.highest.get() + 1 + random.nextInt(200);
 			this.sequence.chosen(number);
 			this.store.choose(ORDERS, number, this.clock.incrementAndGet());
-			this.chosen.increment();
 			LockSupport.parkNanos(300_000);
 		}
 
 		private void block(Random random) {
 			Place place = random.nextBoolean() ? ORDERS : latePlace();
-			this.blocks.increment();
 			judge(place, () -> this.sequence.placed(place).nextIds(1 + random.nextInt(300)));
 		}
 
@@ -255,28 +243,12 @@ class SequenceHammerTests {
 				last = number;
 			}
 			this.highest.accumulateAndGet(last, Math::max);
-			this.numbers.add(numbers.length);
 		}
 
 		private boolean isFirst(long number) {
 			long bit = 1L << number;
 			AtomicLongArray words = this.issued.computeIfAbsent(number >> 20, (page) -> new AtomicLongArray(1 << 14));
 			return (words.getAndAccumulate((int) (number >> 6) & ((1 << 14) - 1), bit, (a, b) -> a | b) & bit) == 0;
-		}
-
-		/**
-		 * A row of a table: seed, numbers, late calls, blocks, chosen numbers, finds,
-		 * finds for each late call, reservations, the counter, numbers passed by
-		 * reservations, and numbers lost besides.
-		 */
-		private String describe(long seed) {
-			long counter = this.store.max();
-			long lost = counter - this.store.passed() - this.numbers.sum();
-			int finds = this.store.asked().size();
-			return String.format("| %d | %d | %d | %d | %d | %d | %.2f | %d | %d | %d | %.2f %% |", seed,
-					this.numbers.sum(), this.late.sum(), this.blocks.sum(), this.chosen.sum(), finds,
-					(double) finds / this.late.sum(), this.store.requests().size(), counter, this.store.passed(),
-					100.0 * lost / counter);
 		}
 
 	}

@@ -19,19 +19,19 @@ class SequenceStateTests {
 	@MethodSource({ "callers", "blocks", "queues", "failures", "outages", "releases", "raises", "pauses", "deadlines",
 			"places", "chosenNumbers" })
 	void eventsLeadToEffects(String what, String table) {
-		assertThat(StateScript.play(false, table)).isEqualTo(table);
+		assertThat(StateScript.play(StateScript.SETTINGS.withPrefetch(false), table)).isEqualTo(table);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void eventsLeadToEffectsWhereABusySequenceReservesAhead(String what, String table) {
-		assertThat(StateScript.play(true, table)).isEqualTo(table);
+		assertThat(StateScript.play(StateScript.SETTINGS, table)).isEqualTo(table);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void eventsLeadToEffectsInAConsecutiveSequence(String what, String table) {
-		assertThat(StateScript.playConsecutive(table)).isEqualTo(table);
+		assertThat(StateScript.play(StateScript.SETTINGS.withConsecutiveSequences(), table)).isEqualTo(table);
 	}
 
 	static Stream<Arguments> callers() {
@@ -65,8 +65,7 @@ class SequenceStateTests {
 
 	static Stream<Arguments> blocks() {
 		return Stream.of(arguments("a block takes what is left, and one range for the rest", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 6        | reserve 8 above 4
 				granted after 10 | b=[2, 3, 4, 15, 16, 17]
 				"""), arguments("a reservation is as large as the blocks that wait for it", """
@@ -80,23 +79,20 @@ class SequenceStateTests {
 				leave a          |
 				granted          | b=1
 				"""), arguments("a block that fails leaves what is held", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 6        | reserve 8 above 4
 				failed           | b fails
 				ask c d          | c=2, d=3
 				counts           | 4 reserved, 3 issued, 0 returned
 				"""), arguments("so does one that leaves", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 6        | reserve 8 above 4
 				leave b          |
 				granted          |
 				ask c d e        | c=2, d=3, e=4
 				ask f            | f=5
 				"""), arguments("while a block waits, others get what is held", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 6        | reserve 8 above 4
 				ask c            | c=2
 				granted after 10 | b=[3, 4, 15, 16, 17, 18]
@@ -164,8 +160,7 @@ class SequenceStateTests {
 				ask b            | reserve 4 above 0
 				granted          | b=1
 				"""), arguments("a return that outlives its time is a gap", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				release          | return 2 to 4
 				wait 10s         |
 				ask b            | released, lose 2 to 4, reserve 4 above 1
@@ -202,35 +197,30 @@ class SequenceStateTests {
 				granted          | a=1
 				ask b in lines   | b=2
 				"""), arguments("where it is not known, a find is shared, and others go on", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c in lines   |
 				ask d            | d=2
 				found 0 in lines | b=3, c=4
 				"""), arguments("numbers go on behind the highest that is stored", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				found 3 in lines | b=4
 				ask c            | reserve 8 above 4
 				counts           | 4 reserved, 2 issued, 0 returned
 				"""), arguments("what was taken meanwhile is not taken back", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c            | c=2
 				found 2 in lines | b=3
 				"""), arguments("if too few are left, the next range is reserved for that place", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				found 4 in lines | reserve 8 above 4
 				granted          | b=5
 				ask c in lines   | c=6
 				"""), arguments("a reservation that is due meanwhile covers that place, too", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c d e        | c=2, d=3, e=4, reserve 8 above 4
 				ask f            |
@@ -238,8 +228,7 @@ class SequenceStateTests {
 				found 4 in lines |
 				ask g in lines   | g=7
 				"""), arguments("a find that fails refuses those alone who go there", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				ask c in notes   | find 2 to 4 in notes
 				not found in lines | b fails
@@ -247,38 +236,33 @@ class SequenceStateTests {
 				health           | up
 				ask d in lines   | find 3 to 4 in lines
 				"""), arguments("a block is taken whole, behind what is stored, or waits", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 4 in lines | reserve 8 above 4
 				granted          | find 2 to 4 in lines
 				ask c            | c=2
 				found 3 in lines | b=[4, 5, 6, 7]
 				"""), arguments("a reservation that fails refuses those alone for whom too little is held", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b c          | b=2, c=3
 				ask d in lines   | find 4 to 4 in lines
 				ask e in lines   | reserve 8 above 4
 				failed           | e fails
 				found 0 in lines | d=4
 				"""), arguments("a caller whose find is on its way at a pause gets a number of its own", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				pause            | return 2 to 4
 				found 0 in lines |
 				returned         | released, reserve 1 above 1
 				granted          | b=2
 				"""), arguments("a closed sequence refuses those that wait for a find", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				close            | b fails, return 2 to 4
 				found 0 in lines |
 				returned         | released
 				"""), arguments("numbers that went back and are granted again are another range", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				ask b in lines   | find 2 to 4 in lines
 				found 0 in lines | b=2
 				release          | return 3 to 4
@@ -289,23 +273,20 @@ class SequenceStateTests {
 				found 5 in lines | d=6
 				"""),
 				arguments("a release while a find is on its way lets the next range be reserved for that place", """
-						ask a            | reserve 4 above 0
-						granted          | a=1
+						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						release          | return 2 to 4
 						found 0 in lines |
 						returned         | released, reserve 4 above 1
 						granted          | b=2
 						"""), arguments("a find that outlives its time is sent again", """
-						ask a            | reserve 4 above 0
-						granted          | a=1
+						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						wait 9s          |
 						ask c in lines   | find 2 to 4 in lines
 						found 0 in lines | b=2, c=3
 						"""), arguments("one that was sent before a reset says nothing of what comes after it", """
-						ask a            | reserve 4 above 0
-						granted          | a=1
+						begin            |
 						ask b in lines   | find 2 to 4 in lines
 						reset            | gap 2 to 4
 						found 0 in lines | reserve 4 above 1
@@ -315,8 +296,7 @@ class SequenceStateTests {
 
 	static Stream<Arguments> chosenNumbers() {
 		return Stream.of(arguments("a number that the application has chosen is left out, and that one alone", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 3         |
 				ask b c          | b=2, c=4
 				counts           | 4 reserved, 3 issued, 0 returned
@@ -332,29 +312,25 @@ class SequenceStateTests {
 				granted          | a=1
 				ask b            | b=3
 				"""), arguments("a block leaves it out", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 3         |
 				block b 4        | reserve 8 above 4
 				granted          | b=[2, 4, 5, 6]
 				"""), arguments("and when its range went back and comes again", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 3         |
 				release          | return 2 to 4
 				returned         | released
 				ask b c          | reserve 4 above 1
 				granted          | b=2, c=4
 				"""), arguments("those above what is held are kept as far as the next range reaches", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 6         |
 				chosen 400       |
 				ask b c d e f    | b=2, c=3, d=4, reserve 8 above 4
 				granted          | e=5, f=7
 				"""), arguments("those directly above what is held are passed by the next reservation", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 6         |
 				chosen 5         |
 				chosen 8         |
@@ -362,8 +338,7 @@ class SequenceStateTests {
 				granted          | e=7
 				ask f            | f=9
 				"""), arguments("a reservation that fails, and others that reserve, change nothing of it", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 7         |
 				ask b c d e      | b=2, c=3, d=4, reserve 8 above 4
 				failed           | e fails
@@ -376,8 +351,7 @@ class SequenceStateTests {
 				ask a b          | reserve 4 above 0
 				granted          | a=1, b=3
 				"""), arguments("a range may have none left", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				chosen 2         |
 				chosen 4         |
 				chosen 3         |
@@ -389,8 +363,7 @@ class SequenceStateTests {
 
 	static Stream<Arguments> releases() {
 		return Stream.of(arguments("a release returns what is unissued", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				release          | return 2 to 4
 				returned         | released
 				ask b            | reserve 4 above 1
@@ -406,15 +379,13 @@ class SequenceStateTests {
 				returned         | released, released, reserve 4 above 1
 				granted          | b=2
 				"""), arguments("numbers that could not be returned are discarded", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				release          | return 2 to 4
 				not returned     | released
 				ask b            | reserve 4 above 1
 				granted          | b=5
 				"""), arguments("a return that failed ends the release", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				release          | return 2 to 4
 				failed           | released, lose 2 to 4
 				"""));
@@ -422,23 +393,21 @@ class SequenceStateTests {
 
 	static Stream<Arguments> raises() {
 		return Stream.of(arguments("a raise discards the numbers up to its floor", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				raised 50        | gap 2 to 4
 				ask b            | reserve 8 above 50
 				granted          | b=51
 				"""), arguments("a range that was granted below the floor of a raise that overtook it is discarded", """
 				ask a            | reserve 4 above 0
 				raised 50        |
-				granted          | gap 1 to 4, reserve 8 above 50
+				granted          | gap 1 to 4, reserve 4 above 50
 				granted          | a=51
 				"""), arguments("a range that was granted above it is used", """
 				ask a            | reserve 4 above 0
 				raised 50        |
 				granted after 50 | a=51
 				"""), arguments("a block that waits starts over", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				block b 6        | reserve 8 above 4
 				raised 3         | gap 2 to 4
 				granted          | b=[5, 6, 7, 8, 9, 10]
@@ -453,8 +422,7 @@ class SequenceStateTests {
 
 	static Stream<Arguments> pauses() {
 		return Stream.of(arguments("while it is paused each number is a reservation of its own", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				pause            | return 2 to 4
 				returned         | released
 				ask b            | reserve 1 above 1
@@ -484,8 +452,7 @@ class SequenceStateTests {
 				granted late     | gap 9 to 12
 				ask b            | b=6
 				"""), arguments("nothing that was held before a reset is used after it", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				reset            | gap 2 to 4
 				ask b            | reserve 4 above 1
 				granted          | b=5
@@ -496,8 +463,7 @@ class SequenceStateTests {
 				granted          | a=1, return 2 to 4
 				returned         | released
 				"""), arguments("what could not be returned in time is discarded", """
-				ask a            | reserve 4 above 0
-				granted          | a=1
+				begin            |
 				discard          | gap 2 to 4
 				ask b            | reserve 4 above 1
 				granted          | b=5
@@ -603,41 +569,31 @@ class SequenceStateTests {
 
 	static Stream<Arguments> eventsLeadToEffectsWhereABusySequenceReservesAhead() {
 		return Stream.of(arguments("the next range is reserved at the half, and used after the current one", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
+				busy             |
 				ask f g          | f=6, g=7
 				ask h            | h=8, reserve 16 above 12
 				granted          |
 				ask i j k l m    | i=9, j=10, k=11, l=12, m=13
 				"""), arguments("callers that use up the range first join the reservation in flight", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
+				busy             |
 				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 				ask i j k l m n  | i=9, j=10, k=11, l=12
 				granted          | m=13, n=14
 				"""), arguments("current and next range are returned together where nothing lies between", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
+				busy             |
 				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 				granted          |
 				release          | return 9 to 28
 				returned         | released
 				"""), arguments("only the next range is returned where others were granted what lies between", """
-				ask a b c d e    | reserve 4 above 0
-				granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-				granted          | e=5
+				busy             |
 				ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 				granted after 10 |
 				release          | gap 9 to 12, return 23 to 38
 				"""),
 				arguments("a block that needs more than both ranges takes them and a third one, in order",
 						"""
-								ask a b c d e    | reserve 4 above 0
-								granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-								granted          | e=5
+								busy             |
 								ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 								granted          |
 								block i 24       | reserve 32 above 28
@@ -646,9 +602,7 @@ class SequenceStateTests {
 								ask k            | k=34
 								"""),
 				arguments("one that leaves lets the three of them be used, and returned", """
-						ask a b c d e    | reserve 4 above 0
-						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-						granted          | e=5
+						busy             |
 						ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 						granted          |
 						block i 24       | reserve 32 above 28
@@ -657,24 +611,18 @@ class SequenceStateTests {
 						ask j k l m n    | j=9, k=10, l=11, m=12, n=13
 						release          | return 14 to 60
 						"""), arguments("a prefetch that failed is not tried again, and callers do not see it", """
-						ask a b c d e    | reserve 4 above 0
-						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-						granted          | e=5
+						busy             |
 						ask f g h        | f=6, g=7, h=8, reserve 16 above 12
 						failed           |
 						ask i j k l      | i=9, j=10, k=11, l=12
 						ask m            | reserve 4 above 12
 						granted          | m=13
 						"""), arguments("its size follows the pace of the half that was used", """
-						ask a b c d e    | reserve 4 above 0
-						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-						granted          | e=5
+						busy             |
 						wait 15s         |
 						ask f g h        | f=6, g=7, h=8, reserve 8 above 12
 						"""), arguments("a sequence that is not busy any more reserves nothing ahead", """
-						ask a b c d e    | reserve 4 above 0
-						granted          | a=1, b=2, c=3, d=4, reserve 8 above 4
-						granted          | e=5
+						busy             |
 						wait 61s         |
 						ask f g h i      | f=6, g=7, h=8, i=9
 						"""));

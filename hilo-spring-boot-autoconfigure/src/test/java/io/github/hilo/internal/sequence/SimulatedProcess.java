@@ -20,7 +20,6 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.ReservedRange;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -121,7 +120,7 @@ final class SimulatedProcess {
 	private void save(Waiter served, Place place) {
 		IssuedNumber.of(served).forEach((number) -> {
 			this.simulation.checker().stores(this.client, number, place);
-			this.simulation.saved(number, place);
+			this.simulation.saved(number.number(), place);
 		});
 	}
 
@@ -155,7 +154,7 @@ final class SimulatedProcess {
 			this.chosen.add(number);
 		}
 		this.simulation.checker().mayLose(1);
-		after(20, () -> this.simulation.chosen(number, place));
+		after(20, () -> this.simulation.saved(number, place));
 	}
 
 	/**
@@ -276,12 +275,7 @@ final class SimulatedProcess {
 	}
 
 	private long held() {
-		SequenceSnapshot snapshot = sequence().snapshot();
-		return remaining(snapshot.range()) + remaining(snapshot.next());
-	}
-
-	private static long remaining(SequenceSnapshot.@Nullable Range range) {
-		return (range != null) ? range.remaining() : 0;
+		return sequence().snapshot().remaining();
 	}
 
 	void heal() {

@@ -346,16 +346,9 @@ final class Simulation {
 	}
 
 	/**
-	 * The application saves a document under a number that it was issued for it.
+	 * The application saves a document under a number that it was issued, or has chosen.
 	 */
-	void saved(IssuedNumber issued, Place place) {
-		store(issued.number(), "-A", place);
-	}
-
-	/**
-	 * The application saves a document under a number of its own choice.
-	 */
-	void chosen(long number, Place place) {
+	void saved(long number, Place place) {
 		store(number, "-A", place);
 	}
 

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.sequence;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +22,6 @@ import io.github.hilo.fixture.ManualTime;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeReturn;
 import io.github.hilo.internal.store.ReservedRange;
-import io.github.hilo.internal.store.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -32,6 +30,8 @@ import org.springframework.test.util.ReflectionTestUtils;
  * Plays a table of events and effects with one {@link SequenceState}, whose ranges have 4
  * to 64 numbers. There is a counter, and a clock that stands still but for {@code wait}.
  * Callers have names. <pre>
+ * begin                  a first range of 4 is there, and 1 is issued
+ * busy                   5 is issued, from a second range of 8
  * ask a b                two callers ask for a number each
  * ask a in lines         the same, for documents of a collection
  * block a 6              a caller asks for a block
@@ -57,10 +57,10 @@ import org.springframework.test.util.ReflectionTestUtils;
  */
 final class StateScript {
 
-	private static final HiLoSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64).settings();
+	static final EngineSettings SETTINGS = EngineSettings.DEFAULTS.withSequences(1, 4, 64);
 
-	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"), SETTINGS,
-			new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
+	private static final RangeSequence VIEW = new RangeSequence("orders", new FakeRangeStore("shop"),
+			SETTINGS.settings(), new ManualTime(), new AtomicReference<>(RangeSequence.Mode.RUNNING), (event) -> {
 			}, Runnable::run);
 
 	private final SequenceState state;
@@ -71,7 +71,7 @@ final class StateScript {
 
 	private RangeSequence.Mode mode = RangeSequence.Mode.RUNNING;
 
-	private long nanos;
+	private final ManualTime time = new ManualTime();
 
 	private long max;
 
@@ -95,21 +95,13 @@ final class StateScript {
 	 * Plays a table.
 	 * @return the table with the effects that there were
 	 */
-	static String play(boolean prefetch, String table) {
-		return play(new EngineSettings(SETTINGS).withPrefetch(prefetch).settings(), table);
-	}
-
-	/**
-	 * Plays a table with a consecutive sequence.
-	 * @return the table with the effects that there were
-	 */
-	static String playConsecutive(String table) {
-		return play(new EngineSettings(SETTINGS).withConsecutiveSequences().settings(), table);
-	}
-
-	private static String play(HiLoSettings settings, String table) {
-		StateScript script = new StateScript(settings);
-		return table.lines().map(script::line).collect(Collectors.joining("\n", "", "\n"));
+	static String play(EngineSettings settings, String table) {
+		StateScript script = new StateScript(settings.settings());
+		String played = table.lines().map(script::line).collect(Collectors.joining("\n", "", "\n"));
+		if (script.started.size() > ((script.inFlight instanceof Operation.Reservation) ? 1 : 0)) {
+			throw new AssertionError("A reservation has not ended");
+		}
+		return played;
 	}
 
 	private String line(String line) {
@@ -122,6 +114,8 @@ final class StateScript {
 	private void play(String[] event) {
 		String[] arguments = Arrays.copyOfRange(event, 1, event.length);
 		switch (event[0]) {
+			case "begin" -> quietly("ask a", "granted");
+			case "busy" -> quietly("ask a b c d e", "granted", "granted");
 			case "ask" -> Arrays.stream(arguments)
 				.takeWhile((name) -> !name.equals("in"))
 				.forEach((name) -> ask(name, new Waiter(1, placeIn(arguments), null)));
@@ -134,7 +128,7 @@ final class StateScript {
 			case "failed" -> end(null, new HiLoUnavailableException("no answer"));
 			case "counts" -> counts();
 			case "returned" -> {
-				takeBack();
+				this.max = ((Operation.Return) Objects.requireNonNull(this.inFlight)).unused().lastIssued();
 				end(true, null);
 			}
 			case "not" -> {
@@ -147,7 +141,7 @@ final class StateScript {
 			}
 			case "forgive" -> this.state.forgiveFailure();
 			case "health" -> health();
-			case "raised" -> raised(Long.parseLong(arguments[0]));
+			case "raised" -> on((step) -> this.state.raised(Long.parseLong(arguments[0]), step));
 			case "release" -> release();
 			case "discard" -> on(this.state::discard);
 			case "pause" -> change(RangeSequence.Mode.PAUSED);
@@ -159,9 +153,14 @@ final class StateScript {
 				process(this.state::reset);
 			}
 			case "proceed" -> on(this.state::startNext);
-			case "wait" -> this.nanos += Duration.parse("PT" + arguments[0]).toNanos();
+			case "wait" -> this.time.advance(Duration.parse("PT" + arguments[0]));
 			default -> throw new IllegalArgumentException(event[0]);
 		}
+	}
+
+	private void quietly(String... events) {
+		Arrays.stream(events).forEach((event) -> play(event.split(" ")));
+		this.effects.clear();
 	}
 
 	private static @Nullable Place placeIn(String[] arguments) {
@@ -230,19 +229,10 @@ final class StateScript {
 				reservation.request().places());
 	}
 
-	private void takeBack() {
-		Operation.Return operation = (Operation.Return) Objects.requireNonNull(this.inFlight);
-		this.max = operation.unused().lastIssued();
-	}
-
 	private void counts() {
 		SequenceSnapshot snapshot = this.state.snapshot("Raven/HiLo/orders", newStep());
 		this.effects.add(snapshot.reserved() + " reserved, " + snapshot.issued() + " issued, " + snapshot.returned()
 				+ " returned");
-	}
-
-	private void raised(long floor) {
-		on((step) -> this.state.raised(floor, step));
 	}
 
 	private void health() {
@@ -323,10 +313,7 @@ final class StateScript {
 		if (operation instanceof Operation.Reservation reservation) {
 			return "reserve " + reservation.request().size() + " above " + reservation.request().above();
 		}
-		return describe(((Operation.Return) operation).unused());
-	}
-
-	private static String describe(RangeReturn unused) {
+		RangeReturn unused = ((Operation.Return) operation).unused();
 		return "return " + (unused.lastIssued() + 1) + " to " + unused.max();
 	}
 
@@ -347,19 +334,7 @@ final class StateScript {
 	}
 
 	private Step newStep() {
-		return new Step(VIEW, this.mode, new TimeSource() {
-
-			@Override
-			public Instant now() {
-				return Instant.EPOCH.plusNanos(StateScript.this.nanos);
-			}
-
-			@Override
-			public long nanoTime() {
-				return StateScript.this.nanos;
-			}
-
-		});
+		return new Step(VIEW, this.mode, this.time);
 	}
 
 }
