@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * an instant.
  * <p>
  * Thread-safe: {@code cursor} is volatile, and the other fields are final. A range that
- * is free in a place stays so, so a cursor in {@code cursor} need not be looked at again.
+ * is free in a place stays so, so the last such cursor need not be looked at again.
  */
 public final class PlacedSequence implements HiLoSequence {
 
@@ -111,8 +111,8 @@ public final class PlacedSequence implements HiLoSequence {
 	/**
 	 * Requests numbers without blocking.
 	 * @param text whether the ids will be texts
-	 * @return the numbers, on whatever thread has them, which must not run code of the
-	 * caller; a caller that cancels the future leaves the queue
+	 * @return a future that can end on the thread that serves all waiters, which must not
+	 * run code of the application; a caller that cancels the future leaves the queue
 	 */
 	public CompletableFuture<Waiter> request(int count, boolean text, Deadline deadline) {
 		Waiter waiter = waiter(count, text, deadline);

@@ -147,8 +147,9 @@ public final class RangeSequence {
 	 * Requests numbers, and waits for them.
 	 */
 	Waiter await(Waiter waiter, Deadline limit) {
+		CompletableFuture<Waiter> answer = ask(waiter).answer();
 		try {
-			return LatchWait.await(ask(waiter).answer(), limit, this::noRange);
+			return LatchWait.await(answer, limit, this::noRange);
 		}
 		finally {
 			end(waiter, limit, Runnable::run);
@@ -171,9 +172,9 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Ends a call. If the caller has given up, it leaves the queue. Otherwise publishes
-	 * how long the call has waited. A call that was served at once has not waited,
-	 * however long its thread took.
+	 * Ends a call, and publishes how long it has waited. A caller that has given up
+	 * leaves the queue. A call that was served at once has not waited, however long its
+	 * thread took.
 	 * @param lockers runs what needs the lock
 	 */
 	private void end(Waiter waiter, Deadline limit, Executor lockers) {

@@ -47,24 +47,6 @@ class EngineListenerTests {
 
 	private final List<SequenceEvent> heard = new CopyOnWriteArrayList<>();
 
-	private void assertErrorStrandsNobody(Class<? extends SequenceEvent> occasion) {
-		List<String> heard = new CopyOnWriteArrayList<>();
-		HiLoEngine engine = engine(new BrokenListener(occasion, heard));
-		HiLoIdGenerator generator = engine.generator();
-		this.store.throwOnce(new OutOfMemoryError("on purpose"));
-		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
-			.withRootCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
-		assertThat(heard).as("the listener is told all the same").last().isEqualTo("raised to 7");
-		this.store.max(0);
-		this.store.hold();
-		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
-		this.store.answerAll();
-		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L);
-		engine.close();
-		assertThat(this.store.max()).isEqualTo(2);
-	}
-
 	@Test
 	void listenerMayUseTheSequenceThatItHearsOf() {
 		AtomicReference<@Nullable HiLoEngine> generator = new AtomicReference<>();
@@ -98,6 +80,30 @@ class EngineListenerTests {
 		finally {
 			logger.detachAppender(broken);
 		}
+	}
+
+	private void assertErrorStrandsNobody(Class<? extends SequenceEvent> occasion) {
+		HiLoEngine engine = engine((event) -> {
+			this.heard.add(event);
+			if (occasion.isInstance(event)) {
+				throw new StackOverflowError("on purpose");
+			}
+		});
+		HiLoIdGenerator generator = engine.generator();
+		this.store.throwOnce(new OutOfMemoryError("on purpose"));
+		assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
+			.withRootCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(generator.ensureAtLeast("others", 7)).isEqualTo(7);
+		assertThat(this.heard).as("the listener is told all the same")
+			.last()
+			.isInstanceOf(SequenceEvent.RaiseEnded.class);
+		this.store.max(0);
+		this.store.hold();
+		Callers<Long> callers = Callers.start(2, () -> generator.nextId("orders")).awaitWaiting();
+		this.store.answerAll();
+		assertThat(callers.answers()).containsExactlyInAnyOrder(1L, 2L);
+		engine.close();
+		assertThat(this.store.max()).isEqualTo(2);
 	}
 
 	/**
@@ -138,20 +144,6 @@ class EngineListenerTests {
 		return EngineSettings.DEFAULTS.withTimeout(Duration.ofSeconds(20))
 			.withPrefetch(false)
 			.engine(this.store, TimeSource.SYSTEM, new ReservationLog(TimeSource.SYSTEM, () -> listener));
-	}
-
-	private record BrokenListener(Class<? extends SequenceEvent> occasion,
-			List<String> heard) implements Consumer<SequenceEvent> {
-
-		@Override
-		public void accept(SequenceEvent event) {
-			this.heard.add((event instanceof SequenceEvent.RaiseEnded ended) ? "raised to " + ended.max()
-					: event.getClass().getSimpleName());
-			if (this.occasion.isInstance(event)) {
-				throw new StackOverflowError("on purpose");
-			}
-		}
-
 	}
 
 }

@@ -48,12 +48,8 @@ class RecursionTests {
 	}
 
 	@Test
-	void callerThatBlocksDisablesNothing() throws Exception {
+	void nobodyDisablesAnything() throws Exception {
 		recurse(FEW, this::callBlocking);
-	}
-
-	@Test
-	void reactiveCallerDisablesNothing() throws Exception {
 		recurse(FEW, callReactive());
 	}
 
