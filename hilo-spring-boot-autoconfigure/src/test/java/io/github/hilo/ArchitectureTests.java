@@ -73,6 +73,7 @@ class ArchitectureTests {
 			.internal.mapping  | org.springframework.data.mapping.., org.springframework.data.util
 			.internal.mapping  | org.springframework.data.mongodb.core.mapping
 			.internal.mapping  | org.springframework.data.mongodb.core.convert
+			.internal.mapping  | org.springframework.data.mongodb.util
 			.internal.mapping  | org.springframework.util, org.atteo.evo.inflector
 			.internal.data     | .internal.text, .internal.store, .internal.sequence, .internal.engine, .internal.mapping
 			.internal.data     | .data, .reactive, reactor.core.., reactor.util.context, org.reactivestreams

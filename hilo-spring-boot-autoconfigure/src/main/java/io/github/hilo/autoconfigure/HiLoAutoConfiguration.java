@@ -59,26 +59,19 @@ public final class HiLoAutoConfiguration {
 	 * database. Without a mapping context bean, the default mapping applies.
 	 */
 	@Bean
-	MappedSequenceNames hiLoSequenceNames(ObjectProvider<MongoMappingContext> mappings,
-			ObjectProvider<HiLoNamingStrategy> naming, ObjectProvider<MongoConverter> converters) {
-		return new MappedSequenceNames(new OnceSupplied<>(() -> mappings.getIfAvailable(MongoMappingContext::new)),
-				new OnceSupplied<>(naming::getObject), new OnceSupplied<>(() -> converters.orderedStream().toList()));
-	}
-
-	@Bean
-	AssignmentRule hiLoAssignmentRule(HiLoProperties properties) {
+	KnownTypes hiLoKnownTypes(ObjectProvider<MongoMappingContext> mappings, ObjectProvider<HiLoNamingStrategy> naming,
+			ObjectProvider<MongoConverter> converters, HiLoProperties properties) {
 		AssignIds which = properties.assignIds();
-		return new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, properties.packages());
+		MappedSequenceNames names = new MappedSequenceNames(
+				new OnceSupplied<>(() -> mappings.getIfAvailable(MongoMappingContext::new)),
+				new OnceSupplied<>(naming::getObject), new OnceSupplied<>(() -> converters.orderedStream().toList()));
+		return new KnownTypes(names,
+				new AssignmentRule(which != AssignIds.NONE, which == AssignIds.ALL, properties.packages()));
 	}
 
 	@Bean
-	KnownTypes hiLoKnownTypes(MappedSequenceNames names, AssignmentRule rule) {
-		return new KnownTypes(names, rule);
-	}
-
-	@Bean
-	MissingValues hiLoMissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
-		return new MissingValues(names, types, rule);
+	MissingValues hiLoMissingValues(KnownTypes types) {
+		return new MissingValues(types);
 	}
 
 }

@@ -15,9 +15,7 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.internal.actuate.HiLoHealthIndicator;
-import io.github.hilo.internal.mapping.AssignmentRule;
 import io.github.hilo.internal.mapping.KnownTypes;
-import io.github.hilo.internal.mapping.MappedSequenceNames;
 import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.internal.mapping.RavenNaming;
 import io.github.hilo.internal.metrics.HiLoMetrics;
@@ -65,7 +63,7 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class HiLoAutoConfigurationTests {
 
-	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class, MappedSequenceNames.class,
+	private static final Class<?>[] BEANS = { HiLoProperties.class, HiLoNamingStrategy.class,
 			HiLoBeforeConvertCallback.class, HiLoIdGenerator.class, HiLoLifecycle.class, HiLoEndpoint.class,
 			HiLoHealthIndicator.class, HiLoMetrics.class };
 
@@ -263,9 +261,9 @@ class HiLoAutoConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		HiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
-			return new DefaultHiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class),
-					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null);
+		HiLoBeforeConvertCallback users(KnownTypes types) {
+			return new DefaultHiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new MissingValues(types),
+					null, null);
 		}
 
 	}

@@ -14,10 +14,8 @@ import io.github.hilo.internal.data.DefaultReactiveHiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.ReactiveApplications;
-import io.github.hilo.internal.mapping.AssignmentRule;
-import io.github.hilo.internal.mapping.KnownTypes;
+import io.github.hilo.internal.mapping.Assignments;
 import io.github.hilo.internal.mapping.MappedSequenceNames;
-import io.github.hilo.internal.mapping.MissingValues;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import io.netty.channel.socket.SocketChannel;
 import jakarta.annotation.PreDestroy;
@@ -34,6 +32,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
 
@@ -53,8 +53,8 @@ class HiLoReactiveConfigurationTests {
 	private static final Class<?>[] REACTIVE_BEANS = { ReactiveHiLoIdGenerator.class,
 			ReactiveHiLoBeforeConvertCallback.class };
 
-	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, MappedSequenceNames.class, HiLoEngine.class,
-			HiLoLifecycle.class, HiLoEndpoint.class };
+	private static final Class<?>[] COMMON_BEANS = { HiLoProperties.class, HiLoEngine.class, HiLoLifecycle.class,
+			HiLoEndpoint.class };
 
 	private final ApplicationDatabase database = new ApplicationDatabase();
 
@@ -174,10 +174,11 @@ class HiLoReactiveConfigurationTests {
 	static class UserCallback {
 
 		@Bean
-		ReactiveHiLoBeforeConvertCallback users(MappedSequenceNames names, KnownTypes places) {
+		ReactiveHiLoBeforeConvertCallback users() {
 			return new DefaultReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
-					new MissingValues(names, places, new AssignmentRule(false, false, List.of())), null, null,
-					Mono.empty());
+					Assignments.of(new MappedSequenceNames(MongoMappingContext::new,
+							() -> (type, collection) -> collection, List::of), AssignIds.NONE, List.of()),
+					null, null, Mono.empty());
 		}
 
 	}

@@ -1,9 +1,9 @@
 package io.github.hilo.internal.data;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.internal.engine.HiLoEngine;
@@ -41,7 +41,7 @@ public final class DefaultHiLoBeforeConvertCallback
 
 	private final @Nullable MongoTemplate template;
 
-	private final StoredForm storedForm;
+	private final SaveSteps steps;
 
 	// Where the template saves, once it is certain that this cannot change.
 	private volatile @Nullable TemplateDatabase database;
@@ -67,7 +67,7 @@ public final class DefaultHiLoBeforeConvertCallback
 		this.databases = databases;
 		this.engine = engine;
 		this.template = template;
-		this.storedForm = new StoredForm((template != null) ? template.getConverter() : null);
+		this.steps = new SaveSteps(values, engine, (template != null) ? template.getConverter() : null);
 	}
 
 	@Override
@@ -85,20 +85,17 @@ public final class DefaultHiLoBeforeConvertCallback
 	@Override
 	public Object onBeforeConvert(Object entity, String collection) {
 		List<MissingValue> missing = this.values.missing(entity, collection);
-		return missing.isEmpty() ? entity : this.storedForm.assign(entity, missing, issuedFor(missing));
+		return missing.isEmpty() ? entity : this.steps.assign(entity, missing, issuedFor(missing));
 	}
 
 	@Override
 	public Object onBeforeSave(Object entity, Document document, String collection) {
-		HiLoEngine engine = this.engine;
-		if (engine != null) {
-			ChosenIds.tolerate(() -> {
-				List<ChosenValue> chosen = ChosenIds.of(this.values.chosen(entity, document, collection), engine);
-				if (!chosen.isEmpty()) {
-					ChosenIds.leaveOut(chosen, engine, savedTo(engine));
-				}
-			});
-		}
+		SaveSteps.tolerate(() -> {
+			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
+			if (!chosen.isEmpty()) {
+				this.steps.leaveOut(chosen, savedTo());
+			}
+		});
 		return entity;
 	}
 
@@ -106,43 +103,47 @@ public final class DefaultHiLoBeforeConvertCallback
 	 * Returns the store of the database to which the document is saved, or {@code null}
 	 * if the database is not known.
 	 */
-	private @Nullable RangeStore savedTo(HiLoEngine engine) {
-		if (this.databases != null && !this.databases.isTold(factory())) {
-			return null;
+	private @Nullable RangeStore savedTo() {
+		TemplateDatabase known = this.database;
+		if (known != null) {
+			return known.store();
 		}
-		TemplateDatabase elsewhere = elsewhere();
-		return (elsewhere != null) ? elsewhere.store() : storeOf(this.generator.get(), engine.deadline());
+		return (this.databases == null || this.databases.isTold(factory())) ? database(null).store() : null;
 	}
 
 	/**
 	 * Takes all values in one database, which is found once, and within one limit.
 	 */
 	private List<Object> issuedFor(List<MissingValue> missing) {
-		HiLoEngine engine = this.engine;
 		HiLoIdGenerator generator = this.generator.get();
-		Deadline deadline = (engine != null) ? engine.deadline() : null;
 		if (this.databases != null) {
 			this.databases.requireTold(factory(), missing.get(0));
 		}
-		TemplateDatabase elsewhere = elsewhere();
-		RangeStore store = (elsewhere != null) ? elsewhere.store() : storeOf(generator, deadline);
-		HiLoIdGenerator there = (elsewhere == null || (engine != null && engine.isOwn(generator))) ? generator
-				: generator.forDatabase(elsewhere.name());
-		return missing.stream().map((value) -> issueFor(value, there, store, deadline)).toList();
+		Deadline deadline = (this.engine != null) ? this.engine.deadline() : null;
+		TemplateDatabase database = database(deadline);
+		String name = database.name();
+		HiLoIdGenerator there = (name == null || (this.engine != null && this.engine.isOwn(generator))) ? generator
+				: generator.forDatabase(name);
+		List<Object> issued = new ArrayList<>(missing.size());
+		for (MissingValue value : missing) {
+			issued.add(issueFor(value, there, database.store(), deadline));
+		}
+		return issued;
 	}
 
 	private @Nullable MongoDatabaseFactory factory() {
 		return (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
 	}
 
-	private @Nullable TemplateDatabase elsewhere() {
+	private TemplateDatabase database(@Nullable Deadline deadline) {
 		TemplateDatabase known = this.database;
-		if (known != null || this.databases == null) {
+		if (known != null) {
 			return known;
 		}
 		MongoDatabaseFactory factory = factory();
-		TemplateDatabase found = this.databases.elsewhere(factory);
-		if (found != null && factory != null && this.databases.fixed().test(factory)) {
+		TemplateDatabase elsewhere = (this.databases != null) ? this.databases.elsewhere(factory) : null;
+		TemplateDatabase found = (elsewhere != null) ? elsewhere : new TemplateDatabase(null, storeOf(deadline));
+		if (this.databases != null && factory != null && this.databases.fixed().test(factory)) {
 			this.database = found;
 		}
 		return found;
@@ -152,43 +153,28 @@ public final class DefaultHiLoBeforeConvertCallback
 	 * Returns the store of the default database or of a generator's database. Returns
 	 * {@code null} if only a generator of the application can resolve the database.
 	 */
-	private @Nullable RangeStore storeOf(HiLoIdGenerator generator, @Nullable Deadline deadline) {
-		return (this.engine == null || deadline == null) ? null : (this.databases != null)
-				? this.engine.currentStore(deadline) : this.engine.storeUsedBy(generator, deadline);
+	private @Nullable RangeStore storeOf(@Nullable Deadline deadline) {
+		HiLoEngine engine = this.engine;
+		if (engine == null) {
+			return null;
+		}
+		Deadline limit = (deadline != null) ? deadline : engine.deadline();
+		return (this.databases != null) ? engine.currentStore(limit) : engine.storeUsedBy(this.generator.get(), limit);
 	}
 
 	private Object issueFor(MissingValue missing, HiLoIdGenerator generator, @Nullable RangeStore store,
 			@Nullable Deadline deadline) {
 		HiLoEngine engine = this.engine;
+		String sequence = missing.sequence();
 		missing.requireOneCounter((store != null) ? store.database() : "");
-		if (engine == null || store == null || deadline == null) {
-			return missing.requireFit(take(missing, generator));
+		if (engine == null || store == null || !engine.isOwn(generator)) {
+			return this.steps.requireFit(missing, missing.property().isNumeric() ? (Object) generator.nextId(sequence)
+					: generator.nextDocumentId(sequence), store);
 		}
-		if (!engine.isOwn(generator)) {
-			return fitting(missing, take(missing, generator), store, engine);
-		}
-		PlacedSequence placed = engine.sequence(store, missing.sequence()).placed(missing.place());
-		return fitting(missing,
-				missing.isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline), store,
-				engine);
-	}
-
-	private static Object take(MissingValue missing, HiLoIdGenerator generator) {
-		return missing.isNumeric() ? (Object) generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence());
-	}
-
-	/**
-	 * Returns a value if it fits its property. Otherwise publishes that, and throws.
-	 */
-	static Object fitting(MissingValue missing, Object issued, RangeStore store, HiLoEngine engine) {
-		try {
-			return missing.requireFit(issued);
-		}
-		catch (HiLoExhaustedException ex) {
-			engine.sequence(store, missing.sequence()).refused(ex);
-			throw ex;
-		}
+		PlacedSequence placed = engine.sequence(store, sequence).placed(missing.place());
+		return this.steps.requireFit(missing,
+				missing.property().isNumeric() ? (Object) placed.nextId(deadline) : placed.nextDocumentId(deadline),
+				store);
 	}
 
 }

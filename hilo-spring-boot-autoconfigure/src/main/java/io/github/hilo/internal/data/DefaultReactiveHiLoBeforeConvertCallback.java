@@ -47,7 +47,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	private final @Nullable ReactiveMongoTemplate template;
 
-	private final StoredForm storedForm;
+	private final SaveSteps steps;
 
 	// Where the template saves, once it is certain that this cannot change.
 	private volatile @Nullable TemplateDatabase database;
@@ -67,7 +67,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		this.engine = engine;
 		this.defaultStore = defaultStore;
 		this.template = template;
-		this.storedForm = new StoredForm((template != null) ? template.getConverter() : null);
+		this.steps = new SaveSteps(values, engine, (template != null) ? template.getConverter() : null);
 	}
 
 	@Override
@@ -87,7 +87,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		return Mono.defer(() -> {
 			List<MissingValue> missing = this.values.missing(entity, collection);
 			return missing.isEmpty() ? Mono.just(entity)
-					: issuedFor(missing).map((values) -> this.storedForm.assign(entity, missing, values));
+					: issuedFor(missing).map((values) -> this.steps.assign(entity, missing, values));
 		});
 	}
 
@@ -97,14 +97,13 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 */
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
-		HiLoEngine engine = this.engine;
-		return (engine == null) ? Mono.just(entity) : Mono.defer(() -> {
-			List<ChosenValue> chosen = ChosenIds.of(this.values.chosen(entity, document, collection), engine);
+		return Mono.defer(() -> {
+			List<ChosenValue> chosen = this.steps.chosen(entity, document, collection);
 			return chosen.isEmpty() ? Mono.empty()
 					: savedTo().map(Optional::of)
 						.defaultIfEmpty(Optional.empty())
-						.doOnNext((store) -> ChosenIds.leaveOut(chosen, engine, store.orElse(null)));
-		}).onErrorResume((ex) -> Mono.fromRunnable(() -> ChosenIds.tolerated(ex))).then(Mono.just(entity));
+						.doOnNext((store) -> this.steps.leaveOut(chosen, store.orElse(null)));
+		}).onErrorResume((ex) -> Mono.fromRunnable(() -> SaveSteps.tolerated(ex))).then(Mono.just(entity));
 	}
 
 	/**
@@ -112,9 +111,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 * database is not known.
 	 */
 	private Mono<RangeStore> savedTo() {
-		return (this.databases != null && !this.databases.isTold(factory())) ? Mono.empty()
-				: elsewhere().flatMap((to) -> Mono.justOrEmpty(to.store()))
-					.switchIfEmpty(Mono.defer(() -> storeOf(this.generator.get())));
+		return (this.databases == null || this.databases.isTold(factory()))
+				? database().flatMap((found) -> Mono.justOrEmpty(found.store())) : Mono.empty();
 	}
 
 	/**
@@ -122,82 +120,66 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 */
 	private Mono<List<Object>> issuedFor(List<MissingValue> missing) {
 		MissingValue first = missing.get(0);
-		Function<@Nullable Deadline, Mono<List<Object>>> issued = (deadline) -> begin(first)
-			.flatMap((save) -> Flux.fromIterable(missing)
-				.concatMap((value) -> issueFor(value, save, deadline))
+		Function<@Nullable Deadline, Mono<List<Object>>> issued = (deadline) -> {
+			if (this.databases != null) {
+				this.databases.requireTold(factory(), first);
+			}
+			return database().flatMap((found) -> Flux.fromIterable(missing)
+				.concatMap((value) -> issueFor(value, found, deadline))
 				.collectList());
+		};
 		return (this.engine == null) ? issued.apply(null)
 				: DefaultReactiveHiLoIdGenerator.within(this.engine, first::sequence, issued);
-	}
-
-	private Mono<Save> begin(MissingValue first) {
-		ReactiveHiLoIdGenerator generator = this.generator.get();
-		if (this.databases != null) {
-			this.databases.requireTold(factory(), first);
-		}
-		return elsewhere()
-			.map((to) -> new Save((generator instanceof DefaultReactiveHiLoIdGenerator) ? generator
-					: generator.forDatabase(to.name()), to.store()))
-			.switchIfEmpty(Mono.defer(() -> storeOf(generator)).map((store) -> new Save(generator, store)))
-			.defaultIfEmpty(new Save(generator, null));
 	}
 
 	private @Nullable ReactiveMongoDatabaseFactory factory() {
 		return (this.template != null) ? this.template.getMongoDatabaseFactory() : null;
 	}
 
-	private Mono<TemplateDatabase> elsewhere() {
+	private Mono<TemplateDatabase> database() {
 		TemplateDatabase known = this.database;
-		var databases = this.databases;
-		if (known != null || databases == null) {
-			return Mono.justOrEmpty(known);
+		if (known != null) {
+			return Mono.just(known);
 		}
+		var databases = this.databases;
 		ReactiveMongoDatabaseFactory factory = factory();
-		Mono<TemplateDatabase> found = databases.elsewhere(factory);
-		return (found == null || factory == null) ? Mono.empty()
-				: found.doOnNext((to) -> this.database = databases.fixed().test(factory) ? to : null);
+		Mono<TemplateDatabase> elsewhere = (databases != null) ? databases.elsewhere(factory) : null;
+		return ((elsewhere != null) ? elsewhere : defaultDatabase()).doOnNext(
+				(found) -> this.database = (databases != null && factory != null && databases.fixed().test(factory))
+						? found : null);
 	}
 
 	/**
-	 * Returns the store of the database to which the document is saved, or nothing if
-	 * only a generator of the application can resolve the database.
+	 * Finds the default database or a generator's database, without a store if only a
+	 * generator of the application can resolve the database.
 	 */
-	private Mono<RangeStore> storeOf(ReactiveHiLoIdGenerator generator) {
-		return (generator instanceof DefaultReactiveHiLoIdGenerator own) ? own.store()
+	private Mono<TemplateDatabase> defaultDatabase() {
+		Mono<RangeStore> store = (this.generator.get() instanceof DefaultReactiveHiLoIdGenerator own) ? own.store()
 				: (this.databases != null) ? this.defaultStore : Mono.empty();
+		return store.map((found) -> new TemplateDatabase(null, found)).defaultIfEmpty(new TemplateDatabase(null, null));
 	}
 
-	private Mono<Object> issueFor(MissingValue missing, Save to, @Nullable Deadline deadline) {
+	private Mono<Object> issueFor(MissingValue missing, TemplateDatabase to, @Nullable Deadline deadline) {
+		ReactiveHiLoIdGenerator generator = this.generator.get();
 		HiLoEngine engine = this.engine;
 		RangeStore store = to.store();
-		missing.requireOneCounter((store != null) ? store.database() : "");
-		if (engine == null || store == null || deadline == null) {
-			return take(missing, to.generator()).map(missing::requireFit);
-		}
 		String sequence = missing.sequence();
-		Mono<Object> taken = (to.generator() instanceof DefaultReactiveHiLoIdGenerator)
-				? DefaultReactiveHiLoIdGenerator
-					.call(engine, store, sequence, missing.place(), deadline,
-							(placed, limit) -> placed.request(1, !missing.isNumeric(), limit))
-					.map((served) -> missing.isNumeric() ? (Object) served.first() : served.firstDocumentId())
-				: take(missing, to.generator());
-		return taken.map((issued) -> DefaultHiLoBeforeConvertCallback.fitting(missing, issued, store, engine));
-	}
-
-	private static Mono<Object> take(MissingValue missing, ReactiveHiLoIdGenerator generator) {
-		return (missing.isNumeric() ? generator.nextId(missing.sequence())
-				: generator.nextDocumentId(missing.sequence()))
-			.cast(Object.class)
-			.single();
-	}
-
-	/**
-	 * From where a save gets its values.
-	 *
-	 * @param store the store of the database to which the document is saved, or
-	 * {@code null} if only a generator of the application can resolve the database
-	 */
-	private record Save(ReactiveHiLoIdGenerator generator, @Nullable RangeStore store) {
+		missing.requireOneCounter((store != null) ? store.database() : "");
+		Mono<?> issued;
+		if (engine != null && store != null && deadline != null
+				&& generator instanceof DefaultReactiveHiLoIdGenerator) {
+			boolean numeric = missing.property().isNumeric();
+			issued = DefaultReactiveHiLoIdGenerator
+				.call(engine, store, sequence, missing.place(), deadline,
+						(placed, limit) -> placed.request(1, !numeric, limit))
+				.map((served) -> numeric ? (Object) served.first() : served.firstDocumentId());
+		}
+		else {
+			ReactiveHiLoIdGenerator there = (to.name() != null) ? generator.forDatabase(to.name()) : generator;
+			issued = (missing.property().isNumeric() ? there.nextId(sequence) : there.nextDocumentId(sequence))
+				.single();
+		}
+		return issued.map((value) -> this.steps.requireFit(missing, value, store));
 	}
 
 }

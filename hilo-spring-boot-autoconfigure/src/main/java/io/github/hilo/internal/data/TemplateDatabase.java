@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The database to which a template saves now.
  *
+ * @param name the database's name, or {@code null} for the generator's own database
  * @param store the database's store, or {@code null} if only a generator of the
  * application counts there
  */
-public record TemplateDatabase(String name, @Nullable RangeStore store) {
+public record TemplateDatabase(@Nullable String name, @Nullable RangeStore store) {
 
 	public TemplateDatabase(RangeStore store) {
 		this(store.database(), store);

@@ -2,7 +2,6 @@ package io.github.hilo.internal.mapping;
 
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +86,7 @@ final class AnnotatedProperties {
 
 	private void requireIdThatFits(MongoPersistentEntity<?> entity) {
 		MongoPersistentProperty id = entity.getIdProperty();
-		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.idOf(entity, this.own) == null) {
+		if (id != null && id.findAnnotation(HiLo.class) != null && NumberedProperty.of(entity, id, this.own) == null) {
 			throw refused(entity, id.getName(),
 					"is an id of type " + id.getType().getName() + ", which is left to Spring Data",
 					"Make it a String, long or int, or a type that converters write as one and read from it, without"
@@ -138,15 +137,6 @@ final class AnnotatedProperties {
 			}
 			requireNoneNested(root, seen, nested);
 		});
-	}
-
-	/**
-	 * Finds the types that are saved themselves, as far as metadata shows.
-	 */
-	Set<MongoPersistentEntity<?>> documents() {
-		return roots().stream()
-			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
-			.collect(Collectors.toSet());
 	}
 
 	/**

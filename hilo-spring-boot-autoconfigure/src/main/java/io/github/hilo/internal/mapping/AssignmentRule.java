@@ -1,7 +1,6 @@
 package io.github.hilo.internal.mapping;
 
 import java.lang.reflect.AnnotatedElement;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -74,9 +73,8 @@ public record AssignmentRule(boolean enabled, boolean all, List<String> packages
 	}
 
 	private static boolean isInDefaultGroup(MergedAnnotation<?> constraint) {
-		String[] groups = constraint.asMap(MergedAnnotation.Adapt.CLASS_TO_STRING)
-			.get("groups") instanceof String[] names ? names : new String[0];
-		return groups.length == 0 || Arrays.asList(groups).contains(DEFAULT_GROUP);
+		List<String> groups = List.of(constraint.getStringArray("groups"));
+		return groups.isEmpty() || groups.contains(DEFAULT_GROUP);
 	}
 
 }

@@ -16,11 +16,13 @@ import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
+import org.springframework.data.mongodb.util.BsonUtils;
 
 /**
  * Finds the sequence and the place of every id and number, by the metadata of all types
@@ -55,6 +57,14 @@ public final class KnownTypes implements EntitySequenceNames {
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
 		this.rule = rule;
+	}
+
+	MappedSequenceNames names() {
+		return this.names;
+	}
+
+	AssignmentRule rule() {
+		return this.rule;
 	}
 
 	@Override
@@ -140,7 +150,7 @@ public final class KnownTypes implements EntitySequenceNames {
 		List<ChosenValue> chosen = new ArrayList<>(1);
 		boolean named = false;
 		for (Issued issued : this.issued.getOrDefault(collection, Set.of())) {
-			Object value = issued.valueIn(document);
+			Object value = BsonUtils.resolveValue((Bson) document, issued.path());
 			if (value != null && issued.holds(value)) {
 				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
@@ -285,17 +295,6 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * A field of a collection that a sequence issues values for.
 	 */
 	private record Issued(String path, boolean text, String sequence) {
-
-		@Nullable Object valueIn(Document document) {
-			if (this.path.indexOf('.') < 0) {
-				return document.get(this.path);
-			}
-			Object value = document;
-			for (String name : this.path.split("\\.", -1)) {
-				value = (value instanceof Document outer) ? outer.get(name) : null;
-			}
-			return value;
-		}
 
 		boolean holds(Object value) {
 			return this.text ? value instanceof String : value instanceof Number;

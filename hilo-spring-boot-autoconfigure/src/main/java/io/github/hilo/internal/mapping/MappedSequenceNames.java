@@ -30,7 +30,7 @@ import org.springframework.util.StringUtils;
  * collection that is an expression is evaluated on every call.
  * <p>
  * Thread-safe: the suppliers return the same thread-safe objects on every call, and
- * {@code namingTypes} is a concurrent map.
+ * {@code ravenNames} is a concurrent map.
  */
 public final class MappedSequenceNames {
 
@@ -42,7 +42,8 @@ public final class MappedSequenceNames {
 
 	private final OwnTypes own;
 
-	private final Map<Class<?>, Class<?>> namingTypes = new ConcurrentHashMap<>();
+	// Inflecting takes a hundred times as long as issuing an id.
+	private final Map<Class<?>, String> ravenNames = new ConcurrentHashMap<>();
 
 	/**
 	 * @param naming supplies the naming strategy when a name is first needed, because the
@@ -139,8 +140,8 @@ public final class MappedSequenceNames {
 
 	private String nameOf(MongoPersistentEntity<?> entity, String collection) {
 		HiLoNamingStrategy strategy = this.naming.get();
-		Class<?> type = (strategy instanceof RavenNaming) ? knownNamingType(entity) : entity.getType();
-		String sequence = strategy.sequenceName(type, collection);
+		String sequence = (strategy instanceof RavenNaming raven) ? ravenNameOf(entity, raven, collection)
+				: strategy.sequenceName(entity.getType(), collection);
 		if (!StringUtils.hasText(sequence)) {
 			throw new IllegalArgumentException("The naming strategy " + strategy.getClass().getName()
 					+ " returned a blank sequence name for " + entity.getType().getName() + " in collection "
@@ -149,13 +150,13 @@ public final class MappedSequenceNames {
 		return sequence;
 	}
 
-	private Class<?> knownNamingType(MongoPersistentEntity<?> entity) {
-		Class<?> known = this.namingTypes.get(entity.getType());
-		if (known == null) {
-			known = namingType(entity);
-			this.namingTypes.put(entity.getType(), known);
+	private String ravenNameOf(MongoPersistentEntity<?> entity, RavenNaming naming, String collection) {
+		String name = this.ravenNames.get(entity.getType());
+		if (name == null) {
+			name = naming.sequenceName(namingType(entity), collection);
+			this.ravenNames.put(entity.getType(), name);
 		}
-		return known;
+		return name;
 	}
 
 	/**
@@ -189,8 +190,13 @@ public final class MappedSequenceNames {
 		return properties;
 	}
 
+	/**
+	 * Finds the id property of an entity type, or {@code null} if Spring Data creates its
+	 * ids.
+	 */
 	@Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity) {
-		return NumberedProperty.idOf(entity, this.own);
+		MongoPersistentProperty id = entity.getIdProperty();
+		return (id != null) ? NumberedProperty.of(entity, id, this.own) : null;
 	}
 
 	/**

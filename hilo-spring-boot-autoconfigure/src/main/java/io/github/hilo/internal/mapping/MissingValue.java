@@ -1,6 +1,8 @@
 package io.github.hilo.internal.mapping;
 
+import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.internal.store.Place;
+import io.github.hilo.internal.text.Names;
 
 /**
  * An id or a number that an entity does not have yet when it is saved.
@@ -10,16 +12,18 @@ import io.github.hilo.internal.store.Place;
  */
 public record MissingValue(NumberedProperty property, String sequence, Place place, KnownTypes types) {
 
-	public boolean isNumeric() {
-		return this.property.isNumeric();
-	}
-
 	public void requireOneCounter(String database) {
 		this.types.requireOneCounter(this.property, database, this.place, this.sequence);
 	}
 
 	public Object requireFit(Object value) {
-		this.property.requireFit(value, this.sequence);
+		if (value instanceof Long number && number > Integer.MAX_VALUE && this.property.isInt()) {
+			throw new HiLoExhaustedException(
+					"Number " + number + " of sequence " + Names.quoted(this.sequence) + " does not fit the int "
+							+ (this.property.isId() ? "id" : "property " + Names.quoted(this.property.name())) + " of "
+							+ this.property.entity().getType().getName() + ", which holds at most " + Integer.MAX_VALUE
+							+ ". Make it a long, or lower the counter if it was set too high by mistake.");
+		}
 		return value;
 	}
 

@@ -48,10 +48,10 @@ public final class MissingValues {
 
 	private final Set<String> said = ConcurrentHashMap.newKeySet();
 
-	public MissingValues(MappedSequenceNames names, KnownTypes types, AssignmentRule rule) {
-		this.names = names;
+	public MissingValues(KnownTypes types) {
+		this.names = types.names();
 		this.types = types;
-		this.rule = rule;
+		this.rule = types.rule();
 	}
 
 	/**
@@ -62,7 +62,11 @@ public final class MissingValues {
 	 * stored as something else, or two counters would issue the numbers of one field
 	 */
 	public String summary() {
-		Set<MongoPersistentEntity<?>> documents = this.names.annotated().documents();
+		List<MongoPersistentEntity<?>> documents = this.names.annotated()
+			.roots()
+			.stream()
+			.filter((entity) -> !MappedSequenceNames.isAbstract(entity.getType()))
+			.toList();
 		this.names.mappings().getPersistentEntities().forEach(this::sayWhatIsNotFound);
 		// All types are judged before a sequence is named, because naming logs a warning
 		// about a type that is refused.

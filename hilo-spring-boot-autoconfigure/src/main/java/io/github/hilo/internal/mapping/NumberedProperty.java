@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Set;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.HiLoMappingException;
 import io.github.hilo.internal.text.Names;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,7 @@ import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 import org.springframework.data.mongodb.core.mapping.MongoPersistentProperty;
+import org.springframework.data.mongodb.util.BsonUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -47,46 +48,29 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 			FieldType.DECIMAL128.getJavaClass());
 
 	/**
-	 * Finds the id property of an entity type, or {@code null} if Spring Data creates its
-	 * ids.
-	 */
-	static @Nullable NumberedProperty idOf(MongoPersistentEntity<?> entity, OwnTypes own) {
-		MongoPersistentProperty property = entity.getIdProperty();
-		if (property == null) {
-			return null;
-		}
-		boolean plain = isNumber(property) || isText(property);
-		OwnTypes.Form form = formOf(property, plain, property.findAnnotation(Field.class) == null, own);
-		return (form != null) ? new NumberedProperty(entity, property, form.type(), Place.ID,
-				IdAnnotation.of(entity).sequence(), besides(entity, property), form.converter()) : null;
-	}
-
-	/**
-	 * Reads a property with {@link HiLo} that is not the id. Returns {@code null} if the
+	 * Reads an id property or a property with {@link HiLo}. Returns {@code null} if the
 	 * property can hold no number.
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			OwnTypes own) {
-		boolean plain = isNumber(property) || property.getType() == String.class;
-		OwnTypes.Form form = formOf(property, plain, !property.hasExplicitWriteTarget(), own);
-		return (form != null) ? new NumberedProperty(entity, property, form.type(), property.getFieldName(),
-				IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class)), besides(entity, property),
-				form.converter()) : null;
+		OwnTypes.Form form = formOf(property, entity.isIdProperty(property), own);
+		if (form == null) {
+			return null;
+		}
+		String sequence = entity.isIdProperty(property) ? IdAnnotation.of(entity).sequence()
+				: IdAnnotation.sequenceOf(property.findAnnotation(HiLo.class));
+		return new NumberedProperty(entity, property, form.type(), property.getFieldName(), sequence,
+				besides(entity, property), form.converter());
 	}
 
-	private static OwnTypes.@Nullable Form formOf(MongoPersistentProperty property, boolean plain, boolean converted,
-			OwnTypes own) {
+	private static OwnTypes.@Nullable Form formOf(MongoPersistentProperty property, boolean id, OwnTypes own) {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return plain ? new OwnTypes.Form(type, null) : converted ? own.formOf(type) : null;
-	}
-
-	private static boolean isNumber(MongoPersistentProperty property) {
-		return NUMERIC.contains(ClassUtils.resolvePrimitiveIfNecessary(property.getType()));
-	}
-
-	private static boolean isText(MongoPersistentProperty property) {
-		return property.getType() == String.class
-				&& (!property.hasExplicitWriteTarget() || property.getFieldType() == String.class);
+		boolean stored = property.hasExplicitWriteTarget();
+		if (NUMERIC.contains(type)
+				|| (type == String.class && (!id || !stored || property.getFieldType() == String.class))) {
+			return new OwnTypes.Form(type, null);
+		}
+		return (id ? property.findAnnotation(Field.class) != null : stored) ? null : own.formOf(type);
 	}
 
 	String name() {
@@ -97,7 +81,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return this.path.equals(Place.ID);
 	}
 
-	boolean isNumeric() {
+	public boolean isNumeric() {
 		return this.type != String.class;
 	}
 
@@ -124,11 +108,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 */
 	public void requireStored(Object bean, Document stored, MongoConverter saving) {
 		Object value = this.entity.getPropertyAccessor(bean).getProperty(this.property);
-		Object written = stored;
-		for (String name : this.path.split("\\.", -1)) {
-			written = (written instanceof Document document) ? document.get(name) : null;
-		}
-		requireSame((value != null) ? storedOf(value, saving) : null, written);
+		requireSame((value != null) ? storedOf(value, saving) : null, BsonUtils.resolveValue((Bson) stored, this.path));
 	}
 
 	private void requireSame(@Nullable Object value, @Nullable Object written) {
@@ -211,21 +191,12 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 		return value;
 	}
 
-	private boolean isInt() {
-		return this.type == Integer.class || isStoredAsInt();
-	}
-
-	void requireFit(Object value, String sequence) {
-		if (value instanceof Long number && number > Integer.MAX_VALUE && isInt()) {
-			throw new HiLoExhaustedException("Number " + number + " of sequence " + Names.quoted(sequence)
-					+ " does not fit the int " + (isId() ? "id" : "property " + Names.quoted(name())) + " of "
-					+ this.entity.getType().getName() + ", which holds at most " + Integer.MAX_VALUE
-					+ ". Make it a long, or lower the counter if it was set too high by mistake.");
-		}
-	}
-
-	private boolean isStoredAsInt() {
-		return this.property.hasExplicitWriteTarget() && this.property.getFieldType() == Integer.class;
+	/**
+	 * Whether a number must fit an int, because the property or its field is one.
+	 */
+	boolean isInt() {
+		return this.type == Integer.class
+				|| (this.property.hasExplicitWriteTarget() && this.property.getFieldType() == Integer.class);
 	}
 
 	/**

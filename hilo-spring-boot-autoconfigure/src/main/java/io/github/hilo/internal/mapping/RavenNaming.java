@@ -28,23 +28,8 @@ public final class RavenNaming implements HiLoNamingStrategy {
 
 	private final English english = new English(English.MODE.ENGLISH_ANGLICIZED);
 
-	// Inflecting takes a hundred times as long as issuing an id. A ClassValue does not
-	// keep a class loader in memory.
-	private final ClassValue<String> names = new ClassValue<>() {
-
-		@Override
-		protected String computeValue(Class<?> entityType) {
-			return nameOf(entityType);
-		}
-
-	};
-
 	@Override
 	public String sequenceName(Class<?> entityType, String collection) {
-		return this.names.get(entityType);
-	}
-
-	private String nameOf(Class<?> entityType) {
 		String plural = pluralOf(entityType.getSimpleName());
 		return (plural.chars().filter(Character::isUpperCase).count() > 1) ? plural : plural.toLowerCase(Locale.ROOT);
 	}

@@ -18,8 +18,8 @@ public final class Assignments {
 	private HiLoNamingStrategy naming = (type, collection) -> collection;
 
 	public static MissingValues of(MappedSequenceNames names, AssignIds assignIds, List<String> packages) {
-		AssignmentRule rule = new AssignmentRule(assignIds != AssignIds.NONE, assignIds == AssignIds.ALL, packages);
-		return new MissingValues(names, new KnownTypes(names, rule), rule);
+		return new MissingValues(new KnownTypes(names,
+				new AssignmentRule(assignIds != AssignIds.NONE, assignIds == AssignIds.ALL, packages)));
 	}
 
 	void nameBy(HiLoNamingStrategy naming) {

@@ -110,7 +110,7 @@ class MappedSequenceNamesTests {
 
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.assignments.entity(type);
-		NumberedProperty id = Objects.requireNonNull(NumberedProperty.idOf(entity, new OwnTypes(List::of)));
+		NumberedProperty id = Objects.requireNonNull(this.names.idOf(entity));
 		types.requireOneCounter(id, "shop", id.placeIn("fruit"), sequence);
 	}
 

@@ -36,7 +36,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * What is stored is what was given out, whatever converters the application has.
  */
-class StoredFormTests {
+class SaveStepsTests {
 
 	private static final ConverterBuilder PERSON_TO_TEXT = ConverterBuilder.writing(Person.class, Document.class,
 			(person) -> new Document("_id", String.valueOf(person.id())));
