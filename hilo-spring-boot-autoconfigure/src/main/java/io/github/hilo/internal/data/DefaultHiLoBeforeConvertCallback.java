@@ -77,8 +77,8 @@ public final class DefaultHiLoBeforeConvertCallback
 
 	@Override
 	public Object of(Object template) {
-		return (template instanceof MongoTemplate known)
-				? new DefaultHiLoBeforeConvertCallback(this.generator, this.values, this.databases, this.engine, known)
+		return (template instanceof MongoTemplate own)
+				? new DefaultHiLoBeforeConvertCallback(this.generator, this.values, this.databases, this.engine, own)
 				: this;
 	}
 
@@ -104,9 +104,9 @@ public final class DefaultHiLoBeforeConvertCallback
 	 * if the database is not known.
 	 */
 	private @Nullable RangeStore savedTo() {
-		TemplateDatabase known = this.database;
-		if (known != null) {
-			return known.store();
+		TemplateDatabase cached = this.database;
+		if (cached != null) {
+			return cached.store();
 		}
 		return (this.databases == null || this.databases.isTold(factory())) ? database(null).store() : null;
 	}
@@ -136,9 +136,9 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	private TemplateDatabase database(@Nullable Deadline deadline) {
-		TemplateDatabase known = this.database;
-		if (known != null) {
-			return known;
+		TemplateDatabase cached = this.database;
+		if (cached != null) {
+			return cached;
 		}
 		MongoDatabaseFactory factory = factory();
 		TemplateDatabase elsewhere = (this.databases != null) ? this.databases.elsewhere(factory) : null;

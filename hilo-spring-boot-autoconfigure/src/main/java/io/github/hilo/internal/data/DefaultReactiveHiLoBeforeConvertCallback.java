@@ -78,8 +78,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 
 	@Override
 	public Object of(Object template) {
-		return (template instanceof ReactiveMongoTemplate known) ? new DefaultReactiveHiLoBeforeConvertCallback(
-				this.generator, this.values, this.databases, this.engine, this.defaultStore, known) : this;
+		return (template instanceof ReactiveMongoTemplate own) ? new DefaultReactiveHiLoBeforeConvertCallback(
+				this.generator, this.values, this.databases, this.engine, this.defaultStore, own) : this;
 	}
 
 	@Override
@@ -137,9 +137,9 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	private Mono<TemplateDatabase> database() {
-		TemplateDatabase known = this.database;
-		if (known != null) {
-			return Mono.just(known);
+		TemplateDatabase cached = this.database;
+		if (cached != null) {
+			return Mono.just(cached);
 		}
 		var databases = this.databases;
 		ReactiveMongoDatabaseFactory factory = factory();

@@ -115,8 +115,8 @@ public final class KnownTypes implements EntitySequenceNames {
 		counts(place, sequence);
 		if (property.isNumeric()) {
 			Saved save = new Saved(database, place);
-			Counted known = this.saved.get(save);
-			if (known == null) {
+			Counted first = this.saved.get(save);
+			if (first == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
 				Map<Place, Counted> counters = found().counters();
 				// Types with the same expression are all saved to its current
@@ -124,10 +124,10 @@ public final class KnownTypes implements EntitySequenceNames {
 				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
 						: place;
 				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
-				known = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(save, own) : declared;
+				first = declared.sequence().equals(sequence) ? this.saved.putIfAbsent(save, own) : declared;
 			}
-			if (known != null && !known.sequence().equals(sequence)) {
-				throw new Conflict(known, new Counted(property, sequence)).refused(place.collection());
+			if (first != null && !first.sequence().equals(sequence)) {
+				throw new Conflict(first, new Counted(property, sequence)).refused(place.collection());
 			}
 		}
 	}
@@ -137,8 +137,8 @@ public final class KnownTypes implements EntitySequenceNames {
 	 */
 	void counts(Place place, String sequence) {
 		Issued issued = new Issued(place.path(), place.text(), sequence);
-		Set<Issued> known = this.issued.get(place.collection());
-		if (known == null || !known.contains(issued)) {
+		Set<Issued> noted = this.issued.get(place.collection());
+		if (noted == null || !noted.contains(issued)) {
 			this.issued.computeIfAbsent(place.collection(), (absent) -> new CopyOnWriteArraySet<>()).add(issued);
 		}
 	}
@@ -178,19 +178,19 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private Found found() {
 		var entities = this.names.mappings().getPersistentEntities();
-		Found known = this.found;
-		if (known.types() != entities.size()) {
+		Found last = this.found;
+		if (last.types() != entities.size()) {
 			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
 			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
 			Map<Place, Counted> counters = new HashMap<>();
 			counted.forEach((each) -> counts(each.place(), each.sequence()));
-			known = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
-			this.found = known;
+			last = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
+			this.found = last;
 			// A save may have come before its type was known. Metadata replaces the
 			// counter that the save has noted.
 			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
 		}
-		return known;
+		return last;
 	}
 
 	/**
@@ -200,11 +200,13 @@ public final class KnownTypes implements EntitySequenceNames {
 	 */
 	private List<Counted> countedIn(MongoPersistentEntity<?> entity, Set<MongoPersistentEntity<?>> roots) {
 		try {
-			return (MappedSequenceNames.isDocument(entity) || roots.contains(entity)) ? this.names.countedIn(entity)
-				.stream()
+			if (!MappedSequenceNames.isDocument(entity) && !roots.contains(entity)) {
+				return List.of();
+			}
+			return Stream.concat(this.names.annotated().in(entity).stream(), Stream.ofNullable(this.names.idOf(entity)))
 				.flatMap((property) -> Stream.ofNullable(this.names.fixedNameOf(property))
 					.map((sequence) -> new Counted(property, sequence)))
-				.toList() : List.of();
+				.toList();
 		}
 		// A missing class concerns only its own type.
 		catch (RuntimeException | LinkageError ex) {

@@ -1,7 +1,6 @@
 package io.github.hilo.internal.mapping;
 
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -175,19 +174,6 @@ public final class MappedSequenceNames {
 
 	static boolean isAbstract(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers());
-	}
-
-	/**
-	 * Finds the properties of an entity type that count in a sequence, whether or not
-	 * they get their values from it.
-	 */
-	List<NumberedProperty> countedIn(MongoPersistentEntity<?> entity) {
-		List<NumberedProperty> properties = new ArrayList<>(this.annotated.in(entity));
-		NumberedProperty id = idOf(entity);
-		if (id != null) {
-			properties.add(id);
-		}
-		return properties;
 	}
 
 	/**

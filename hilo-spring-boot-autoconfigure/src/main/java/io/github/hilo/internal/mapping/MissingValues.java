@@ -115,13 +115,13 @@ public final class MissingValues {
 	 */
 	public List<NumberedProperty> propertiesOf(Object entity) {
 		Class<?> type = ProxyUtils.getUserClass(entity);
-		List<NumberedProperty> known = this.properties.get(type);
-		if (known == null) {
+		List<NumberedProperty> cached = this.properties.get(type);
+		if (cached == null) {
 			// Outside of the map's lock, because mapping a type may create its indexes.
-			known = propertiesOfType(type);
-			this.properties.put(type, known);
+			cached = propertiesOfType(type);
+			this.properties.put(type, cached);
 		}
-		return known;
+		return cached;
 	}
 
 	/**

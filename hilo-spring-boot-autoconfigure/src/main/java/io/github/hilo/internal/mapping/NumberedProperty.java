@@ -162,7 +162,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	}
 
 	/**
-	 * Sets the property's value, unless code of the application has set one meanwhile.
+	 * Sets the property's value, unless the application has chosen one meanwhile.
 	 * @param value a number that fits, or a document id if the property is stored as a
 	 * {@code String}
 	 * @return the entity with the value, which may be a new instance

@@ -23,7 +23,6 @@ import org.springframework.data.mongodb.core.mapping.MongoPersistentEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MappedSequenceNamesTests {
 
@@ -97,17 +96,6 @@ class MappedSequenceNamesTests {
 		save(types, Apple.class, "apples");
 	}
 
-	@Test
-	void saveToACollectionThatAnotherCounterNumbersIsRefused() {
-		this.assignments.nameBy(new RavenNaming());
-		KnownTypes types = this.assignments.types();
-		save(types, Apple.class, "apples");
-		save(types, Apple.class, "apples");
-		assertThatIllegalStateException().isThrownBy(() -> save(types, Pear.class, "pears"))
-			.withMessageContainingAll(Pear.class.getName(), Apple.class.getName(), "'pears'", "'fruit'", "'apples'",
-					"@HiLo(\"…\")", "@HiLo(enabled = false)");
-	}
-
 	private void save(KnownTypes types, Class<?> type, String sequence) {
 		MongoPersistentEntity<?> entity = this.assignments.entity(type);
 		NumberedProperty id = Objects.requireNonNull(this.names.idOf(entity));
@@ -173,10 +161,6 @@ class MappedSequenceNamesTests {
 
 	@Document("fruit")
 	record Apple(@Nullable Long id) {
-	}
-
-	@Document("fruit")
-	record Pear(int id) {
 	}
 
 }

@@ -59,11 +59,6 @@ class RavenNamingTests {
 		}
 	}
 
-	@Test
-	void collectionDoesNotMatter() {
-		assertThat(this.naming.sequenceName(Order.class, "archive")).isEqualTo("orders");
-	}
-
 	private String sequenceOf(String simpleName) {
 		Class<?> type = new ByteBuddy().subclass(Object.class)
 			.name("com.example." + simpleName)
@@ -72,9 +67,6 @@ class RavenNamingTests {
 			.load(getClass().getClassLoader())
 			.getLoaded();
 		return this.naming.sequenceName(type, "ignored");
-	}
-
-	record Order(long id) {
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.hilo.internal.mapping;
 
-import java.util.Locale;
-
 import io.github.hilo.HiLo;
 import io.github.hilo.internal.store.Place;
 import org.bson.types.ObjectId;
@@ -59,13 +57,6 @@ class StoredIdPlacesTests {
 		this.assignments.know(Dynamic.class, DynamicTicket.class);
 		assertThat(this.types.of("tenant")).isEmpty();
 		assertThat(this.types.of("tickets")).containsExactly(ofName("tickets"));
-	}
-
-	@Test
-	void namingStrategyIsAskedForTypesOnly() {
-		this.assignments.know(Counted.class);
-		this.assignments.nameBy((type, collection) -> collection.toUpperCase(Locale.ROOT));
-		assertThat(this.assignments.types().of("COUNTED")).containsExactly(numbers("counted"));
 	}
 
 	@Test
