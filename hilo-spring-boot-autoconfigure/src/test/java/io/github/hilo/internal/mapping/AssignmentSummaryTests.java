@@ -4,6 +4,12 @@ import java.util.List;
 
 import io.github.hilo.HiLo;
 import io.github.hilo.autoconfigure.AssignIds;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.Authority;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.Blank;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.Empty;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.InDefaultGroup;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.OnGetter;
+import io.github.hilo.internal.mapping.AssignmentRefusalTests.Several;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
@@ -58,6 +64,14 @@ class AssignmentSummaryTests {
 		this.assignments.know(Many.class, Order.class);
 		assertThat(summary().split(", ", -1)).hasSize(10);
 		assertThat(summary()).endsWith(" and 13 more");
+	}
+
+	@Test
+	void typesThatAreLeftToTheApplicationAreNamedBehind() {
+		this.assignments.know(Many.class, Authority.class, Blank.class, Empty.class, OnGetter.class,
+				InDefaultGroup.class, Several.class);
+		assertThat(summary()).contains(" and 11 more; none for AssignmentRefusalTests.Authority.name, ",
+				"AssignmentRefusalTests.Several.name, because of");
 	}
 
 	@RepeatedTest(10) // Types come in any order.
