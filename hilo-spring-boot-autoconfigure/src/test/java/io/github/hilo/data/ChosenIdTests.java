@@ -2,19 +2,14 @@ package io.github.hilo.data;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoNamingStrategy;
 import io.github.hilo.data.StoredDocumentTests.LongRec;
 import io.github.hilo.data.StoredDocumentTests.TextRec;
@@ -22,19 +17,18 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.MongoTestServer;
 import io.github.hilo.fixture.TestApplications;
+import io.github.hilo.fixture.TestApplications.TestApplication;
+import org.assertj.core.api.ThrowingConsumer;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
 
 import org.springframework.data.mapping.callback.EntityCallbacks;
-import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Field;
@@ -42,7 +36,6 @@ import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -64,35 +57,15 @@ class ChosenIdTests {
 	private final KeptDocuments others = new KeptDocuments(this.database);
 
 	@ParameterizedTest
-	@MethodSource
-	void seedsOfARangeThatWasReservedAtTheStartStay(BiConsumer<MongoTemplate, Object> save) {
-		this.applications.run((app) -> {
-			SEEDS.forEach((seed) -> save.accept(app.template(), seed));
+	@ValueSource(booleans = { false, true })
+	void seedsOfARangeThatWasReservedAtTheStartStay(boolean reactive) {
+		run(reactive, (app) -> {
+			SEEDS.forEach((seed) -> save(app, reactive, seed));
 			this.others.keepAll();
 			for (int i = 1; i <= 40; i++) {
-				app.template().save(new LongRec(null, "new"));
-				app.template().save(new TextRec(null, "new"));
+				save(app, reactive, new LongRec(null, "new"));
+				save(app, reactive, new TextRec(null, "new"));
 			}
-		}, "hilo.warm-up=longs,texts");
-		this.others.requireKept(80);
-	}
-
-	static Stream<Named<BiConsumer<MongoTemplate, Object>>> seedsOfARangeThatWasReservedAtTheStartStay() {
-		return Stream.of(Named.of("save", MongoTemplate::save), Named.of("insert", MongoTemplate::insert),
-				Named.of("insertAll", (template, entity) -> template.insertAll(List.of(entity))),
-				Named.of("bulk", (template,
-						entity) -> template.bulkOps(BulkMode.ORDERED, entity.getClass()).insert(entity).execute()));
-	}
-
-	@Test
-	void reactiveSeedsStay() {
-		this.applications.runReactive((app) -> {
-			Flux.fromIterable(SEEDS).concatMap(app.reactiveTemplate()::save).blockLast();
-			this.others.keepAll();
-			Flux.range(1, 40)
-				.concatMap((i) -> Flux.just(new LongRec(null, "new"), new TextRec(null, "new")))
-				.concatMap(app.reactiveTemplate()::save)
-				.blockLast();
 		}, "hilo.warm-up=longs,texts");
 		this.others.requireKept(80);
 	}
@@ -101,7 +74,7 @@ class ChosenIdTests {
 	 * Whatever the types are named after, and whether ids of theirs are ever missing.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "hilo.naming=collection", "hilo.naming=raven", "hilo.assign-ids=none" })
+	@ValueSource(strings = { "hilo.naming=raven", "hilo.assign-ids=none" })
 	void idsOfTypesStayWhoseIdsAreLeftToTheApplication(String property) {
 		this.applications.run((app) -> {
 			saveNew(app);
@@ -115,20 +88,9 @@ class ChosenIdTests {
 		this.others.requireKept(10);
 	}
 
-	private static void saveNew(TestApplications.TestApplication app) {
+	private static void saveNew(TestApplication app) {
 		app.template().save(new LongRec(app.generator().nextId(LongRec.class), "new"));
 		app.template().save(new TextRec(app.generator().nextDocumentId(TextRec.class), "new"));
-	}
-
-	@Test
-	void reactiveIdsOfTypesStayWhoseIdsAreLeftToTheApplication() {
-		this.applications.runReactive((app) -> {
-			app.reactiveTemplate().save(new LongRec(null, "new")).block();
-			app.reactiveTemplate().save(new ImportedNumber(3L)).block();
-			this.others.keepAll();
-			Flux.range(1, 5).concatMap((i) -> app.reactiveTemplate().save(new LongRec(null, "new"))).blockLast();
-		});
-		this.others.requireKept(5);
 	}
 
 	/**
@@ -187,14 +149,6 @@ class ChosenIdTests {
 	}
 
 	@Test
-	void strategyThatThrowsForAnIdThatIsSetChangesNothing() {
-		TestApplications
-			.run(this.database.contextRunner().withBean(HiLoNamingStrategy.class, () -> (type, collection) -> {
-				throw new IllegalStateException("no name");
-			}), (app) -> SEEDS.forEach((seed) -> assertThat(app.template().save(seed)).isEqualTo(seed)));
-	}
-
-	@Test
 	void sequenceThatNobodyHasAskedForIsNotShown() {
 		this.applications.run((app) -> {
 			app.template().save(new LongRec(7L, "own"));
@@ -226,29 +180,8 @@ class ChosenIdTests {
 
 	static Stream<Arguments> batchOfChosenIdsStays() {
 		List<Long> batch = LongStream.rangeClosed(2, 10_001).boxed().toList();
-		List<Long> shuffled = new ArrayList<>(batch);
-		Collections.shuffle(shuffled, new Random(1));
-		List<Long> descending = new ArrayList<>(batch);
-		Collections.reverse(descending);
-		return Stream.of(arguments(true, batch), arguments(true, shuffled), arguments(true, descending),
-				arguments(true, batch.stream().filter((id) -> id % 2 == 0).toList()), arguments(false, batch));
-	}
-
-	/**
-	 * A range of 32 is used up, and the batch is larger than any range that follows.
-	 */
-	@Test
-	void batchAboveWhatIsHeldRaisesTheCounterOnce() {
-		this.applications.run((app) -> {
-			app.template().save(new LongRec(null, "new"));
-			app.template()
-				.insertAll(LongStream.rangeClosed(20, 10_019).mapToObj((id) -> new LongRec(id, "own")).toList());
-			List<Long> issued = new ArrayList<>();
-			for (int i = 0; i < 30; i++) {
-				issued.add(app.template().save(new LongRec(null, "new")).id());
-			}
-			assertThat(issued).startsWith(2L).contains(19L, 10_020L).hasSize(30);
-		}, "hilo.range.prefetch=false");
+		return Stream.of(arguments(true, batch), arguments(true, batch.stream().filter((id) -> id % 2 == 0).toList()),
+				arguments(false, batch));
 	}
 
 	/**
@@ -290,26 +223,11 @@ class ChosenIdTests {
 		List<LongRec> list = Stream.of(null, 3L, null, null, 5L, null, null)
 			.map((id) -> new LongRec(id, (id != null) ? "own" : "new"))
 			.toList();
-		if (reactive) {
-			this.applications.runReactive((app) -> app.reactiveTemplate().insertAll(list).collectList().block());
-		}
-		else {
-			this.applications.run((app) -> app.template().insertAll(list));
-		}
-		assertThat(this.database.ids("longs")).containsExactlyInAnyOrder(1L, 3L, 2L, 4L, 5L, 6L, 7L);
-	}
-
-	@Test
-	void numberIsLostEvenIfItsDocumentIsNeverStored() {
-		TestApplications.run(this.database.contextRunner().withBean(BeforeTheBatchIsSent.class), (app) -> {
-			app.template().save(new LongRec(null, "new"));
-			app.bean(BeforeTheBatchIsSent.class).action = () -> {
-				throw new IllegalArgumentException("refused");
-			};
-			assertThatIllegalArgumentException().isThrownBy(() -> app.template()
-				.insertAll(List.of(new LongRec(2L, "own"), new LongRec(9L, BeforeTheBatchIsSent.LAST))));
-			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
+		run(reactive, (app) -> {
+			Object unused = reactive ? app.reactiveTemplate().insertAll(list).collectList().block()
+					: app.template().insertAll(list);
 		});
+		assertThat(this.database.ids("longs")).containsExactlyInAnyOrder(1L, 3L, 2L, 4L, 5L, 6L, 7L);
 	}
 
 	/**
@@ -318,56 +236,26 @@ class ChosenIdTests {
 	 */
 	@ParameterizedTest
 	@MethodSource
-	void idOfAnyTypeStays(Object chosen, @Nullable String collection) {
+	void idOfAnyTypeStays(Object chosen) {
 		this.applications.run((app) -> {
 			app.template().save(new LongRec(null, "new"));
-			if (collection != null) {
-				app.template().insert(chosen, collection);
-			}
-			else {
-				app.template().insert(chosen);
-			}
+			app.template().insert(chosen, "longs");
 			assertThat(app.template().save(new LongRec(null, "new")).id()).isEqualTo(3);
 		});
 	}
 
-	static Stream<Arguments> idOfAnyTypeStays() {
-		return Stream.of(arguments(new AnyId(2L), null), arguments(new AnyNumber(2), null),
-				arguments(new ShortId((short) 2), null), arguments(new NamedId(2L), null),
-				arguments(new Decimal(new BigDecimal(2)), null), arguments(new Elsewhere(2L), "longs"),
-				arguments(new Evaluated(2L), null));
+	static Stream<Object> idOfAnyTypeStays() {
+		return Stream.of(new AnyId(2L), new AnyNumber(2), new ShortId((short) 2), new NamedId(2L),
+				new Decimal(new BigDecimal(2)), new Elsewhere(2L));
 	}
 
-	/**
-	 * Every one of them ended with an error when what was known of it was pushed out by
-	 * what others were given.
-	 */
-	@Test
-	void largeBlockBesideBusyCallersIsTakenAtOnce() {
-		this.applications.run((app) -> {
-			HiLoIdGenerator generator = app.generator();
-			List<Thread> callers = Stream
-				.<Runnable>of(() -> generator.nextId(LongRec.class), () -> generator.nextDocumentId(TextRec.class),
-						() -> generator.nextDocumentId(TextRec.class))
-				.map((call) -> new Thread(() -> LongStream.range(0, 20_000)
-					.takeWhile((i) -> !Thread.currentThread().isInterrupted())
-					.forEach((i) -> call.run())))
-				.toList();
-			callers.forEach(Thread::start);
-			try {
-				for (int i = 0; i < 3; i++) {
-					assertThat(generator.nextDocumentIds(TextRec.class, 100_000)).hasSize(100_000)
-						.doesNotHaveDuplicates();
-					assertThat(generator.nextIds(LongRec.class, 100_000)).hasSize(100_000);
-				}
-			}
-			finally {
-				callers.forEach(Thread::interrupt);
-			}
-			for (Thread caller : callers) {
-				caller.join();
-			}
-		}, "hilo.range.max-size=32");
+	private void run(boolean reactive, ThrowingConsumer<TestApplication> test, String... properties) {
+		TestApplications.run(reactive ? this.applications.reactive(false) : this.database.contextRunner(), test,
+				properties);
+	}
+
+	private static void save(TestApplication app, boolean reactive, Object entity) {
+		Object unused = reactive ? app.reactiveTemplate().save(entity).block() : app.template().save(entity);
 	}
 
 	/**
@@ -383,12 +271,7 @@ class ChosenIdTests {
 		@Override
 		public LongRec onBeforeSave(LongRec entity, Document document, String collection) {
 			if (LAST.equals(entity.name())) {
-				try {
-					CompletableFuture.runAsync(this.action).join();
-				}
-				catch (CompletionException ex) {
-					throw (RuntimeException) Objects.requireNonNull(ex.getCause());
-				}
+				CompletableFuture.runAsync(this.action).join();
 			}
 			return entity;
 		}
@@ -423,11 +306,6 @@ class ChosenIdTests {
 
 	@org.springframework.data.mongodb.core.mapping.Document("longs")
 	record Unnamed(Long id) {
-	}
-
-	@HiLo(enabled = false)
-	@org.springframework.data.mongodb.core.mapping.Document("#{'lon' + 'gs'}")
-	record Evaluated(Long id) {
 	}
 
 	@HiLo(enabled = false)
