@@ -10,7 +10,6 @@ import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.KeptDocuments;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
-import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
-import org.springframework.data.mongodb.core.query.Query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,20 +36,9 @@ class StoredDocumentTests {
 
 	private final KeptDocuments others = new KeptDocuments(this.database);
 
-	@Test
-	void documentFromBeforeIsNotReplacedByANewOne() {
-		this.others.store("longs", 1L);
-		this.others.store("texts", "texts/1-A");
-		this.applications.run((app) -> {
-			assertThat(app.template().save(new TextRec(null, "new"))).isEqualTo(new TextRec("texts/2-A", "new"));
-			assertThat(app.template().save(new LongRec(null, "new"))).isEqualTo(new LongRec(2L, "new"));
-		});
-		this.others.requireKept(2);
-	}
-
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void reactiveSaveReplacesNothingEither(boolean bothDrivers) {
+	void reactiveSaveReplacesNothing(boolean bothDrivers) {
 		ApplicationDatabase other = this.applications.newDatabase();
 		other.collection("longs").insertOne(new Document("_id", 41L));
 		this.others.store("longs", 1L, 2L);
@@ -78,18 +65,6 @@ class StoredDocumentTests {
 			assertThat(app.template().save(new TextRec(null, "new")).id()).isEqualTo("texts/North/801-A");
 			assertThat(app.generator().nextId("unused")).isEqualTo(500);
 		}, "hilo.initial-value=500", "hilo.server-prefix-document=true", "hilo.warm-up=longs");
-	}
-
-	@Test
-	void collectionThatIsNamedLateMayHoldNumbersOfTheRangeInUse() {
-		this.others.store("archive", 5L);
-		this.applications.run((app) -> {
-			assertThat(app.template().save(new Ticket(null)).id()).isEqualTo(1);
-			LongStream.rangeClosed(1, 8)
-				.forEach(
-						(number) -> assertThat(app.template().save(new Ticket(null), "archive").id()).isGreaterThan(5));
-		});
-		this.others.requireKept(9);
 	}
 
 	@Test
@@ -153,36 +128,6 @@ class StoredDocumentTests {
 			assertThat(app.template().save(new Label(null)).id()).isEqualTo("labels/1-A");
 			assertThat(app.template().save(new Label(null), "archive").id()).isEqualTo("labels/481-A");
 			assertThat(app.template().save(new Label(null)).id()).isEqualTo("labels/482-A");
-		});
-	}
-
-	@Test
-	void rangeThatWasReservedBeforeTheOneInAdvanceIsNotUsedForANewType() {
-		this.others.store("archive", 70L);
-		this.applications.run((app) -> {
-			app.template().count(new Query(), Ticket.class);
-			LongStream.rangeClosed(1, 40).forEach((number) -> app.generator().nextId("tickets"));
-			app.template().save(new Ticket(null));
-			app.template().count(new Query(), OldTicket.class);
-			LongStream.rangeClosed(42, 66).forEach((number) -> app.generator().nextId("tickets"));
-			Awaitility.await()
-				.until(() -> app.engine()
-					.snapshot()
-					.values()
-					.stream()
-					.flatMap((sequences) -> sequences.values().stream())
-					.anyMatch((sequence) -> sequence.next() != null));
-			LongStream.rangeClosed(1, 10).forEach((number) -> app.template().save(new OldTicket(null, "new")));
-		});
-		this.others.requireKept(11);
-	}
-
-	@Test
-	void subscriberThatLeavesAtOnceHarmsNobodyElse() {
-		this.applications.runReactive((app) -> {
-			app.reactiveTemplate().save(new Ticket(null)).block();
-			app.reactiveTemplate().save(new Ticket(null), "archive").subscribe().dispose();
-			assertThat(app.reactiveTemplate().save(new Ticket(null), "archive").block()).isNotNull();
 		});
 	}
 
