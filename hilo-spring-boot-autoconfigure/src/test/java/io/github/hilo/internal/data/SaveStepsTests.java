@@ -20,14 +20,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.convert.ConverterBuilder;
 import org.springframework.data.convert.ValueConverter;
-import org.springframework.data.mongodb.MongoDatabaseFactory;
-import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.convert.MappingMongoConverter;
 import org.springframework.data.mongodb.core.convert.MongoConversionContext;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.convert.MongoValueConverter;
-import org.springframework.data.mongodb.core.convert.NoOpDbRefResolver;
-import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -67,31 +62,6 @@ class SaveStepsTests {
 				arguments(List.of(ConverterBuilder.writing(Long.class, Long.class, (number) -> number + 1)),
 						new Counted("ada", null), "The property 'number'"),
 				arguments(List.of(), new Doubled("ada", null), "Decimal128 2"));
-	}
-
-	@Test
-	void reactiveSaveFailsAsWell() {
-		TestApplications.run(
-				this.applications.reactive(false)
-					.withBean(MongoCustomConversions.class, () -> new MongoCustomConversions(List.of(PERSON_TO_TEXT))),
-				(app) -> assertThatIllegalStateException()
-					.isThrownBy(() -> app.reactiveTemplate().insert(new Person(null, "Ada")).block())
-					.withMessageContaining("String 1"));
-		assertThat(this.database.ids("people")).isEmpty();
-	}
-
-	@Test
-	void converterOfTheTemplateThatSavesIsTheOneThatCounts() {
-		this.applications.run((app) -> {
-			MappingMongoConverter converter = new MappingMongoConverter(NoOpDbRefResolver.INSTANCE,
-					app.bean(MongoMappingContext.class));
-			converter.setCustomConversions(new MongoCustomConversions(List.of(PERSON_TO_TEXT)));
-			converter.afterPropertiesSet();
-			MongoTemplate other = new MongoTemplate(app.bean(MongoDatabaseFactory.class), converter);
-			app.context().getAutowireCapableBeanFactory().autowireBean(other);
-			assertThatIllegalStateException().isThrownBy(() -> other.save(new Person(null, "Ada")));
-			assertThat(app.template().save(new Person(null, "Ada")).id()).isEqualTo(2);
-		});
 	}
 
 	@ParameterizedTest
