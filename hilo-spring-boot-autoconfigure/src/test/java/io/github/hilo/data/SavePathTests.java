@@ -1,8 +1,7 @@
 package io.github.hilo.data;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -20,6 +19,9 @@ import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.FindAndReplaceOptions;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.ReplaceOptions;
+import org.springframework.data.mongodb.core.bulk.Bulk;
+import org.springframework.data.mongodb.core.bulk.Bulk.BulkSpec;
+import org.springframework.data.mongodb.core.bulk.BulkWriteOptions;
 import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
@@ -66,6 +68,7 @@ class SavePathTests {
 						(template, order) -> template.bulkOps(BulkMode.ORDERED, Order.class)
 							.replaceOne(NO_MATCH, order, FindAndReplaceOptions.options().upsert())
 							.execute()),
+				path("bulkWrite", bulkWrite(BulkSpec::insert)),
 				path("findAndReplace of nothing", (template, order) -> template.findAndReplace(NO_MATCH, order,
 						FindAndReplaceOptions.options().upsert().returnNew())));
 	}
@@ -81,30 +84,29 @@ class SavePathTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void replacementWithoutAnIdOfAnExistingDocumentFails(SavePath path) {
+	void replacementOfADocumentNeedsItsId(SavePath path) {
 		run((template) -> {
-			template.insert(new Order(null, "John"));
+			Order existing = template.insert(new Order(null, "John"));
 			assertThatExceptionOfType(DataAccessException.class)
 				.isThrownBy(() -> path.save(template, new Order(null, "Jane")))
 				.withMessageContaining("_id");
-			assertThat(template.findAll(Order.class)).containsExactly(new Order("orders/1-A", "John"));
-		});
-	}
-
-	@ParameterizedTest
-	@MethodSource("replacementWithoutAnIdOfAnExistingDocumentFails")
-	void replacementWithTheIdOfTheExistingDocumentReplacesIt(SavePath path) {
-		run((template) -> {
-			Order existing = template.insert(new Order(null, "John"));
+			assertThat(template.findAll(Order.class)).containsExactly(existing);
 			path.save(template, new Order(existing.id(), "Jane"));
 			assertThat(template.findAll(Order.class)).containsExactly(new Order("orders/1-A", "Jane"));
 		});
 	}
 
-	static Stream<Arguments> replacementWithoutAnIdOfAnExistingDocumentFails() {
+	static Stream<Arguments> replacementOfADocumentNeedsItsId() {
 		return Stream.of(path("findAndReplace", (template, order) -> template.findAndReplace(JOHN, order)),
 				path("bulk replaceOne", (template,
-						order) -> template.bulkOps(BulkMode.ORDERED, Order.class).replaceOne(JOHN, order).execute()));
+						order) -> template.bulkOps(BulkMode.ORDERED, Order.class).replaceOne(JOHN, order).execute()),
+				path("bulkWrite", bulkWrite((bulk, order) -> bulk.replaceOne(JOHN, order))));
+	}
+
+	private static SavePath bulkWrite(BiConsumer<BulkSpec, Order> operation) {
+		return (template, order) -> template.bulkWrite(
+				Bulk.create((bulk) -> bulk.inCollection(Order.class, (spec) -> operation.accept(spec, order))),
+				BulkWriteOptions.ordered());
 	}
 
 	@Test
@@ -115,17 +117,6 @@ class SavePathTests {
 			assertThat(template.findAll(Order.class)).containsExactly(new Order(existing.id(), "Jane"));
 			template.replace(NO_MATCH, new Order(null, "Jim"), ReplaceOptions.replaceOptions().upsert());
 			assertThat(this.database.ids("orders")).hasSize(2).hasAtLeastOneElementOfType(ObjectId.class);
-		});
-	}
-
-	@Test
-	void documentsMapsAndJsonAreSavedAsTheyAre() {
-		run((template) -> {
-			template.save(new org.bson.Document("name", "John"), "raw");
-			template.save("{ \"name\": \"Jane\" }", "raw");
-			template.insert(new HashMap<>(Map.of("name", "Jim")), "raw");
-			assertThat(this.database.ids("raw")).hasSize(3).hasOnlyElementsOfType(ObjectId.class);
-			assertThat(this.database.counters()).isEmpty();
 		});
 	}
 

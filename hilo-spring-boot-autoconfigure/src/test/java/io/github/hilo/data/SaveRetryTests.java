@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.mongodb.client.MongoCollection;
 import io.github.hilo.fixture.ApplicationDatabase;
@@ -8,6 +9,8 @@ import io.github.hilo.fixture.TestApplications;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -49,18 +52,6 @@ class SaveRetryTests {
 	}
 
 	@Test
-	void immutableEntityHasNoIdAfterAViolatedIndexAndGetsTheNextOne() {
-		runWithUniqueCustomers((template) -> {
-			ImmutableOrder order = new ImmutableOrder(null, "Ada");
-			assertThatViolatesIndexOfCustomers(() -> template.insert(order));
-			assertThat(order.id()).isNull();
-			assertThat(template.save(new ImmutableOrder(order.id(), "Bob")).id()).isEqualTo("orders/3-A");
-			assertStored("orders/1-A", "Ada");
-			assertThat(this.database.ids("orders")).containsExactly("orders/1-A", "orders/3-A");
-		});
-	}
-
-	@Test
 	void versionedEntityCountsAsStoredAfterAViolatedIndexAndIsInsertedWithItsId() {
 		runWithUniqueCustomers((template) -> {
 			VersionedOrder order = new VersionedOrder("Ada");
@@ -75,11 +66,14 @@ class SaveRetryTests {
 		});
 	}
 
-	@Test
-	void savingAMutableEntityAgainReplacesTheDocumentThatHasItsId() {
+	/**
+	 * One with a version, if the document has the same version.
+	 */
+	@ParameterizedTest
+	@MethodSource("newOrders")
+	void savingAMutableEntityAgainReplacesTheDocumentThatHasItsId(Order order) {
 		runWithTakenId((template) -> {
 			Orders repository = repository(template, Orders.class);
-			Order order = new Order("Ada");
 			assertThatIdIsTaken(() -> repository.save(order));
 			assertThat(order.id).isEqualTo("orders/2-A");
 			repository.save(order);
@@ -87,20 +81,10 @@ class SaveRetryTests {
 		});
 	}
 
-	@Test
-	void savingAVersionedEntityAgainReplacesADocumentOfTheSameVersionThatHasItsId() {
+	@ParameterizedTest
+	@MethodSource("newOrders")
+	void mutableEntityWhoseIdIsTakenIsSavedOnceItsIdIsNull(Order order) {
 		runWithTakenId((template) -> {
-			VersionedOrder order = new VersionedOrder("Ada");
-			assertThatIdIsTaken(() -> template.save(order));
-			template.save(order);
-			assertStored("orders/2-A", "Ada");
-		});
-	}
-
-	@Test
-	void mutableEntityWhoseIdIsTakenIsSavedOnceItsIdIsNull() {
-		runWithTakenId((template) -> {
-			Order order = new Order("Ada");
 			new Shop(repository(template, Orders.class)).place(order);
 			assertThat(order.id).isEqualTo("orders/3-A");
 			assertStored("orders/2-A", "somebody else");
@@ -108,30 +92,8 @@ class SaveRetryTests {
 		});
 	}
 
-	@Test
-	void versionedEntityWhoseIdIsTakenIsSavedOnceIdAndVersionAreNull() {
-		runWithTakenId((template) -> {
-			VersionedOrder order = new VersionedOrder("Ada");
-			assertThatIdIsTaken(() -> template.save(order));
-			order.id = null;
-			order.version = null;
-			template.save(order);
-			assertThat(order.id).isEqualTo("orders/3-A");
-			assertStored("orders/2-A", "somebody else");
-			assertStored("orders/3-A", "Ada");
-		});
-	}
-
-	@Test
-	void insertingAnEntityAgainWhoseIdIsTakenReplacesNothing() {
-		runWithTakenId((template) -> {
-			Order order = new Order("Ada");
-			assertThatIdIsTaken(() -> template.insert(order));
-			assertThatIdIsTaken(() -> template.insert(order));
-			assertStored("orders/2-A", "somebody else");
-			order.id = null;
-			assertThat(template.insert(order).id).isEqualTo("orders/3-A");
-		});
+	static Stream<Order> newOrders() {
+		return Stream.of(new Order("Ada"), new VersionedOrder("Ada"));
 	}
 
 	@Test
@@ -255,6 +217,15 @@ class SaveRetryTests {
 
 		VersionedOrder(String customer) {
 			super(customer);
+		}
+
+		/**
+		 * Makes it new again.
+		 */
+		@Override
+		void setId(@Nullable String id) {
+			super.setId(id);
+			this.version = null;
 		}
 
 	}
