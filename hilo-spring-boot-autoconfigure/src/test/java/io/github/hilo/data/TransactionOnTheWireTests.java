@@ -18,14 +18,9 @@ import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.RecordedCommands;
-import io.github.hilo.fixture.Stores;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
-import io.github.hilo.fixture.TestDatabase;
 import io.github.hilo.fixture.WireFault;
-import io.github.hilo.internal.counter.MongoRangeStores;
-import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.store.TimeSource;
 import org.assertj.core.api.ThrowingConsumer;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -146,19 +141,6 @@ class TransactionOnTheWireTests {
 	}
 
 	@Test
-	void transactionOfAMethodGivesIds() {
-		run((app) -> app.bean(Shop.class).open(app.template()));
-		assertThatIdsAreGivenInATransaction();
-	}
-
-	@Test
-	void transactionOfATemplateGivesIds() {
-		run((app) -> app.bean(TransactionTemplate.class)
-			.executeWithoutResult((status) -> new Shop().open(app.template())));
-		assertThatIdsAreGivenInATransaction();
-	}
-
-	@Test
 	void transactionThatIsRepeatedTakesANewNumber() {
 		this.primary.failNext("insert", WireFault.CUT_BEFORE);
 		run((app) -> assertThat(app.bean(Orders.class).place()).isEqualTo(new Order("orders/2-A")));
@@ -183,22 +165,20 @@ class TransactionOnTheWireTests {
 
 	@Test
 	void transactionOfAnOperatorGivesIds() {
-		runReactive((app) -> {
-			ReactiveMongoTemplate template = app.reactiveTemplate();
-			TransactionalOperator
-				.create(new ReactiveMongoTransactionManager(app.bean(ReactiveMongoDatabaseFactory.class)))
-				.transactional(Flux.<Object>just(new Order(null), new Invoice(null), new Ticket(0))
-					.concatMap(template::insert))
-				.blockLast(PATIENCE);
-		});
-		assertThatIdsAreGivenInATransaction();
+		runReactive((app) -> TransactionalOperator
+			.create(new ReactiveMongoTransactionManager(app.bean(ReactiveMongoDatabaseFactory.class)))
+			.transactional(app.reactiveTemplate().insert(new Order(null)))
+			.block(PATIENCE));
+		assertThat(inserted()).containsExactly(new BsonString("orders/1-A"));
+		assertThat(this.primary.commands("insert").get(0)).containsKey("autocommit");
+		assertThat(this.primary.commands("commitTransaction")).hasSize(1);
 		assertOutsideOfTheTransaction(this.primary.commands("reserve"));
 	}
 
 	@Test
 	void copyForASessionGivesNoIdsWithoutCallbacksOfItsOwn() {
 		run((app) -> {
-			try (ClientSession session = startSession(app)) {
+			try (ClientSession session = app.bean(MongoClient.class).startSession()) {
 				MongoTemplate copy = app.template().withSession(session);
 				assertThat(copy.insert(new Order(null)).id()).matches("[0-9a-f]{24}");
 				assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
@@ -223,60 +203,12 @@ class TransactionOnTheWireTests {
 		});
 	}
 
-	@Test
-	void driverRefusesStoresOverASessionInATransaction() {
-		run((app) -> {
-			try (ClientSession session = startSession(app); HiLoEngine engine = bound(app, session)) {
-				HiLoIdGenerator generator = engine.generator();
-				session.startTransaction();
-				assertThatExceptionOfType(HiLoUnavailableException.class).isThrownBy(() -> generator.nextId("orders"))
-					.withMessageContaining("transaction");
-			}
-		});
-		assertThat(this.primary.commands("reserve")).isEmpty();
-	}
-
-	@Test
-	void storesOverTheSessionOfACallerAreFoundOut() {
-		run((app) -> {
-			try (ClientSession session = startSession(app)) {
-				try (HiLoEngine engine = bound(app, session)) {
-					engine.generator().nextId("orders");
-				}
-				session.startTransaction();
-				app.template().withSession(session).insert(new Order("given"));
-				session.commitTransaction();
-			}
-		});
-		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> assertOutsideOfTheTransaction(this.primary.commands("reserve")))
-			.withMessageContaining("lsid");
-	}
-
-	private static ClientSession startSession(TestApplication app) {
-		return app.bean(MongoClient.class).startSession();
-	}
-
-	private static HiLoEngine bound(TestApplication app, ClientSession session) {
-		MongoDatabaseFactory factory = app.bean(MongoDatabaseFactory.class).withSession(session);
-		MongoRangeStores stores = Stores.blocking(factory::getMongoDatabase, false, factory::getMongoDatabase,
-				TestDatabase.storeSettings(true), TimeSource.SYSTEM);
-		return new EngineSettings(TestDatabase.SETTINGS).engine(stores, TimeSource.SYSTEM);
-	}
-
 	private void run(ThrowingConsumer<TestApplication> test) {
 		TestApplications.run(this.primary.contextRunner().withUserConfiguration(TransactionConfiguration.class), test);
 	}
 
 	private void runReactive(ThrowingConsumer<TestApplication> test) {
 		TestApplications.run(ReactiveApplications.withReactiveDriver(this.primary.connectionProperties()), test);
-	}
-
-	private void assertThatIdsAreGivenInATransaction() {
-		assertThat(inserted()).containsExactly(new BsonString("orders/1-A"), new BsonInt64(1), new BsonInt64(1));
-		assertThat(this.primary.commands("insert"))
-			.allSatisfy((insert) -> assertThat(insert).containsKey("autocommit"));
-		assertThat(this.primary.commands("commitTransaction")).hasSize(1);
 	}
 
 	/**
@@ -336,17 +268,6 @@ class TransactionOnTheWireTests {
 	record Ticket(long id) {
 	}
 
-	static class Shop {
-
-		@Transactional
-		public void open(MongoTemplate template) {
-			template.insert(new Order(null));
-			template.insert(new Invoice(null));
-			template.insert(new Ticket(0));
-		}
-
-	}
-
 	static class Orders {
 
 		private final MongoTemplate template;
@@ -378,7 +299,7 @@ class TransactionOnTheWireTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableResilientMethods
 	@EnableTransactionManagement
-	@Import({ Shop.class, Orders.class })
+	@Import(Orders.class)
 	static class TransactionConfiguration {
 
 		@Bean
