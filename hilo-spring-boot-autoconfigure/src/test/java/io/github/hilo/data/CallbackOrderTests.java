@@ -2,10 +2,8 @@ package io.github.hilo.data;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import io.github.hilo.autoconfigure.HiLoAutoConfiguration;
@@ -49,9 +47,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.data.mongodb.core.mapping.event.AbstractMongoEventListener;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertEvent;
-import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
-import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -87,15 +83,16 @@ class CallbackOrderTests {
 	}
 
 	static Stream<Arguments> idOfTheApplicationIsKeptAndNoNumberIsTaken() {
-		return Stream.of(argumentSet("callback without an order", (Object) new Class<?>[] { UnorderedCallbacks.class }),
-				argumentSet("callback that is a class", (Object) new Class<?>[] { OwnIds.class, OwnReactiveIds.class }),
+		return Stream.of(
+				argumentSet("callback without an order",
+						(Object) new Class<?>[] { OwnIds.class, OwnReactiveIds.class }),
 				argumentSet("event listener", (Object) new Class<?>[] { EventListener.class }));
 	}
 
 	@Test
 	void auditingComesBeforeIdsThatAreSetByCallbacks() {
 		run((app) -> assertAudited(insert(app, new Entry()), "entries/1-A"));
-		run((app) -> assertAudited(insert(app, new Entry()), "own"), UnorderedCallbacks.class);
+		run((app) -> assertAudited(insert(app, new Entry()), "own"), OwnIds.class, OwnReactiveIds.class);
 	}
 
 	private static void assertAudited(Entry saved, String id) {
@@ -117,15 +114,6 @@ class CallbackOrderTests {
 			assertThat(insert(app, new Profile(null)).user()).isEqualTo("ada");
 			assertThat(this.database.counters()).isEmpty();
 		});
-	}
-
-	@Test
-	void callbackBeforeTheSaveReadsTheIdAndTheOneBeforeConversionDoesNot() {
-		run((app) -> {
-			insert(app, new Entry());
-			assertThat(app.bean(ReadIds.class).beforeConvert()).containsExactly(Optional.empty());
-			assertThat(app.bean(ReadIds.class).beforeSave()).containsExactly("entries/1-A", "entries/1-A");
-		}, ReadingCallbacks.class);
 	}
 
 	@Test
@@ -177,21 +165,6 @@ class CallbackOrderTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class UnorderedCallbacks {
-
-		@Bean
-		BeforeConvertCallback<Entry> ownIds() {
-			return (entry, collection) -> entry.withOwnId();
-		}
-
-		@Bean
-		ReactiveBeforeConvertCallback<Entry> ownReactiveIds() {
-			return (entry, collection) -> Mono.just(entry.withOwnId());
-		}
-
-	}
-
 	static class OwnIds implements BeforeConvertCallback<Entry> {
 
 		@Override
@@ -223,54 +196,6 @@ class CallbackOrderTests {
 				}
 
 			};
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class ReadingCallbacks {
-
-		@Bean
-		ReadIds readIds() {
-			return new ReadIds(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
-		}
-
-		@Bean
-		BeforeConvertCallback<Entry> beforeConvert(ReadIds ids) {
-			return (entry, collection) -> ids.beforeConvert(entry);
-		}
-
-		@Bean
-		ReactiveBeforeConvertCallback<Entry> reactiveBeforeConvert(ReadIds ids) {
-			return (entry, collection) -> Mono.just(ids.beforeConvert(entry));
-		}
-
-		@Bean
-		BeforeSaveCallback<Entry> beforeSave(ReadIds ids) {
-			return (entry, document, collection) -> ids.beforeSave(entry, document);
-		}
-
-		@Bean
-		ReactiveBeforeSaveCallback<Entry> reactiveBeforeSave(ReadIds ids) {
-			return (entry, document, collection) -> Mono.just(ids.beforeSave(entry, document));
-		}
-
-	}
-
-	/**
-	 * The ids that callbacks have read, of entities and of documents.
-	 */
-	record ReadIds(List<Optional<String>> beforeConvert, List<@Nullable Object> beforeSave) {
-
-		Entry beforeConvert(Entry entry) {
-			this.beforeConvert.add(Optional.ofNullable(entry.id));
-			return entry;
-		}
-
-		Entry beforeSave(Entry entry, org.bson.Document document) {
-			this.beforeSave.add(entry.id);
-			this.beforeSave.add(document.get("_id"));
-			return entry;
 		}
 
 	}
