@@ -1,7 +1,6 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,14 +12,12 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import io.github.hilo.HiLo;
-import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.fixture.FakePrimary;
 import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
-import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -67,16 +64,13 @@ class SlowDatabaseTests {
 	}
 
 	static Stream<Arguments> blockingCallEndsWithinOneLimit() {
-		return Stream.of(named("nextId", (generator) -> generator.nextId("orders")),
-				named("nextIds", (generator) -> generator.nextIds("orders", 3)),
-				named("by type", (generator) -> generator.nextDocumentId(Order.class)),
-				named("handle", (generator) -> generator.sequence(Order.class).nextId()),
-				named("ensureAtLeast", (generator) -> generator.ensureAtLeast("orders", 500)), arguments("save",
-						(Consumer<TestApplication>) (app) -> app.template().save(new Parcel(null, null, null, null))));
+		return Stream.of(named("nextId", (app) -> app.generator().nextId("orders")),
+				named("ensureAtLeast", (app) -> app.generator().ensureAtLeast("orders", 500)),
+				named("save", (app) -> app.template().save(new Parcel(null, null, null, null))));
 	}
 
-	private static Arguments named(String name, Consumer<HiLoIdGenerator> call) {
-		return arguments(name, (Consumer<TestApplication>) (app) -> call.accept(app.generator()));
+	private static Arguments named(String name, Consumer<TestApplication> call) {
+		return arguments(name, call);
 	}
 
 	@Test
@@ -102,38 +96,18 @@ class SlowDatabaseTests {
 		});
 	}
 
-	@Test
-	void blockingCallOfAReactiveApplicationEndsWithinOneLimit() throws Exception {
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	void callOfAReactiveApplicationEndsWithinOneLimit(String what, Consumer<TestApplication> call) throws Exception {
 		run(true, (app, primary) -> {
 			primary.delay("reserve", Duration.ofMinutes(1));
-			endsInTime(() -> app.generator().nextId("orders"));
+			endsInTime(() -> call.accept(app));
 		});
 	}
 
-	@Test
-	void reactiveCallStartsAndEndsWhileTheApplicationBlocksTheTimerOfTheJdk() throws Exception {
-		CountDownLatch done = new CountDownLatch(1);
-		CompletableFuture<?> blocked = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS)
-			.exceptionally((late) -> {
-				try {
-					return done.await(1, TimeUnit.MINUTES);
-				}
-				catch (InterruptedException ex) {
-					throw new IllegalStateException(ex);
-				}
-			});
-		try {
-			run(true, (app, primary) -> {
-				ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
-				assertThat(generator.nextId("boxes").block(TIMEOUT.multipliedBy(2))).isEqualTo(101);
-				primary.delay("reserve", Duration.ofMinutes(1));
-				endsInTime(() -> generator.nextId("orders").block());
-			});
-		}
-		finally {
-			done.countDown();
-			assertThat(blocked).succeedsWithin(TIMEOUT);
-		}
+	static Stream<Arguments> callOfAReactiveApplicationEndsWithinOneLimit() {
+		return Stream.of(named("reactive", (app) -> app.reactiveGenerator().nextId("orders").block()),
+				named("blocking", (app) -> app.generator().nextId("orders")));
 	}
 
 	private static void endsInTime(ThrowingCallable call) {
