@@ -2,12 +2,9 @@ package io.github.hilo.data;
 
 import java.util.stream.Stream;
 
-import com.mongodb.client.MongoClient;
 import io.github.hilo.HiLo;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoSequence;
-import io.github.hilo.data.CountingGenerator;
-import io.github.hilo.data.HiLoBeforeConvertCallback;
 import io.github.hilo.fixture.ApplicationDatabase;
 import io.github.hilo.fixture.TestApplications;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -17,9 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mongodb.core.MongoTemplate;
-import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,21 +34,11 @@ class IdAssignmentTests {
 	void everyWayToAddressATypeSharesOneCounter() {
 		this.applications.run((app) -> {
 			HiLoIdGenerator generator = app.generator();
-			HiLoSequence byType = generator.sequence(Order.class);
-			HiLoSequence byName = generator.sequence("orders");
 			assertThat(generator.nextId(Order.class)).isEqualTo(1);
-			assertThat(generator.nextId("orders")).isEqualTo(2);
-			assertThat(generator.nextIdFor(new Order(null))).isEqualTo(3);
-			assertThat(app.template().insert(new Order(null)).id()).isEqualTo("orders/4-A");
-			assertThat(generator.nextDocumentId(Order.class)).isEqualTo("orders/5-A");
-			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/6-A");
-			assertThat(generator.nextDocumentIdFor(new Order("kept"))).isEqualTo("orders/7-A");
-			assertThat(byType.nextId()).isEqualTo(8);
-			assertThat(byType.nextDocumentId()).isEqualTo("orders/9-A");
-			assertThat(byName.nextId()).isEqualTo(10);
-			assertThat(byName.nextDocumentId()).isEqualTo("orders/11-A");
-			assertThat(generator.forDatabase(null).nextId(Order.class)).isEqualTo(12);
-			assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(13);
+			assertThat(generator.nextDocumentId("orders")).isEqualTo("orders/2-A");
+			assertThat(app.template().insert(new Order(null)).id()).isEqualTo("orders/3-A");
+			assertThat(generator.forDatabase(null).sequence(Order.class).nextId()).isEqualTo(4);
+			assertThat(generator.forDatabase(this.database.name()).nextId("orders")).isEqualTo(5);
 			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
 		});
 	}
@@ -108,29 +93,6 @@ class IdAssignmentTests {
 			assertThat(app.context()).hasSingleBean(HiLoBeforeConvertCallback.class);
 			assertThat(app.template().insert(new Order(null)).id()).isEqualTo("orders/5-A");
 			assertThat(app.template().insert(new Numbered(null)).id()).isEqualTo(5);
-		});
-	}
-
-	@Test
-	void secondTemplateCountsWithTheFirstUnlessItHasACallbackOfItsOwn() {
-		ApplicationDatabase audit = this.applications.newDatabase();
-		this.applications.run((app) -> {
-			MongoTemplate template = app.template();
-			MongoTemplate second = new MongoTemplate(
-					new SimpleMongoClientDatabaseFactory(app.bean(MongoClient.class), audit.name()),
-					template.getConverter());
-			second.setApplicationContext(app.context());
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/1-A");
-			assertThat(second.insert(new Order(null)).id()).isEqualTo("orders/2-A");
-			assertThat(audit.counters()).isEmpty();
-
-			second.setEntityCallbacks(EntityCallbacks.create(app.bean(HiLoBeforeConvertCallback.class)
-				.withGenerator(app.generator().forDatabase(audit.name()))));
-			assertThat(second.insert(new Order(null)).id()).as("the first id above the one that is stored there")
-				.isEqualTo("orders/3-A");
-			assertThat(template.insert(new Order(null)).id()).isEqualTo("orders/3-A");
-			assertThat(audit.counters()).containsExactly("Raven/HiLo/orders");
-			assertThat(audit.ids("orders")).containsExactly("orders/2-A", "orders/3-A");
 		});
 	}
 

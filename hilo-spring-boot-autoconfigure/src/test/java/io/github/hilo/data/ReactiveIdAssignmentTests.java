@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -20,13 +19,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.mongodb.ReactiveMongoDatabaseFactory;
 import org.springframework.data.mongodb.ReactiveMongoTransactionManager;
 import org.springframework.data.mongodb.core.ReactiveMongoTemplate;
@@ -35,8 +32,6 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
-import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 /**
  * How reactive saves get their ids, in an application with the reactive driver only and
@@ -63,36 +58,6 @@ class ReactiveIdAssignmentTests {
 			assertThat(this.database.counters()).isEmpty();
 			assertThat(id(save)).isEqualTo("orders/1-A");
 			assertThat(id(save)).isEqualTo("orders/2-A");
-		});
-	}
-
-	@Test
-	void manySavesAtOnceShareRangesAndRepeatNoId() {
-		run((app, template) -> {
-			List<String> ids = block(Flux.fromStream(IntStream.range(0, 1000).mapToObj((i) -> new Order(null)))
-				.flatMap(template::insert, 32)
-				.mapNotNull(Order::id)
-				.collectList());
-			assertThat(ids).hasSize(1000).doesNotHaveDuplicates();
-			assertThat(this.database.ids("orders")).hasSize(1000);
-			assertThat(app.engine().snapshot()).extractingByKey(this.database.name(), MAP)
-				.extractingByKey("orders")
-				.extracting("reservations", LONG)
-				.isLessThan(10);
-		});
-	}
-
-	@Test
-	void secondTemplateTakesIdsOfItsOwnDatabase() {
-		ApplicationDatabase other = this.applications.newDatabase();
-		run((app, template) -> {
-			ReactiveMongoTemplate audit = new ReactiveMongoTemplate(app.bean(MongoClient.class), other.name());
-			audit.setEntityCallbacks(ReactiveEntityCallbacks.create(app.bean(ReactiveHiLoBeforeConvertCallback.class)
-				.withGenerator(app.reactiveGenerator().forDatabase(other.name()))));
-			assertThat(id(template.insert(new Order(null)))).isEqualTo("orders/1-A");
-			assertThat(id(audit.insert(new Order(null)))).isEqualTo("orders/1-A");
-			assertThat(this.database.counters()).containsExactly("Raven/HiLo/orders");
-			assertThat(other.counters()).containsExactly("Raven/HiLo/orders");
 		});
 	}
 
