@@ -38,8 +38,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * No text that is stored is overwritten, wherever it lies above the counter, whatever it
- * looks like and however it came there: {@code save} of an entity without a version
- * replaces the document that has its id.
+ * looks like and however it came there, zeros in front or not: {@code save} of an entity
+ * without a version replaces the document that has its id.
  */
 class StoredTextTests {
 
