@@ -1,6 +1,7 @@
 package io.github.hilo.data;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,7 @@ import io.github.hilo.fixture.ReactiveApplications;
 import io.github.hilo.fixture.TestApplications;
 import io.github.hilo.fixture.TestApplications.TestApplication;
 import io.github.hilo.fixture.Thorough;
+import io.github.hilo.reactive.ReactiveHiLoIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,32 @@ class SlowDatabaseTests {
 	static Stream<Arguments> callOfAReactiveApplicationEndsWithinOneLimit() {
 		return Stream.of(named("reactive", (app) -> app.reactiveGenerator().nextId("orders").block()),
 				named("blocking", (app) -> app.generator().nextId("orders")));
+	}
+
+	@Test
+	void reactiveCallStartsAndEndsWhileTheApplicationBlocksTheTimerOfTheJdk() throws Exception {
+		CountDownLatch done = new CountDownLatch(1);
+		CompletableFuture<?> blocked = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS)
+			.exceptionally((late) -> {
+				try {
+					return done.await(1, TimeUnit.MINUTES);
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+		try {
+			run(true, (app, primary) -> {
+				ReactiveHiLoIdGenerator generator = app.reactiveGenerator();
+				assertThat(generator.nextId("boxes").block(TIMEOUT.multipliedBy(2))).isEqualTo(101);
+				primary.delay("reserve", Duration.ofMinutes(1));
+				endsInTime(() -> generator.nextId("orders").block());
+			});
+		}
+		finally {
+			done.countDown();
+			assertThat(blocked).succeedsWithin(TIMEOUT);
+		}
 	}
 
 	private static void endsInTime(ThrowingCallable call) {
