@@ -13,7 +13,6 @@ import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.internal.metrics.HiLoMetrics;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -54,7 +53,7 @@ public class CallBenchmark {
 	private static final int PEERS_STEP = 1000;
 
 	private final HiLoIdGenerator generator = new HiLoEngine(new CountingStore(), Class::getSimpleName,
-			HiLoSettings.DEFAULTS, TimeSource.SYSTEM, (event) -> {
+			Settings.DEFAULTS, TimeSource.SYSTEM, (event) -> {
 			})
 		.generator();
 
@@ -68,7 +67,7 @@ public class CallBenchmark {
 	/**
 	 * With a meter registry, and with every reservation observed.
 	 */
-	private final HiLoEngine metered = new HiLoEngine(new CountingStore(), Class::getSimpleName, HiLoSettings.DEFAULTS,
+	private final HiLoEngine metered = new HiLoEngine(new CountingStore(), Class::getSimpleName, Settings.DEFAULTS,
 			TimeSource.SYSTEM, newListener());
 
 	private final HiLoSequence meteredSequence = this.metered.generator().sequence("orders");

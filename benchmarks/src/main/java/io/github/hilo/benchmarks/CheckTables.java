@@ -19,7 +19,6 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.engine.HiLoEngine;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.StoreSettings;
 import io.github.hilo.internal.store.TimeSource;
@@ -61,7 +60,7 @@ final class CheckTables implements BenchmarkMain.Harness {
 			}
 			List<Place> places = List.of(new Place("orders", Place.ID, form.equals("texts"), true));
 			StoreSettings settings = new StoreSettings("@hilo", "Raven/HiLo/", false, PATIENCE,
-					HiLoSettings.DEFAULTS.formats(), (sequence) -> 1_048_576, (sequence) -> true, (sequence) -> places);
+					Settings.DEFAULTS.formats(), (sequence) -> 1_048_576, (sequence) -> true, (sequence) -> places);
 			try (HiLoEngine engine = new HiLoEngine(Stores.of(database, settings), Class::getSimpleName,
 					Settings.of(PATIENCE, 2, false), TimeSource.SYSTEM, (event) -> {
 					})) {

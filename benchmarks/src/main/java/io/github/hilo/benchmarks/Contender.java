@@ -51,7 +51,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS, true);
+			return new HiLo(server, Settings.DEFAULTS, true);
 		}
 
 	},
@@ -63,7 +63,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, true,
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, true,
 					new HiLoSettings.SequenceSettings(1, 1, 1, true, true)), true);
 		}
 
@@ -76,7 +76,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS, false);
+			return new HiLo(server, Settings.DEFAULTS, false);
 		}
 
 	},
@@ -88,7 +88,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, HiLoSettings.DEFAULTS, true, true);
+			return new HiLo(server, Settings.DEFAULTS, true, true);
 		}
 
 	},
@@ -105,7 +105,7 @@ enum Contender {
 				.getCollection("@hilo")
 				.insertOne(new Document("_id", "Raven/HiLo/orders").append("Max", 0L));
 			server.nearby().getCollection("orders").insertOne(new Document("_id", 1L << 60));
-			return new HiLo(server, HiLoSettings.DEFAULTS, true);
+			return new HiLo(server, Settings.DEFAULTS, true);
 		}
 
 	},
@@ -117,7 +117,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 16, true), true);
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 16, true), true);
 		}
 
 	},
@@ -131,7 +131,7 @@ enum Contender {
 
 		@Override
 		IdSource open(DelayedServer server) {
-			return new HiLo(server, Settings.of(HiLoSettings.DEFAULTS.timeout(), 2, false), true);
+			return new HiLo(server, Settings.of(Settings.DEFAULTS.timeout(), 2, false), true);
 		}
 
 	},
@@ -192,7 +192,7 @@ enum Contender {
 	 * name.
 	 */
 	private static StoreSettings storeSettings(boolean checked, boolean text) {
-		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), HiLoSettings.DEFAULTS.formats(),
+		return new StoreSettings("@hilo", "Raven/HiLo/", false, Duration.ofSeconds(10), Settings.DEFAULTS.formats(),
 				(sequence) -> 1_048_576, (sequence) -> checked,
 				(sequence) -> List.of(new Place(sequence, Place.ID, text, true)));
 	}

@@ -17,7 +17,7 @@ final class InMemory {
 	}
 
 	static HiLoEngine engine(long initialSize, long maxSize, TimeSource time) {
-		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		HiLoSettings defaults = Settings.DEFAULTS;
 		return new HiLoEngine(
 				new CountingStore(), Class::getSimpleName, Settings.of(defaults.timeout(), defaults.maxGrowth(),
 						defaults.prefetch(), new HiLoSettings.SequenceSettings(1, initialSize, maxSize, false, true)),

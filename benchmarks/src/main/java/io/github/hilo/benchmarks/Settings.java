@@ -10,11 +10,15 @@ import io.github.hilo.internal.text.DocumentIdFormat;
  */
 final class Settings {
 
+	static final HiLoSettings DEFAULTS = new HiLoSettings((sequence) -> DocumentIdFormat.of(sequence, "/", "A", 1),
+			Duration.ofSeconds(10), 2, true,
+			(sequence) -> new HiLoSettings.SequenceSettings(1, 32, 1_048_576, false, true));
+
 	private Settings() {
 	}
 
 	static HiLoSettings padded(int digits) {
-		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		HiLoSettings defaults = DEFAULTS;
 		return new HiLoSettings((sequence) -> DocumentIdFormat.of(sequence, "/", "A", digits), defaults.timeout(),
 				defaults.maxGrowth(), defaults.prefetch(), defaults.sequences());
 	}
@@ -25,7 +29,7 @@ final class Settings {
 	}
 
 	static HiLoSettings of(Duration timeout, int maxGrowth, boolean prefetch, HiLoSettings.SequenceSettings own) {
-		HiLoSettings defaults = HiLoSettings.DEFAULTS;
+		HiLoSettings defaults = DEFAULTS;
 		return new HiLoSettings(defaults.formats(), timeout, maxGrowth, prefetch, (sequence) -> own);
 	}
 

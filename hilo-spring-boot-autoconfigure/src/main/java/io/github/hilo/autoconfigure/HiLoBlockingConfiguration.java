@@ -50,7 +50,7 @@ class HiLoBlockingConfiguration {
 				? new TemplateDatabase(own.current(databases.of(factory)))
 				: new TemplateDatabase(factory.getMongoDatabase().getName(), null);
 		return new DefaultHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
-				databases.ofTemplates(of, TemplateDatabase::name), engine);
+				databases.ofTemplates(of, TemplateDatabase::name), engine, null);
 	}
 
 	@Bean

@@ -76,7 +76,7 @@ class HiLoReactiveConfiguration {
 		return new DefaultReactiveHiLoBeforeConvertCallback(new OnceSupplied<>(generator::getObject), missing,
 				databases.ofTemplates(of,
 						(database) -> database.<Object>map(TemplateDatabase::name).toFuture().getNow(database)),
-				engine, (own != null) ? own.resolve() : Mono.empty());
+				engine, (own != null) ? own.resolve() : Mono.empty(), null);
 	}
 
 	@Bean

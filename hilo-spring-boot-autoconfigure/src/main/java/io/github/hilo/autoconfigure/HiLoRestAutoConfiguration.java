@@ -32,7 +32,7 @@ public final class HiLoRestAutoConfiguration {
 	 */
 	@Bean
 	HiLoBackendIdConverter hiLoBackendIdConverter(MissingValues values) {
-		return new HiLoBackendIdConverter(values::areTextIdsAssigned);
+		return new HiLoBackendIdConverter((type) -> values.areTextIdsAssigned(type, (sequence) -> true));
 	}
 
 	/**

@@ -263,7 +263,7 @@ class HiLoAutoConfigurationTests {
 		@Bean
 		HiLoBeforeConvertCallback users(KnownTypes types) {
 			return new DefaultHiLoBeforeConvertCallback(() -> mock(HiLoIdGenerator.class), new MissingValues(types),
-					null, null);
+					null, null, null);
 		}
 
 	}

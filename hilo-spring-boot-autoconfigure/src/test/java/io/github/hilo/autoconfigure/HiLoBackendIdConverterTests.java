@@ -24,9 +24,10 @@ class HiLoBackendIdConverterTests {
 
 	private final MongoMappingContext mappings = new MongoMappingContext();
 
-	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter(Assignments.of(
-			new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection, List::of),
-			AssignIds.ALL, List.of())::areTextIdsAssigned);
+	private final HiLoBackendIdConverter converter = new HiLoBackendIdConverter((entity) -> Assignments
+		.of(new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection, List::of),
+				AssignIds.ALL, List.of())
+		.areTextIdsAssigned(entity, (sequence) -> true));
 
 	@ParameterizedTest
 	@CsvSource({ "orders/54-A, orders~~54-A", "orders/NorthServer/54-A, orders~~NorthServer~~54-A",

@@ -196,7 +196,7 @@ class HiLoLifecycleTests {
 
 		@Bean
 		HiLoBeforeConvertCallback users(ObjectProvider<HiLoIdGenerator> generator, MissingValues missing) {
-			return new DefaultHiLoBeforeConvertCallback(generator::getObject, missing, null, null);
+			return new DefaultHiLoBeforeConvertCallback(generator::getObject, missing, null, null, null);
 		}
 
 	}

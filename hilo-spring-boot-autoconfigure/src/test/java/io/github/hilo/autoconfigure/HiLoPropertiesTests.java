@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Docs;
 import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.HiLoSettings.SequenceSettings;
@@ -45,9 +46,11 @@ class HiLoPropertiesTests {
 		HiLoSettings settings = properties.toSettings();
 		assertThat(settings).usingRecursiveComparison()
 			.ignoringFields("formats", "sequences")
-			.isEqualTo(HiLoSettings.DEFAULTS);
-		assertThat(settings.formats().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.formats().apply("orders"));
-		assertThat(settings.sequences().apply("orders")).isEqualTo(HiLoSettings.DEFAULTS.sequences().apply("orders"));
+			.isEqualTo(EngineSettings.DEFAULTS.settings());
+		assertThat(settings.formats().apply("orders"))
+			.isEqualTo(EngineSettings.DEFAULTS.settings().formats().apply("orders"));
+		assertThat(settings.sequences().apply("orders"))
+			.isEqualTo(EngineSettings.DEFAULTS.settings().sequences().apply("orders"));
 	}
 
 	@Test

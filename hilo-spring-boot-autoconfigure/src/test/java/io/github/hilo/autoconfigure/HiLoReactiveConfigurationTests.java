@@ -178,7 +178,7 @@ class HiLoReactiveConfigurationTests {
 			return new DefaultReactiveHiLoBeforeConvertCallback(() -> mock(ReactiveHiLoIdGenerator.class),
 					Assignments.of(new MappedSequenceNames(MongoMappingContext::new,
 							() -> (type, collection) -> collection, List::of), AssignIds.NONE, List.of()),
-					null, null, Mono.empty());
+					null, null, Mono.empty(), null);
 		}
 
 	}

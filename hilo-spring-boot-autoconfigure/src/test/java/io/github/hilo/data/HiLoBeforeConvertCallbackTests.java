@@ -199,7 +199,7 @@ class HiLoBeforeConvertCallbackTests {
 		MappedSequenceNames names = new MappedSequenceNames(() -> this.mappings, () -> (type, collection) -> collection,
 				List::of);
 		return new DefaultHiLoBeforeConvertCallback(() -> this.generator, Assignments.of(names, assignIds, packages),
-				null, null);
+				null, null, null);
 	}
 
 	private @Nullable Object idOf(Object entity) {

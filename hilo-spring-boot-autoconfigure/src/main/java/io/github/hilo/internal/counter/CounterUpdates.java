@@ -173,10 +173,9 @@ final class CounterUpdates {
 
 	/**
 	 * Creates the counter.
-	 * @return whether there was none. If there was one, the answer shows the grant of
-	 * another command, or the server reports a duplicate key. Both are no failures here,
-	 * but count as a repetition if the grant differs, because the counter may be missing
-	 * all the same
+	 * @return whether there was none. Otherwise the answer shows the grant of another
+	 * command, as if the server had taken this one for its repetition, or the server
+	 * reports a duplicate key
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true)

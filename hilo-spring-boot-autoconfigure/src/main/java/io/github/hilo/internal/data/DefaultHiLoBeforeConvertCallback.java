@@ -23,8 +23,8 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 /**
  * Assigns ids when an entity is saved. The callback finds what the entity lacks and the
  * database to which the template saves, takes ids that are free there, and assigns them.
- * Before the document is sent, the callback leaves out its ids and numbers, because the
- * application may have chosen them.
+ * Before a document is sent, its ids and numbers are left out of what the sequences
+ * issue, because the application may have chosen them.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -47,19 +47,13 @@ public final class DefaultHiLoBeforeConvertCallback
 	private volatile @Nullable TemplateDatabase database;
 
 	/**
-	 * Creates a callback without a template.
 	 * @param generator supplies the generator when it is first needed, because the
 	 * generator may depend on beans that look for callbacks themselves
 	 * @param databases finds the databases to which templates save, or {@code null} if
 	 * all ids come from the generator
+	 * @param template the template that saves, or {@code null} if it is not known
 	 */
 	public DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
-			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases,
-			@Nullable HiLoEngine engine) {
-		this(generator, values, databases, engine, null);
-	}
-
-	private DefaultHiLoBeforeConvertCallback(Supplier<HiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<MongoDatabaseFactory, TemplateDatabase> databases, @Nullable HiLoEngine engine,
 			@Nullable MongoTemplate template) {
 		this.generator = generator;
@@ -108,7 +102,7 @@ public final class DefaultHiLoBeforeConvertCallback
 		if (cached != null) {
 			return cached.store();
 		}
-		return (this.databases == null || this.databases.isTold(factory())) ? database(null).store() : null;
+		return (this.databases == null || this.databases.isKnown(factory())) ? database(null).store() : null;
 	}
 
 	/**
@@ -117,7 +111,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	private List<Object> issuedFor(List<MissingValue> missing) {
 		HiLoIdGenerator generator = this.generator.get();
 		if (this.databases != null) {
-			this.databases.requireTold(factory(), missing.get(0));
+			this.databases.requireKnown(factory(), missing.get(0));
 		}
 		Deadline deadline = (this.engine != null) ? this.engine.deadline() : null;
 		TemplateDatabase database = database(deadline);

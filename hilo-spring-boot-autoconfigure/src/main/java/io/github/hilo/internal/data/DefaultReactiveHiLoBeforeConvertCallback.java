@@ -27,8 +27,8 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCal
 /**
  * Assigns ids when an entity is saved reactively. The callback finds what the entity
  * lacks and the database to which the template saves, takes ids that are free there, and
- * assigns them. Before the document is sent, the callback leaves out its ids and numbers,
- * because the application may have chosen them.
+ * assigns them. Before a document is sent, its ids and numbers are left out of what the
+ * sequences issue, because the application may have chosen them.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -52,13 +52,11 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	// Where the template saves, once it is certain that this cannot change.
 	private volatile @Nullable TemplateDatabase database;
 
+	/**
+	 * @param defaultStore resolves the default database
+	 * @param template the template that saves, or {@code null} if it is not known
+	 */
 	public DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
-			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases,
-			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore) {
-		this(generator, values, databases, engine, defaultStore, null);
-	}
-
-	private DefaultReactiveHiLoBeforeConvertCallback(Supplier<ReactiveHiLoIdGenerator> generator, MissingValues values,
 			@Nullable TemplateDatabases<ReactiveMongoDatabaseFactory, Mono<TemplateDatabase>> databases,
 			@Nullable HiLoEngine engine, Mono<RangeStore> defaultStore, @Nullable ReactiveMongoTemplate template) {
 		this.generator = generator;
@@ -92,8 +90,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Leaves ids out on the saving thread, because the next element of a list may take a
-	 * number right after that.
+	 * Leaves ids out on the saving thread. Another thread could be too late, because the
+	 * next element of a saved list takes its number right after this call.
 	 */
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {
@@ -111,7 +109,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	 * database is not known.
 	 */
 	private Mono<RangeStore> savedTo() {
-		return (this.databases == null || this.databases.isTold(factory()))
+		return (this.databases == null || this.databases.isKnown(factory()))
 				? database().flatMap((found) -> Mono.justOrEmpty(found.store())) : Mono.empty();
 	}
 
@@ -122,7 +120,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 		MissingValue first = missing.get(0);
 		Function<@Nullable Deadline, Mono<List<Object>>> issued = (deadline) -> {
 			if (this.databases != null) {
-				this.databases.requireTold(factory(), first);
+				this.databases.requireKnown(factory(), first);
 			}
 			return database().flatMap((found) -> Flux.fromIterable(missing)
 				.concatMap((value) -> issueFor(value, found, deadline))

@@ -66,6 +66,7 @@ final class SaveSteps {
 	}
 
 	/**
+	 * Assigns the issued values.
 	 * @return the entity that has the values
 	 * @throws IllegalStateException if a value would be stored as something else
 	 */
@@ -109,6 +110,7 @@ final class SaveSteps {
 	}
 
 	/**
+	 * Leaves values out of what the sequences issue.
 	 * @param store the database to which the document is saved, or {@code null} if it is
 	 * not known
 	 */

@@ -26,15 +26,15 @@ public record TemplateDatabases<F, D>(Predicate<F> isDefault, Function<F, D> of,
 	 * Returns whether it is known to which database a template saves.
 	 * @param factory the template's, or {@code null} if no template is known
 	 */
-	boolean isTold(@Nullable F factory) {
+	boolean isKnown(@Nullable F factory) {
 		return factory != null || this.one.getAsBoolean();
 	}
 
 	/**
 	 * Refuses a save if it is not known to which database the template saves.
 	 */
-	void requireTold(@Nullable F factory, MissingValue missing) {
-		Assert.state(isTold(factory), () -> "It cannot be told which template saves to " + missing.place().describe()
+	void requireKnown(@Nullable F factory, MissingValue missing) {
+		Assert.state(isKnown(factory), () -> "It cannot be told which template saves to " + missing.place().describe()
 				+ ", and there are several databases, so the counter of sequence " + Names.quoted(missing.sequence())
 				+ " could be in another one. Make the template a bean, and leave out setApplicationContext and"
 				+ " setEntityCallbacks(EntityCallbacks.create(context)): Spring calls them."

@@ -96,9 +96,6 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 				: first;
 	}
 
-	/**
-	 * Resolves the database of a view for each subscriber, too.
-	 */
 	@Override
 	public Mono<Void> release() {
 		Mono<Void> released = (this.defaultView == null) ? release(null)

@@ -42,8 +42,8 @@ final class SequenceRegistry {
 
 	private RangeSequence create(RangeStore store, String name) {
 		Names.requireCounterId(name, store.counterId(Names.requireSequence(name)));
-		RangeSequence sequence = of(store.database()).computeIfAbsent(name,
-				(absent) -> this.sequences.apply(absent, store));
+		RangeSequence sequence = this.databases.computeIfAbsent(store.database(), (absent) -> new ConcurrentHashMap<>())
+			.computeIfAbsent(name, (absent) -> this.sequences.apply(absent, store));
 		this.names.add(name);
 		return sequence;
 	}
@@ -78,10 +78,6 @@ final class SequenceRegistry {
 		return this.databases.containsKey(database);
 	}
 
-	private Map<String, RangeSequence> of(String database) {
-		return this.databases.computeIfAbsent(database, (absent) -> new ConcurrentHashMap<>());
-	}
-
 	List<RangeSequence> select(@Nullable String database, @Nullable String name) {
 		return this.databases.values()
 			.stream()
@@ -93,16 +89,10 @@ final class SequenceRegistry {
 
 	Map<String, Map<String, SequenceSnapshot>> show(Function<RangeSequence, SequenceSnapshot> view) {
 		Map<String, Map<String, SequenceSnapshot>> databases = new TreeMap<>();
-		this.databases.forEach((database, sequences) -> {
-			Map<String, SequenceSnapshot> snapshots = new TreeMap<>();
-			sequences.values()
-				.stream()
-				.filter(RangeSequence::isAsked)
-				.forEach((sequence) -> snapshots.put(sequence.name(), view.apply(sequence)));
-			if (!snapshots.isEmpty()) {
-				databases.put(database, snapshots);
-			}
-		});
+		select(null, null).stream()
+			.filter(RangeSequence::isAsked)
+			.forEach((sequence) -> databases.computeIfAbsent(sequence.database(), (absent) -> new TreeMap<>())
+				.put(sequence.name(), view.apply(sequence)));
 		return databases;
 	}
 

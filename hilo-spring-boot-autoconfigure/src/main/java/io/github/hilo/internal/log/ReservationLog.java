@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.hilo.internal.sequence.ReservationFailure;
 import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.sequence.RangeSequence;
+import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.Timeouts;
 import org.jspecify.annotations.Nullable;
@@ -166,7 +166,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 	private static void waited(SequenceEvent.Waited waited) {
 		if (waited.time().multipliedBy(10).compareTo(waited.limit()) > 0) {
 			logger.debug("A call for {} waited {} for {}", name(waited), Timeouts.spent(waited.time()),
-					ReservationFailure.nameOf(waited.phase()));
+					(waited.phase() == Deadline.Phase.CHECK) ? "the check of stored ids" : "a range");
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.github.hilo.internal.mapping;
 
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +35,7 @@ import org.springframework.data.mongodb.util.BsonUtils;
  * A collection that is an expression is not evaluated. Types with the same expression
  * share one collection.
  * <p>
- * Thread-safe: {@code found} is replaced as a whole when more types become known; the
+ * Thread-safe: {@code counters} is replaced as a whole when more types become known; the
  * maps and sets are concurrent, and {@code issued} and {@code unnamed} only grow.
  */
 public final class KnownTypes implements EntitySequenceNames {
@@ -45,14 +46,15 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private final AssignmentRule rule;
 
-	private final Map<Saved, Counted> saved = new ConcurrentHashMap<>();
+	private final Map<SavedTo, Counted> saved = new ConcurrentHashMap<>();
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	// By collection. An entry exists before a find for its field is sent.
-	private final Map<String, Set<Issued>> issued = new ConcurrentHashMap<>();
+	// By collection. A field is added before a find for it is sent, so that a number that
+	// the application chooses meanwhile is left out.
+	private final Map<String, Set<IssuedField>> issued = new ConcurrentHashMap<>();
 
-	private volatile Found found = new Found(0, List.of(), Map.of(), List.of());
+	private volatile Counters counters = new Counters(0, List.of(), Map.of(), List.of());
 
 	public KnownTypes(MappedSequenceNames names, AssignmentRule rule) {
 		this.names = names;
@@ -81,7 +83,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	public @Nullable Place placeOf(Class<?> entityType) {
 		Place place = this.names.placeOf(entityType);
 		if (place != null) {
-			counts(place, nameOf(entityType));
+			register(place, nameOf(entityType));
 		}
 		return place;
 	}
@@ -91,14 +93,11 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * get their values from it.
 	 */
 	List<Counted> counted() {
-		return found().counted();
+		return counters().counted();
 	}
 
-	/**
-	 * Refuses two counters for one field.
-	 */
 	void requireOneCounter(Predicate<Counted> concerned) {
-		for (Conflict conflict : found().conflicts()) {
+		for (Conflict conflict : counters().conflicts()) {
 			if (concerned.test(conflict.first()) || concerned.test(conflict.second())) {
 				throw conflict.refused(conflict.first().declaredPlace().collection());
 			}
@@ -108,19 +107,19 @@ public final class KnownTypes implements EntitySequenceNames {
 	/**
 	 * Refuses a second counter for the field that a save stores a number in. A save may
 	 * name another collection than metadata does. If metadata names the collection, every
-	 * process refuses the save. Otherwise a process refuses it only after it has saved
-	 * there from another counter.
+	 * process refuses the save. Otherwise a process knows only its own saves, and refuses
+	 * this one if it has saved to that collection from another counter.
 	 */
 	void requireOneCounter(NumberedProperty property, String database, Place place, String sequence) {
-		counts(place, sequence);
+		register(place, sequence);
 		if (property.isNumeric()) {
-			Saved save = new Saved(database, place);
+			SavedTo save = new SavedTo(database, place);
 			Counted first = this.saved.get(save);
 			if (first == null) {
 				Counted own = new Counted(property, Names.requireSequence(sequence));
-				Map<Place, Counted> counters = found().counters();
-				// Types with the same expression are all saved to its current
-				// collection.
+				Map<Place, Counted> counters = counters().byPlace();
+				// All types with the same expression are saved to the collection that it
+				// names now.
 				Place alias = MappedSequenceNames.isSavedTo(property.entity(), place.collection()) ? own.declaredPlace()
 						: place;
 				Counted declared = counters.getOrDefault(place, counters.getOrDefault(alias, own));
@@ -135,9 +134,9 @@ public final class KnownTypes implements EntitySequenceNames {
 	/**
 	 * Notes that a sequence issues values for a place.
 	 */
-	void counts(Place place, String sequence) {
-		Issued issued = new Issued(place.path(), place.text(), sequence);
-		Set<Issued> noted = this.issued.get(place.collection());
+	void register(Place place, String sequence) {
+		IssuedField issued = new IssuedField(place.path(), place.text(), sequence);
+		Set<IssuedField> noted = this.issued.get(place.collection());
 		if (noted == null || !noted.contains(issued)) {
 			this.issued.computeIfAbsent(place.collection(), (absent) -> new CopyOnWriteArraySet<>()).add(issued);
 		}
@@ -149,13 +148,14 @@ public final class KnownTypes implements EntitySequenceNames {
 	List<ChosenValue> chosen(Document document, String collection) {
 		List<ChosenValue> chosen = new ArrayList<>(1);
 		boolean named = false;
-		for (Issued issued : this.issued.getOrDefault(collection, Set.of())) {
+		for (IssuedField issued : this.issued.getOrDefault(collection, Set.of())) {
 			Object value = BsonUtils.resolveValue((Bson) document, issued.path());
 			if (value != null && issued.holds(value)) {
 				chosen.add(new ChosenValue(issued.sequence(), value, true));
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
+		// A caller by name may take numbers of the sequence with the collection's name.
 		Object id = document.get(Place.ID);
 		if (!named && (id instanceof String || id instanceof Number)) {
 			chosen.add(new ChosenValue(collection, id, false));
@@ -176,16 +176,17 @@ public final class KnownTypes implements EntitySequenceNames {
 			.toList();
 	}
 
-	private Found found() {
+	private Counters counters() {
 		var entities = this.names.mappings().getPersistentEntities();
-		Found last = this.found;
+		Counters last = this.counters;
 		if (last.types() != entities.size()) {
 			Set<MongoPersistentEntity<?>> roots = this.names.annotated().roots();
 			List<Counted> counted = entities.stream().flatMap((entity) -> countedIn(entity, roots).stream()).toList();
 			Map<Place, Counted> counters = new HashMap<>();
-			counted.forEach((each) -> counts(each.place(), each.sequence()));
-			last = new Found(entities.size(), counted, counters, conflictsOf(counted, roots, counters));
-			this.found = last;
+			counted.forEach((each) -> register(each.place(), each.sequence()));
+			List<Conflict> conflicts = addCounters(counters, counted, roots);
+			last = new Counters(entities.size(), counted, counters, conflicts);
+			this.counters = last;
 			// A save may have come before its type was known. Metadata replaces the
 			// counter that the save has noted.
 			this.saved.replaceAll((save, first) -> counters.getOrDefault(save.place(), first));
@@ -218,8 +219,11 @@ public final class KnownTypes implements EntitySequenceNames {
 		}
 	}
 
-	private List<Conflict> conflictsOf(List<Counted> all, Set<MongoPersistentEntity<?>> roots,
-			Map<Place, Counted> counters) {
+	/**
+	 * Adds the counter of each field that gets numbers, and returns the fields with two.
+	 */
+	private List<Conflict> addCounters(Map<Place, Counted> counters, List<Counted> all,
+			Set<MongoPersistentEntity<?>> roots) {
 		List<Conflict> conflicts = new ArrayList<>();
 		// Instances of an abstract type do not exist, so a concrete type takes
 		// precedence for the same field.
@@ -238,7 +242,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	record Counted(NumberedProperty property, String sequence) {
 
 		private boolean isAbstract() {
-			return MappedSequenceNames.isAbstract(this.property.entity().getType());
+			return Modifier.isAbstract(this.property.entity().getType().getModifiers());
 		}
 
 		/**
@@ -264,7 +268,7 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	}
 
-	private record Saved(String database, Place place) {
+	private record SavedTo(String database, Place place) {
 	}
 
 	private record Conflict(Counted first, Counted second) {
@@ -288,15 +292,15 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * The result of one look at all types.
 	 *
 	 * @param types the number of types at that time
-	 * @param counters the counter of each field that gets numbers
+	 * @param byPlace the counter of each field that gets numbers
 	 */
-	private record Found(int types, List<Counted> counted, Map<Place, Counted> counters, List<Conflict> conflicts) {
+	private record Counters(int types, List<Counted> counted, Map<Place, Counted> byPlace, List<Conflict> conflicts) {
 	}
 
 	/**
 	 * A field of a collection that a sequence issues values for.
 	 */
-	private record Issued(String path, boolean text, String sequence) {
+	private record IssuedField(String path, boolean text, String sequence) {
 
 		boolean holds(Object value) {
 			return this.text ? value instanceof String : value instanceof Number;

@@ -172,10 +172,6 @@ public final class MappedSequenceNames {
 				&& StringUtils.hasText(document.getString("collection"))) ? declaring : entity.getType();
 	}
 
-	static boolean isAbstract(Class<?> type) {
-		return Modifier.isAbstract(type.getModifiers());
-	}
-
 	/**
 	 * Finds the id property of an entity type, or {@code null} if Spring Data creates its
 	 * ids.
@@ -202,7 +198,8 @@ public final class MappedSequenceNames {
 	 */
 	static boolean isDocument(MongoPersistentEntity<?> entity) {
 		Document document = entity.findAnnotation(Document.class);
-		return !isAbstract(entity.getType()) || (document != null && StringUtils.hasText(document.collection()))
+		return !Modifier.isAbstract(entity.getType().getModifiers())
+				|| (document != null && StringUtils.hasText(document.collection()))
 				|| IdAnnotation.of(entity).sequence() != null;
 	}
 

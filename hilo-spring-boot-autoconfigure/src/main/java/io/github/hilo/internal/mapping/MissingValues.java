@@ -1,5 +1,6 @@
 package io.github.hilo.internal.mapping;
 
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ public final class MissingValues {
 		List<MongoPersistentEntity<?>> documents = this.names.annotated()
 			.roots()
 			.stream()
-			.filter((entity) -> !MappedSequenceNames.isAbstract(entity.getType()))
+			.filter((entity) -> !Modifier.isAbstract(entity.getType().getModifiers()))
 			.toList();
 		this.names.mappings().getPersistentEntities().forEach(this::sayWhatIsNotFound);
 		// All types are judged before a sequence is named, because naming logs a warning
@@ -146,7 +147,7 @@ public final class MissingValues {
 	public List<ChosenValue> chosen(Object entity, Document document, String collection) {
 		for (NumberedProperty property : propertiesOf(entity)) {
 			try {
-				this.types.counts(property.placeIn(collection), this.names.nameOf(property, collection));
+				this.types.register(property.placeIn(collection), this.names.nameOf(property, collection));
 			}
 			catch (RuntimeException | LinkageError ex) {
 				logger.debug("The sequence of {} could not be named", property.name(), ex);
@@ -156,18 +157,12 @@ public final class MissingValues {
 	}
 
 	/**
-	 * Whether a known document type gets {@code String} ids here. Ids of the
-	 * application's own types do not count.
+	 * Whether a known document type gets {@code String} ids of some sequences here. Ids
+	 * of the application's own types do not count.
+	 * @param sequences gets an empty name for a sequence that only a save can name, which
+	 * stands for the settings of all sequences
 	 */
-	public boolean areTextIdsAssigned(Class<?> type) {
-		return areTextIdsAssigned(type, (sequence) -> true);
-	}
-
-	/**
-	 * The predicate gets an empty name for a sequence that only a save can name, and so
-	 * tests the settings of all sequences.
-	 */
-	private boolean areTextIdsAssigned(Class<?> type, Predicate<String> sequences) {
+	public boolean areTextIdsAssigned(Class<?> type, Predicate<String> sequences) {
 		Class<?> userType = ProxyUtils.getUserClass(type);
 		return this.names.mappings().hasPersistentEntityFor(userType)
 				&& Stream.ofNullable(this.names.idOf(this.names.mappings().getRequiredPersistentEntity(userType)))

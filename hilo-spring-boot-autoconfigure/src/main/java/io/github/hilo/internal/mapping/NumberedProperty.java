@@ -49,7 +49,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	/**
 	 * Reads an id property or a property with {@link HiLo}. Returns {@code null} if the
-	 * property can hold no number.
+	 * property can hold neither numbers nor document ids.
 	 */
 	static @Nullable NumberedProperty of(MongoPersistentEntity<?> entity, MongoPersistentProperty property,
 			OwnTypes own) {
@@ -113,7 +113,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 
 	private void requireSame(@Nullable Object value, @Nullable Object written) {
 		boolean sameKind = (value instanceof String) == (written instanceof String);
-		if (!sameKind || !Objects.equals(found(value), found(written))) {
+		if (!sameKind || !Objects.equals(comparable(value), comparable(written))) {
 			throw refused("by a converter, not as " + value + " but as "
 					+ ((written != null) ? written.getClass().getSimpleName() + " " + written : "nothing"));
 		}
@@ -123,7 +123,7 @@ public record NumberedProperty(MongoPersistentEntity<?> entity, MongoPersistentP
 	 * Makes values equal that the checks of stored ids find as equal: an int, a long and
 	 * a decimal of the same number.
 	 */
-	private static @Nullable Object found(@Nullable Object value) {
+	private static @Nullable Object comparable(@Nullable Object value) {
 		if (value instanceof Decimal128 decimal) {
 			return decimal.isFinite() ? decimal.bigDecimalValue().stripTrailingZeros().toPlainString() : null;
 		}

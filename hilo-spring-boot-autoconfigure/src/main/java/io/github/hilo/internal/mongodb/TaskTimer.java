@@ -44,25 +44,18 @@ public final class TaskTimer implements Executor {
 	}
 
 	/**
-	 * Runs a task later.
-	 * @return cancels the task when it is run
-	 */
-	public Runnable after(Duration delay, Runnable task) {
-		requireStack();
-		Future<?> due = this.timer.schedule(() -> this.threads.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-		return () -> {
-			requireStack();
-			due.cancel(false);
-		};
-	}
-
-	/**
 	 * Lets a future fail if it has not ended by a deadline.
 	 */
 	void limit(CompletableFuture<?> future, Deadline deadline, Supplier<Exception> failure) {
 		if (!future.isDone()) {
-			Runnable cancel = after(deadline.left(), () -> future.completeExceptionally(failure.get()));
-			CompletableFuture<?> unused = future.whenComplete((result, ended) -> cancel.run());
+			requireStack();
+			Future<?> due = this.timer.schedule(
+					() -> this.threads.execute(() -> future.completeExceptionally(failure.get())),
+					deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+			CompletableFuture<?> unused = future.whenComplete((result, ended) -> {
+				requireStack();
+				due.cancel(false);
+			});
 		}
 	}
 

@@ -8,10 +8,12 @@ import io.github.hilo.internal.store.ReservedRange;
  * <p>
  * A sequence becomes busy when it uses up a range within
  * {@link RangeSizing#GROW_WITHIN_NANOS}, and stays busy until a range lasts longer than
- * {@link RangeSizing#SHRINK_AFTER_NANOS}. Sizes settle between the two, and nobody should
- * have to wait there either. A busy sequence requests the next range when half of the
- * current one is used. Therefore its ranges are cut into two segments at the half, and
- * callers that take numbers without the lock have nothing to check.
+ * {@link RangeSizing#SHRINK_AFTER_NANOS}. A range that lasts between the two times is
+ * followed by one of the same size, and callers should not wait for that one either.
+ * <p>
+ * A busy sequence requests the next range when half of the current one is used. Therefore
+ * its ranges are cut into two segments at the half, so that callers who take numbers
+ * without the lock have nothing to check.
  */
 final class Demand {
 
@@ -50,8 +52,8 @@ final class Demand {
 
 	/**
 	 * Returns the size of the segment that begins with a number. The first segment ends
-	 * one number before the half, so that the caller who takes the last number of the
-	 * half finds the segment used up, and the step of that caller starts the prefetch.
+	 * one number before the half: in the range 1 to 32 it ends at 15. So the caller who
+	 * gets 16 finds the segment used up, and its step starts the prefetch.
 	 */
 	long segment(ReservedRange range, long from) {
 		long left = range.max() + 1 - from;
@@ -70,14 +72,14 @@ final class Demand {
 
 	/**
 	 * Returns how many numbers the next range should have at the current pace. If more
-	 * callers wait than that, as many may come again while the range is requested, so it
-	 * is made large enough for both. After a failure it is not, because the failed
-	 * reservation may have used up numbers.
+	 * callers wait than that, the range is twice as large as their number, because as
+	 * many may come while it is requested. After a failure it is not enlarged, because
+	 * the reservation may have raised the counter although it failed.
 	 */
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;
-		double rangesTaken = (taken > 0) ? (double) taken / current.range().size() : 1;
-		long atPace = this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / rangesTaken));
+		double share = (taken > 0) ? (double) taken / current.range().size() : 1;
+		long atPace = this.sizing.nextSize((long) ((nowNanos - this.currentSinceNanos) / share));
 		return (waiting > atPace && !this.lastFailed) ? this.sizing.atLeast(PER_WAITER * waiting, atPace) : atPace;
 	}
 

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges that a sequence holds: the current one and those that follow it, with the
- * highest numbers of earlier ones. Not thread-safe: the lock of the sequence guards it.
- * Callers without the lock use only the current cursor, which decides who gets a number.
+ * highest numbers of earlier ones. A range is cut into segments, and each segment has a
+ * cursor of its own. A segment ends before a number that is left out, and at the half of
+ * a range if the sequence is busy ({@link Demand}). Not thread-safe: the lock of the
+ * sequence guards this object. Callers without the lock use only the current cursor,
+ * which decides who gets a number.
  * <p>
  * A caller that is served under the lock gets its numbers from a cursor that no other
- * thread has seen ({@link #close()}). So nobody takes a number between the decision to
- * serve that caller and the take.
+ * thread has seen ({@link #renewSegment()}). So nobody takes a number between the
+ * decision to serve that caller and the take.
  */
 final class HeldRanges {
 
@@ -55,7 +58,7 @@ final class HeldRanges {
 
 	/**
 	 * Serves a caller from the current segment, beside callers that take without the
-	 * lock.
+	 * lock. If the caller has left, the numbers become a gap.
 	 */
 	boolean serveFromSegment(Waiter waiter, Step step) {
 		boolean taken = waiter.isTaking() && this.current.held().isFreeIn(waiter.place())
@@ -67,21 +70,21 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Ends the current segment and begins another one. Nobody takes from the new segment
-	 * without the lock before the step is over.
+	 * Ends the current segment, and begins another one with the numbers that are left.
+	 * Nobody takes from the new segment without the lock before the step is over.
 	 */
-	void close() {
+	void renewSegment() {
 		goOn(this.current.held(), endCursor() + 1);
 	}
 
 	/**
-	 * Serves a caller all the numbers that it needs, or none. Call {@link #close()}
-	 * before. If a range from which the caller would take is not known to be free in the
-	 * caller's place, this method starts a find.
+	 * Serves a caller all the numbers that it needs, or none. Call
+	 * {@link #renewSegment()} before. If a range from which the caller would take is not
+	 * known to be free in the caller's place, this method starts a find.
 	 * @return whether the caller is done, because it was served or has left
 	 */
 	boolean serve(Waiter waiter, Step step) {
-		if (waiter.needed() > held()) {
+		if (waiter.needed() > unissued()) {
 			waiter.waitFor(Deadline.Phase.RANGE);
 			return false;
 		}
@@ -114,7 +117,7 @@ final class HeldRanges {
 	private void take(Waiter waiter, long nowNanos) {
 		while (!waiter.takeFrom(this.current)) {
 			if (this.current.end() < this.current.range().max()) {
-				close();
+				renewSegment();
 			}
 			else {
 				start(this.next.get(0), nowNanos);
@@ -130,38 +133,39 @@ final class HeldRanges {
 	void found(Operation.Find find, long stored) {
 		HeldRange held = find.range();
 		if (ranges().anyMatch((other) -> other == held)) {
-			close();
+			renewSegment();
 			long first = first(held);
 			if (stored >= first) {
 				leaveOut(first, stored);
 			}
 		}
-		// Only after the cursor is sealed that could have issued stored numbers.
+		// The place is added last, because the cursor before could issue stored numbers.
 		held.foundFree(find.place());
 	}
 
 	/**
 	 * Leaves out those of some numbers that are not issued yet. If the current segment
-	 * could issue one of them, it ends, and the next segment passes them over.
+	 * could issue one of them, it ends, and the next segments leave them out.
 	 */
 	void leaveOut(long first, long last) {
 		if (first > this.current.end()) {
 			this.leftOut.add(first, last);
 			return;
 		}
-		close();
+		renewSegment();
 		if (last >= this.current.min()) {
 			this.leftOut.add(Math.max(first, this.current.min()), last);
-			close();
+			renewSegment();
 		}
 	}
 
 	/**
-	 * Goes on behind the last number of the current range that is left out.
+	 * Skips the current range up to the last number of it that is left out. The numbers
+	 * that are skipped become a gap.
 	 */
-	void passLeftOut() {
+	void skipLeftOut() {
 		HeldRange held = this.current.held();
-		close();
+		renewSegment();
 		goOn(held, Math.max(this.current.min(), this.leftOut.lastUpTo(held.range().max()) + 1));
 	}
 
@@ -188,10 +192,11 @@ final class HeldRanges {
 	 */
 	private void goOn(HeldRange held, long from) {
 		long max = held.range().max();
-		long first = Math.min(this.leftOut.firstBehind(from), max + 1);
-		long size = Math.min(this.demand.segment(held.range(), first), this.leftOut.lastBefore(first, max) + 1 - first);
+		long first = Math.min(this.leftOut.firstIssuable(from), max + 1);
+		long size = Math.min(this.demand.segment(held.range(), first),
+				this.leftOut.lastIssuable(first, max) + 1 - first);
 		this.current = new RangeCursor(held, first, size);
-		// Only after the cursor is in place that leaves these numbers out.
+		// The new cursor begins above these numbers.
 		this.leftOut.forgetBelow(first);
 	}
 
@@ -199,7 +204,7 @@ final class HeldRanges {
 	 * Adds a range behind the others, or makes it the current one if nothing is held.
 	 */
 	void keep(HeldRange held, long nowNanos) {
-		if (held() > 0) {
+		if (unissued() > 0) {
 			this.next = Stream.concat(this.next.stream(), Stream.of(held)).toList();
 		}
 		else {
@@ -285,8 +290,8 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Returns the number up to which no number is issued any more, except by the current
-	 * cursor.
+	 * Returns the highest number that was issued from earlier ranges, or to which the
+	 * counter was raised. Of the numbers up to it, only the current cursor can issue any.
 	 */
 	long passed() {
 		return Math.max(this.lastIssued, this.raisedTo);
@@ -313,10 +318,10 @@ final class HeldRanges {
 	 * number itself.
 	 */
 	long lastLeftOutAbove(long number) {
-		return this.leftOut.firstBehind(number + 1) - 1;
+		return this.leftOut.firstIssuable(number + 1) - 1;
 	}
 
-	long held() {
+	long unissued() {
 		return ranges().mapToLong(this::left).sum();
 	}
 

@@ -16,10 +16,6 @@ import io.github.hilo.internal.text.DocumentIdFormat;
 public record HiLoSettings(Function<String, DocumentIdFormat> formats, Duration timeout, int maxGrowth,
 		boolean prefetch, Function<String, SequenceSettings> sequences) {
 
-	public static final HiLoSettings DEFAULTS = new HiLoSettings(
-			(sequence) -> DocumentIdFormat.of(sequence, "/", "A", 1), Duration.ofSeconds(10), 2, true,
-			(sequence) -> new SequenceSettings(1, 32, 1_048_576, false, true));
-
 	/**
 	 * Returns the timeout of a command. It is shorter than that of a caller, so that the
 	 * caller learns why the command failed.

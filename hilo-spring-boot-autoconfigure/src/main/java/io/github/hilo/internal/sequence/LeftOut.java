@@ -55,17 +55,17 @@ final class LeftOut {
 	/**
 	 * Returns the first number that is not left out, from a number on.
 	 */
-	long firstBehind(long number) {
+	long firstIssuable(long number) {
 		Map.Entry<Long, Long> interval = this.intervals.floorEntry(number);
 		return (interval != null && interval.getValue() >= number) ? interval.getValue() + 1 : number;
 	}
 
 	/**
-	 * Returns the last number before the next one that is left out.
-	 * @param first a number that is not left out
-	 * @param max what to return if no number up to it is left out
+	 * Returns the last of the consecutive numbers that are not left out.
+	 * @param first the first of them
+	 * @param max the last number to consider
 	 */
-	long lastBefore(long first, long max) {
+	long lastIssuable(long first, long max) {
 		Long next = this.intervals.higherKey(first);
 		return (next != null) ? Math.min(max, next - 1) : max;
 	}

@@ -148,15 +148,16 @@ public final class PlacedSequence implements HiLoSequence {
 			return this.cursor;
 		}
 		RangeCursor current = current();
-		return (current == this.cursor || isFree(current, placeOf(text))) ? current : RangeCursor.EMPTY;
-	}
-
-	private boolean isFree(RangeCursor cursor, @Nullable Place goesTo) {
-		boolean free = cursor.held().isFreeIn(goesTo);
-		if (free && goesTo != null) {
-			this.cursor = cursor;
+		if (current != this.cursor) {
+			Place goesTo = placeOf(text);
+			if (!current.held().isFreeIn(goesTo)) {
+				return RangeCursor.EMPTY;
+			}
+			if (goesTo != null) {
+				this.cursor = current;
+			}
 		}
-		return free;
+		return current;
 	}
 
 	private @Nullable Place placeOf(boolean text) {

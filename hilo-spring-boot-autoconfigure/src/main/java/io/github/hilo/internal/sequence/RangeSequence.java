@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * released the lock, so it never holds the lock during I/O, while it waits, or while code
  * of a caller runs.
  * <p>
- * An error of the virtual machine disables nothing, because {@link #process} releases the
- * lock whatever is thrown, and the first step after the deadline of a lost operation ends
- * that operation.
+ * The sequence goes on after an error of the virtual machine, such as a stack overflow:
+ * {@link #process} releases the lock whatever is thrown, and if the error has prevented
+ * that an operation is sent, the first step after its deadline ends the operation.
  */
 public final class RangeSequence {
 
@@ -64,10 +65,10 @@ public final class RangeSequence {
 
 	private volatile boolean asked;
 
-	// The number up to which no number is issued any more, except by the current cursor.
+	// Of the numbers up to this one, only the current cursor can issue any.
 	private volatile long passed;
 
-	// The highest number that is left out if the application chooses it.
+	// If the application chooses a number above this one, it need not be left out.
 	private volatile long reach = HiLoIdGenerator.MAX_FLOOR;
 
 	// For callers that name no place. It has the current cursor.
@@ -143,9 +144,6 @@ public final class RangeSequence {
 		return this.anywhere.current();
 	}
 
-	/**
-	 * Requests numbers, and waits for them.
-	 */
 	Waiter await(Waiter waiter, Deadline limit) {
 		CompletableFuture<Waiter> answer = ask(waiter).answer();
 		try {
@@ -233,20 +231,22 @@ public final class RangeSequence {
 	 */
 	public void chosen(Object id) {
 		long number = (id instanceof Number any) ? any.longValue() : this.state.format().numberAtEnd((String) id);
-		// In this order, the reverse of publishing, a change of range shows as both or
-		// none.
+		// process() publishes passed, reach, and then the cursor. This reads them in the
+		// reverse order, so a new cursor never meets an old passed or reach.
 		if (this.checked && !current().isPast(number) && number > this.passed && number <= this.reach) {
-			// This step starts no operation, because its thread is that of a save.
+			// Unlike other steps, this one does not end an overdue operation, because a
+			// save must not send the next one.
 			process((step) -> this.state.chosen(number, step));
 		}
 	}
 
 	/**
-	 * Requests numbers, or a range to be held, without blocking.
+	 * Requests numbers, or a range to be held, without blocking. A caller that is served
+	 * need not wait for the other effects of the step.
 	 */
 	Waiter ask(Waiter waiter) {
 		process(expiring((step) -> this.state.ask(waiter, step)),
-				(rest) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(rest));
+				(effects) -> (waiter.isSettled() ? this.executor : (Executor) Runnable::run).execute(effects));
 		return waiter;
 	}
 
@@ -272,8 +272,8 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Returns what is unissued, after the callers that wait for a reservation in flight
-	 * have their numbers.
+	 * Starts to return unused numbers to the counter, after the callers that wait for a
+	 * reservation in flight have their numbers.
 	 * @return a future that ends when nothing is held any more, with the failure of a
 	 * return or {@code null}
 	 */
@@ -284,8 +284,8 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Discards what is held, because the release took too long and this process may be
-	 * copied next.
+	 * Discards what is held, because the release took too long, and a snapshot of this
+	 * process may be taken next.
 	 */
 	public void discard() {
 		on(this.state::discard);
@@ -335,13 +335,7 @@ public final class RangeSequence {
 	 */
 	public SequenceSnapshot snapshot() {
 		String document = this.store.counterId(this.name);
-		this.lock.lock();
-		try {
-			return this.state.snapshot(document, newStep());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.state.snapshot(document, newStep()));
 	}
 
 	private void on(Consumer<Step> action) {
@@ -363,7 +357,7 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Lets the state handle a step, publishes from where numbers come, and performs the
+	 * Lets the state handle a step, publishes the current cursor, and performs the
 	 * effects of the step.
 	 * @param executor publishes the events of the step and sends its operations; callers
 	 * that were served do not wait for that
@@ -409,9 +403,13 @@ public final class RangeSequence {
 	}
 
 	boolean isInFlight(Operation operation) {
+		return locked(() -> this.state.isInFlight(operation));
+	}
+
+	private <T> T locked(Supplier<T> read) {
 		this.lock.lock();
 		try {
-			return this.state.isInFlight(operation);
+			return read.get();
 		}
 		finally {
 			this.lock.unlock();
@@ -437,9 +435,6 @@ public final class RangeSequence {
 
 	public enum Mode {
 
-		/**
-		 * Sequences reserve and hold ranges.
-		 */
 		RUNNING,
 
 		/**
@@ -448,9 +443,6 @@ public final class RangeSequence {
 		 */
 		PAUSED,
 
-		/**
-		 * Sequences issue nothing any more.
-		 */
 		CLOSED
 
 	}

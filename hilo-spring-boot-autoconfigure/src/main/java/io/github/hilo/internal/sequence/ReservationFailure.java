@@ -59,15 +59,6 @@ public final class ReservationFailure {
 		return what + " within " + Timeouts.named(deadline.whole());
 	}
 
-	public static String nameOf(Deadline.Phase phase) {
-		return switch (phase) {
-			case DATABASE -> "its database";
-			case RANGE -> "a range";
-			case CHECK -> "the check of stored ids";
-			case RAISE -> "the raise of the counter";
-		};
-	}
-
 	public static IllegalStateException closed(String sequence) {
 		return new IllegalStateException("The HiLo id generator is closed, so sequence " + Names.quoted(sequence)
 				+ " issues no more ids. Save documents before the application context has closed.");

@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * A consecutive sequence holds nothing, and neither does any sequence while the engine is
  * paused. The sequence makes each reservation for the first waiter, and returns what is
  * left of the range at once. Only callers that arrived before the reservation was made
- * are served from it. So a call that begins after another one has ended, in whatever
- * process, gets a higher number, because its reservation is made later, and a return sets
- * the counter back only to the last number that was issued.
+ * are served from it. So numbers have the order of the calls, over all processes: if a
+ * call begins after another one has ended, its reservation is made later. A return in
+ * between sets the counter back only to the last number that was issued.
  */
 final class SequenceState {
 
@@ -52,7 +52,7 @@ final class SequenceState {
 
 	private final String name;
 
-	private final HiLoSettings.SequenceSettings own;
+	private final HiLoSettings.SequenceSettings settings;
 
 	// How long a caller waits.
 	private final Duration timeout;
@@ -92,10 +92,10 @@ final class SequenceState {
 
 	SequenceState(String name, HiLoSettings settings) {
 		this.name = name;
-		this.own = settings.sequences().apply(name);
+		this.settings = settings.sequences().apply(name);
 		this.timeout = settings.timeout();
 		this.format = settings.formats().apply(name);
-		this.demand = new Demand(settings, this.own);
+		this.demand = new Demand(settings, this.settings);
 		this.ranges = new HeldRanges(this.demand);
 	}
 
@@ -124,21 +124,22 @@ final class SequenceState {
 	void ask(Waiter waiter, Step step) {
 		requireOpen(step);
 		waiter.waitFor(Deadline.Phase.RANGE);
-		if (!isServed(waiter, step)) {
+		if (!serveAtOnce(waiter, step)) {
 			this.waiters.add(waiter, step.nanos());
 		}
 		startNext(step);
 	}
 
-	private boolean isServed(Waiter waiter, Step step) {
+	private boolean serveAtOnce(Waiter waiter, Step step) {
 		if (!holdsNothing(step)) {
 			if (this.ranges.serveFromSegment(waiter, step)) {
 				return true;
 			}
-			this.ranges.close();
+			this.ranges.renewSegment();
 			return this.ranges.serve(waiter, step);
 		}
-		// There is no range to wait for, and any number is a reservation of its own.
+		// Nothing is held. Who only wants a range to be held is done, and the others wait
+		// for reservations of their own.
 		if (!waiter.isTaking() && waiter.settle()) {
 			step.serve(waiter, null);
 		}
@@ -286,6 +287,7 @@ final class SequenceState {
 		this.reservations++;
 		this.reserved += range.size();
 		this.failure = null;
+		// After a repeated command the range can be smaller than requested.
 		this.demand.reserved(Math.min(reservation.usualSize(), range.size()));
 		if (this.ranges.mayUse(range)) {
 			this.ranges.keep(new HeldRange(range, step.time(), this.format), step.nanos());
@@ -298,8 +300,8 @@ final class SequenceState {
 	}
 
 	/**
-	 * Serves the waiters. What was reserved while nothing is held goes to no caller that
-	 * arrived later, unless ranges are held again by now.
+	 * Serves the waiters. If nothing is to be held, only those who arrived before the
+	 * reservation was made.
 	 */
 	private void serve(Step step, Predicate<Waiter> concerned) {
 		long last = holdsNothing(step) ? this.lastArrival : Operation.Reservation.ANYBODY;
@@ -307,7 +309,7 @@ final class SequenceState {
 	}
 
 	private void failed(RuntimeException failure, Step step) {
-		this.waiters.refuse(this.ranges.held(), failure, step);
+		this.waiters.refuse(this.ranges.unissued(), failure, step);
 		this.failure = new SequenceSnapshot.Failure(step.time(), String.valueOf(failure.getMessage()));
 		this.demand.failed();
 	}
@@ -337,9 +339,9 @@ final class SequenceState {
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
 		if (holdsNothing(step) && this.waiters.size() > 0) {
-			// Otherwise the next reservation would begin below the same numbers, and a
-			// block would never get all of its range.
-			this.ranges.passLeftOut();
+			// If the numbers below were returned, the next range would contain the same
+			// numbers that are left out, and again be too small for a block.
+			this.ranges.skipLeftOut();
 		}
 		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;
 		if (unused == null) {
@@ -355,7 +357,7 @@ final class SequenceState {
 	}
 
 	private Operation.@Nullable Reservation dueReservation(Step step) {
-		boolean waiting = this.waiters.needsMoreThan(this.ranges.held());
+		boolean waiting = this.waiters.needsMoreThan(this.ranges.unissued());
 		if (holdsNothing(step)) {
 			return waiting
 					? new Operation.Reservation(request(this.waiters.ofFirst(), 0, step), 0, this.waiters.lastArrival())
@@ -372,8 +374,8 @@ final class SequenceState {
 
 	private RangeRequest request(long needed, long usualSize, Step step) {
 		long known = this.ranges.highestKnown();
-		long least = Math.max(needed, Math.min(usualSize, this.own.initialSize()));
-		long floor = Math.max(this.own.initialValue() - 1, known);
+		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
+		long floor = Math.max(this.settings.initialValue() - 1, known);
 		return new RangeRequest(Math.max(needed, usualSize), least, floor, this.ranges.lastLeftOutAbove(floor),
 				known == 0, places(), step.commandDeadline());
 	}
@@ -394,7 +396,7 @@ final class SequenceState {
 	 * nothing is held: in a consecutive sequence, and in an engine that is not running.
 	 */
 	private boolean holdsNothing(Step step) {
-		return this.own.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
+		return this.settings.consecutive() || step.mode() != RangeSequence.Mode.RUNNING;
 	}
 
 	/**
@@ -402,7 +404,7 @@ final class SequenceState {
 	 * application that gets no requests because of its health would stay unhealthy.
 	 */
 	void seekRecovery(Step step) {
-		if (this.failure != null && this.ranges.held() == 0 && !holdsNothing(step)) {
+		if (this.failure != null && this.ranges.unissued() == 0 && !holdsNothing(step)) {
 			ask(Waiter.forRange(), step);
 		}
 	}
@@ -417,12 +419,12 @@ final class SequenceState {
 		long last = current().lastTaken();
 		// A sequence that holds nothing reserves only for a caller, so a failure counts
 		// for a minute.
-		boolean available = this.failure == null || this.ranges.held() > 0
+		boolean available = this.failure == null || this.ranges.unissued() > 0
 				|| (holdsNothing && step.time().isAfter(this.failure.time().plus(FAILURE_COUNTS)));
 		return new SequenceSnapshot(document, this.format.nodeTag(), this.format.separator(), this.format.digits(),
-				this.own.consecutive() ? true : null, current().held().show(last), this.ranges.showNext(), available,
-				holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last), this.reserved,
-				this.returned, this.reservations, this.failure);
+				this.settings.consecutive() ? true : null, current().held().show(last), this.ranges.showNext(),
+				available, holdsNothing ? 1 : this.demand.nextSize(step.nanos()), this.ranges.issued(last),
+				this.reserved, this.returned, this.reservations, this.failure);
 	}
 
 }

@@ -91,7 +91,7 @@ final class WaitQueue {
 	 */
 	void serve(HeldRanges ranges, Predicate<Waiter> concerned, Step step) {
 		if (!this.waiters.isEmpty()) {
-			ranges.close();
+			ranges.renewSegment();
 			removeIf((waiter) -> waiter.isSettled() || (concerned.test(waiter) && ranges.serve(waiter, step)));
 		}
 	}

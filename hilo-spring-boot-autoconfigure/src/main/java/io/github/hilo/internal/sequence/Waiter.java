@@ -135,9 +135,6 @@ public final class Waiter {
 		return this.settled.get();
 	}
 
-	/**
-	 * Records that the caller was not served at once.
-	 */
 	void arrive(long arrival, long nowNanos) {
 		this.arrival = arrival;
 		this.beganNanos = nowNanos;

@@ -56,9 +56,8 @@ public final class Deadline {
 		return (left().compareTo(tenth) > 0) ? this : new Deadline(tenth, this.time);
 	}
 
-	public Deadline resolved(String database) {
+	public void resolved(String database) {
 		this.database = database;
-		return this;
 	}
 
 	/**
@@ -81,14 +80,8 @@ public final class Deadline {
 
 		DATABASE,
 
-		/**
-		 * A range: the call's turn in the queue, and a reservation.
-		 */
 		RANGE,
 
-		/**
-		 * A find in the place where the numbers will be stored.
-		 */
 		CHECK,
 
 		RAISE

@@ -28,9 +28,6 @@ public record Place(String collection, String path, boolean text, boolean mapped
 		return this.collection + "." + this.path;
 	}
 
-	/**
-	 * Returns the collection for a message, with the field unless that is {@value #ID}.
-	 */
 	public String describe() {
 		String place = "collection " + Names.quoted(this.collection);
 		return isId() ? place : "field " + Names.quoted(this.path) + " of " + place;

@@ -10,7 +10,6 @@ import io.github.hilo.internal.engine.HiLoEngine;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.FixedStores;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,8 @@ class EndpointInMemoryTests {
 
 	private final HiLoEngine engine = engine(EngineSettings.PATIENT);
 
-	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine, HiLoSettings.DEFAULTS.formats().apply(""));
+	private final HiLoEndpoint endpoint = new HiLoEndpoint(this.engine,
+			EngineSettings.DEFAULTS.settings().formats().apply(""));
 
 	EndpointInMemoryTests() {
 		this.engine.generator().nextId("orders");

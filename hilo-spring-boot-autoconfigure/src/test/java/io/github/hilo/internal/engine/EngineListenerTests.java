@@ -16,7 +16,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.log.ReservationLog;
 import io.github.hilo.internal.sequence.SequenceEvent;
@@ -114,7 +113,7 @@ class EngineListenerTests {
 		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, this.time, (event) -> {
 			this.heard.add(event);
 			if (event instanceof SequenceEvent.ReturnEnded) {
-				this.time.advance(HiLoSettings.DEFAULTS.timeout());
+				this.time.advance(EngineSettings.DEFAULTS.settings().timeout());
 			}
 		});
 		RangeSequence sequence = engine.sequence(this.store, "orders");

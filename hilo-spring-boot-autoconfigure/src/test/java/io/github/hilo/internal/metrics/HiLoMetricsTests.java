@@ -19,7 +19,6 @@ import io.github.hilo.fixture.Callers;
 import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.FakeRangeStore;
 import io.github.hilo.fixture.ManualTime;
-import io.github.hilo.internal.sequence.HiLoSettings;
 import io.github.hilo.internal.sequence.RangeSequence;
 import io.github.hilo.internal.sequence.SequenceSnapshot;
 import io.github.hilo.internal.store.TimeSource;
@@ -166,7 +165,7 @@ class HiLoMetricsTests {
 		HiLoEngine engine = EngineSettings.DEFAULTS.engine(this.store, time, (event) -> {
 			RangeSequence sequence = stalled.getAndSet(null);
 			if (sequence != null) {
-				time.advance(HiLoSettings.DEFAULTS.timeout());
+				time.advance(EngineSettings.DEFAULTS.settings().timeout());
 				sequence.checkHealth();
 			}
 			this.metrics.accept(event);

@@ -48,9 +48,9 @@ class LeftOutTests {
 		List<Long> numbers = new ArrayList<>();
 		long next = 1;
 		while (next <= max) {
-			long first = this.leftOut.firstBehind(next);
+			long first = this.leftOut.firstIssuable(next);
 			LongStream.range(next, Math.min(first, max + 1)).forEach(numbers::add);
-			next = (first > max) ? first : this.leftOut.lastBefore(first, max) + 1;
+			next = (first > max) ? first : this.leftOut.lastIssuable(first, max) + 1;
 		}
 		return numbers;
 	}

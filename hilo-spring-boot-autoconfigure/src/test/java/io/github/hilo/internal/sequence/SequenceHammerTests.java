@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.hilo.fixture.EngineSettings;
 import io.github.hilo.fixture.Thorough;
 import io.github.hilo.fixture.WithoutWarnings;
 import io.github.hilo.internal.store.Deadline;
@@ -105,7 +106,7 @@ class SequenceHammerTests {
 			this.store = store;
 			HiLoSettings.SequenceSettings own = new HiLoSettings.SequenceSettings(1, 32, 512, false, true);
 			this.sequence = new RangeSequence("orders", store,
-					new HiLoSettings(HiLoSettings.DEFAULTS.formats(), TIMEOUT, 2, true, (name) -> own),
+					new HiLoSettings(EngineSettings.DEFAULTS.settings().formats(), TIMEOUT, 2, true, (name) -> own),
 					TimeSource.SYSTEM, this.mode, (event) -> {
 					}, store::runLate);
 		}
