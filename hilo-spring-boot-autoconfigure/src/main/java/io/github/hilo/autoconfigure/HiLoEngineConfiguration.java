@@ -40,7 +40,7 @@ class HiLoEngineConfiguration {
 	 */
 	@Bean
 	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties, DriverDatabases<?, ?, ?, ?> databases) {
-		return new StoreContext(properties.toStoreSettings(types::of), TimeSource.SYSTEM, databases::home);
+		return new StoreContext(properties.toStoreSettings(types::placesOf), TimeSource.SYSTEM, databases::home);
 	}
 
 	@Bean

@@ -58,7 +58,8 @@ record TemplateCallbacks(ApplicationContext context,
 			@Override
 			public Stream<Object> stream() {
 				return callbacks.stream()
-					.map((callback) -> (callback instanceof TemplateCallback own) ? own.of(template) : callback);
+					.map((callback) -> (callback instanceof TemplateCallback own) ? own.forTemplate(template)
+							: callback);
 			}
 
 		};

@@ -244,7 +244,7 @@ class TemplateCallbacksTests {
 				Ordered {
 
 		@Override
-		public Object of(Object template) {
+		public Object forTemplate(Object template) {
 			return (template instanceof MongoTemplate) ? new Ours(this.seen, template) : this;
 		}
 
@@ -289,7 +289,7 @@ class TemplateCallbacksTests {
 				Ordered {
 
 		@Override
-		public Object of(Object template) {
+		public Object forTemplate(Object template) {
 			return (template instanceof ReactiveMongoTemplate) ? new ReactiveOurs(this.seen, template) : this;
 		}
 

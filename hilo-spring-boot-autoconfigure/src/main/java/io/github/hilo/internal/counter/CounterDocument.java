@@ -32,9 +32,8 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	static final String GRANTS = "Grants";
 
-	// The latest grant, and the one before it, which shows whether two ranges were
-	// granted
-	// directly one after the other, so that they can be returned as one.
+	// The latest grant, by which a client recognizes its own write, and the grant before,
+	// which proves that two ranges are adjacent and can be returned as one.
 	private static final int KEPT_GRANTS = 2;
 
 	// Below this, every integral double stands for exactly one integer.

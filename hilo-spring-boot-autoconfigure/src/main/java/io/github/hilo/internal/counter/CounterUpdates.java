@@ -29,8 +29,8 @@ final class CounterUpdates {
 	static final int MAX_ATTEMPTS = 30;
 
 	/**
-	 * How often a command is sent again if its answer was that of another command;
-	 * {@link MongoRangeStore} describes when that happens.
+	 * How often a command is sent again. A server can answer it with the outcome of an
+	 * older command; see {@link MongoRangeStore}.
 	 */
 	static final int MAX_REPETITIONS = 3;
 
@@ -56,7 +56,8 @@ final class CounterUpdates {
 	}
 
 	/**
-	 * Counts the attempts from 0 again. Called after an attempt has reserved a range.
+	 * Counts the attempts from 0 again. The next attempt follows a range that was
+	 * discarded, and not another client that was quicker.
 	 */
 	void resetAttempts() {
 		this.attempts = 0;
@@ -99,7 +100,8 @@ final class CounterUpdates {
 
 	/**
 	 * Sends a write with a new grant, which marks the counter as changed by this write.
-	 * An answer that shows another grant first is not the answer of this write.
+	 * If the first element of {@code Grants} is another grant, the answer is that of
+	 * another command.
 	 */
 	CompletionStage<@Nullable BsonDocument> write(BsonDocument filter, Function<BsonValue, BsonDocument> update,
 			boolean upsert) {
@@ -131,8 +133,9 @@ final class CounterUpdates {
 	/**
 	 * Raises the counter to a floor, or creates it there. The counter is never lowered.
 	 * If another client was quicker, the counter is read again.
-	 * @param renew whether a counter that has reached the floor gets a new grant. With a
-	 * new grant, the return of a range that is in flight cannot lower the counter
+	 * @param renew whether a counter that has reached the floor gets a new grant. A
+	 * return that is already in flight then finds another grant, and cannot lower the
+	 * counter
 	 */
 	CompletionStage<Long> raise(long floor, boolean renew) {
 		return read().thenCompose((last) -> raiseFrom(last, floor, renew));
@@ -173,9 +176,8 @@ final class CounterUpdates {
 
 	/**
 	 * Creates the counter.
-	 * @return whether there was none. Otherwise the answer shows the grant of another
-	 * command, as if the server had taken this one for its repetition, or the server
-	 * reports a duplicate key
+	 * @return whether there was none. If there was one, the answer shows the grant of
+	 * whoever created it, or the server reports a duplicate key
 	 */
 	private CompletionStage<Boolean> create(long max) {
 		return write(this.document.byId(), (grant) -> CounterDocument.createAt(max, grant), true)

@@ -29,7 +29,7 @@ final class RangeReservation {
 
 	/**
 	 * How many ranges may be discarded because documents have their ids. So many ranges,
-	 * each twice as large as the one before, pass millions of stored texts.
+	 * each twice as large as the one before, get beyond millions of ids that are texts.
 	 */
 	static final int MAX_DISCARDED = 30;
 
@@ -70,7 +70,7 @@ final class RangeReservation {
 	}
 
 	private CompletionStage<ReservedRange> attempt() {
-		// A command that was repeated may have used up numbers.
+		// A command that was repeated may have used up numbers, so this one asks for few.
 		long size = this.counter.hasRepeated() ? this.request.least() : this.size;
 		CompletionStage<@Nullable BsonDocument> counted = this.counter.write(
 				this.counter.document().countable(this.floor, size), (grant) -> CounterDocument.countUp(size, grant),
@@ -119,9 +119,9 @@ final class RangeReservation {
 					}
 					return CompletableFuture.failedFuture(failure);
 				}))
-			.thenCompose(
-					(found) -> found.isEmpty() ? CompletableFuture.completedFuture(range.freeIn(this.check.places()))
-							: discard(range, found.get(), early));
+			.thenCompose((found) -> found.isEmpty()
+					? CompletableFuture.completedFuture(range.withFreePlaces(this.check.places()))
+					: discard(range, found.get(), early));
 	}
 
 	/**
@@ -167,7 +167,8 @@ final class RangeReservation {
 			return create(early);
 		}
 		if (last.value() < this.floor && last.value() >= this.request.floor()) {
-			// All numbers between the request's floor and this one are left out.
+			// Between the request's floor and this.floor are only numbers that are left
+			// out, so nothing is wrong.
 			logger.info(
 					"The counter of {} stands at {} and is raised to {}: the application has chosen the"
 							+ " numbers between, or documents have them",
@@ -200,7 +201,7 @@ final class RangeReservation {
 	private CompletionStage<ReservedRange> rewrite(long max, long size) {
 		CompletionStage<@Nullable BsonDocument> rewritten = this.counter.write(this.counter.document().withDouble(max),
 				(grant) -> CounterDocument.moveTo(max + size, grant), false);
-		// Doubles are rare, so texts are asked for after the write.
+		// An empty range, so only numbers are asked for early.
 		RangeCheck.EarlyAnswers early = this.check.askEarly(likely(0));
 		return rewritten.thenCompose((after) -> (after != null) ? ifFree(range(after, size), early) : run());
 	}

@@ -72,8 +72,8 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	}
 
 	/**
-	 * Resolves a store of the subscriber's database, whose commands resolve the database
-	 * again as those of {@link MongoRangeStores} do.
+	 * Resolves a store of the subscriber's database. Each command of the store resolves
+	 * the database again, for the reason that {@link MongoRangeStores} gives.
 	 */
 	private Mono<RangeStore> resolve(Databases<Mono<MongoDatabase>> databases, Supplier<Mono<MongoDatabase>> database) {
 		return Mono.defer(database).map((resolved) -> {

@@ -40,9 +40,8 @@ public final class StoreContext {
 
 	private final Cluster homeCluster = Cluster.home();
 
-	// By identity. The cluster of the default database is among them once it is decided
-	// which one that is: one with an identity, or the only one of an application whose
-	// factories do not tell their cluster.
+	// By identity. The cluster of the default database is added when its identity is
+	// found, or as UNIDENTIFIED when a factory first does not tell its cluster.
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
 	// Saves computing the identity on each call.
@@ -98,9 +97,9 @@ public final class StoreContext {
 	}
 
 	/**
-	 * Returns the cluster of some settings. The default's cluster is the first one to
-	 * which the default database leads, even if its client is replaced later, because
-	 * what was reserved there must be issued nowhere else.
+	 * Returns the cluster of some settings. The default's cluster never changes, even if
+	 * the client of the default database is replaced by one of another cluster, because
+	 * numbers that were reserved in one cluster must not be issued in another.
 	 */
 	private synchronized Cluster find(@Nullable ClusterSettings home, ClusterSettings settings) {
 		if (home != null && !this.clusters.containsValue(this.homeCluster)) {

@@ -23,8 +23,8 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeSaveCallback;
 /**
  * Assigns ids when an entity is saved. The callback finds what the entity lacks and the
  * database to which the template saves, takes ids that are free there, and assigns them.
- * Before a document is sent, its ids and numbers are left out of what the sequences
- * issue, because the application may have chosen them.
+ * Before a document is sent, the sequences learn its ids and numbers, and never issue
+ * them, because the application may have chosen them.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -70,7 +70,7 @@ public final class DefaultHiLoBeforeConvertCallback
 	}
 
 	@Override
-	public Object of(Object template) {
+	public Object forTemplate(Object template) {
 		return (template instanceof MongoTemplate own)
 				? new DefaultHiLoBeforeConvertCallback(this.generator, this.values, this.databases, this.engine, own)
 				: this;

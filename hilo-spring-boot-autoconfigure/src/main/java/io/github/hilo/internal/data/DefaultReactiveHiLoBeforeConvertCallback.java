@@ -27,8 +27,8 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeSaveCal
 /**
  * Assigns ids when an entity is saved reactively. The callback finds what the entity
  * lacks and the database to which the template saves, takes ids that are free there, and
- * assigns them. Before a document is sent, its ids and numbers are left out of what the
- * sequences issue, because the application may have chosen them.
+ * assigns them. Before a document is sent, the sequences learn its ids and numbers, and
+ * never issue them, because the application may have chosen them.
  * <p>
  * Thread-safe: {@code database} is volatile, and all other fields are final.
  */
@@ -75,7 +75,7 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	@Override
-	public Object of(Object template) {
+	public Object forTemplate(Object template) {
 		return (template instanceof ReactiveMongoTemplate own) ? new DefaultReactiveHiLoBeforeConvertCallback(
 				this.generator, this.values, this.databases, this.engine, this.defaultStore, own) : this;
 	}
@@ -90,8 +90,8 @@ public final class DefaultReactiveHiLoBeforeConvertCallback
 	}
 
 	/**
-	 * Leaves ids out on the saving thread. Another thread could be too late, because the
-	 * next element of a saved list takes its number right after this call.
+	 * Leaves ids out on the saving thread. If another thread did, the next element of a
+	 * saved list could take the id before.
 	 */
 	@Override
 	public Publisher<Object> onBeforeSave(Object entity, Document document, String collection) {

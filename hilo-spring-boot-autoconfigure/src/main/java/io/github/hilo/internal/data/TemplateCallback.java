@@ -10,6 +10,6 @@ public interface TemplateCallback {
 	 * Returns a copy for a template, or this callback if it does not serve templates of
 	 * that kind.
 	 */
-	Object of(Object template);
+	Object forTemplate(Object template);
 
 }

@@ -50,8 +50,8 @@ public final class KnownTypes implements EntitySequenceNames {
 
 	private final Set<Class<?>> unnamed = ConcurrentHashMap.newKeySet();
 
-	// By collection. A field is added before a find for it is sent, so that a number that
-	// the application chooses meanwhile is left out.
+	// By collection. A field is added before its stored ids are read, so that a number
+	// that the application chooses meanwhile is left out.
 	private final Map<String, Set<IssuedField>> issued = new ConcurrentHashMap<>();
 
 	private volatile Counters counters = new Counters(0, List.of(), Map.of(), List.of());
@@ -155,7 +155,7 @@ public final class KnownTypes implements EntitySequenceNames {
 				named |= issued.sequence().equals(collection) && issued.path().equals(Place.ID);
 			}
 		}
-		// A caller by name may take numbers of the sequence with the collection's name.
+		// Somebody may call nextId with the collection's name.
 		Object id = document.get(Place.ID);
 		if (!named && (id instanceof String || id instanceof Number)) {
 			chosen.add(new ChosenValue(collection, id, false));
@@ -167,7 +167,7 @@ public final class KnownTypes implements EntitySequenceNames {
 	 * Finds the places of a sequence, by the types that are known now.
 	 * @throws IllegalStateException if two counters would issue the numbers of one place
 	 */
-	public List<Place> of(String sequence) {
+	public List<Place> placesOf(String sequence) {
 		requireOneCounter((counted) -> counted.sequence().equals(sequence));
 		return counted().stream()
 			.filter((counted) -> counted.sequence().equals(sequence))

@@ -213,7 +213,7 @@ public final class MissingValues {
 		MongoPersistentProperty id = entity.getIdProperty();
 		IdAnnotation annotation = IdAnnotation.of(entity);
 		if (this.names.idOf(entity) == null && (id != null || annotation.present()) && this.rule.assignsIds(entity)) {
-			String why = (id != null) ? this.names.own().whyLeft(id) : null;
+			String why = (id != null) ? this.names.own().whyUnassigned(id) : null;
 			if (why != null) {
 				say(logger::warn, "Documents of " + type + " get no id from hilo: " + why);
 			}

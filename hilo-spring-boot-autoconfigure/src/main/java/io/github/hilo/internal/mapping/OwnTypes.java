@@ -46,7 +46,7 @@ final class OwnTypes {
 	 * Describes why an id of the application's own type gets no value. Returns
 	 * {@code null} if no converter concerns the type.
 	 */
-	@Nullable String whyLeft(MongoPersistentProperty id) {
+	@Nullable String whyUnassigned(MongoPersistentProperty id) {
 		Class<?> type = id.getType();
 		return convertersOf(type).anyMatch((converter) -> FORMS.stream()
 			.anyMatch((form) -> isWritten(type, form, converter)
@@ -63,8 +63,8 @@ final class OwnTypes {
 	}
 
 	/**
-	 * Whether a converter of the application writes a type in a form. The conversion
-	 * service decides, because converters of jMolecules declare {@code Object}.
+	 * Whether a converter of the application writes a type in a form. The declared target
+	 * is not enough, because converters of jMolecules declare {@code Object}.
 	 */
 	private static boolean isWritten(Class<?> type, Class<?> form, MongoConverter converter) {
 		return converter.getCustomConversions()

@@ -73,8 +73,8 @@ final class Demand {
 	/**
 	 * Returns how many numbers the next range should have at the current pace. If more
 	 * callers wait than that, the range is twice as large as their number, because as
-	 * many may come while it is requested. After a failure it is not enlarged, because
-	 * the reservation may have raised the counter although it failed.
+	 * many may come while it is requested. After a failure the range is not enlarged,
+	 * because the failed reservation may have used up numbers.
 	 */
 	long nextSize(RangeCursor current, int waiting, long nowNanos) {
 		long taken = current.lastTaken() - current.range().min() + 1;

@@ -74,7 +74,7 @@ final class HeldRanges {
 	 * Nobody takes from the new segment without the lock before the step is over.
 	 */
 	void renewSegment() {
-		goOn(this.current.held(), endCursor() + 1);
+		startSegment(this.current.held(), endCursor() + 1);
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class HeldRanges {
 		long missing = waiter.needed();
 		Place place = waiter.place();
 		for (HeldRange held : ranges().toList()) {
-			long left = left(held);
+			long left = unissuedIn(held);
 			if (missing > 0 && left > 0 && place != null && !held.isFreeIn(place)) {
 				held.find(place, first(held), step);
 				free = false;
@@ -139,7 +139,8 @@ final class HeldRanges {
 				leaveOut(first, stored);
 			}
 		}
-		// The place is added last, because the cursor before could issue stored numbers.
+		// The place is added last, because until here a cursor could issue stored
+		// numbers.
 		held.foundFree(find.place());
 	}
 
@@ -160,13 +161,14 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Skips the current range up to the last number of it that is left out. The numbers
-	 * that are skipped become a gap.
+	 * Skips the current range up to the last number of it that is left out. What is
+	 * skipped becomes a gap. If it were returned, the next range would have the same
+	 * holes, and too few numbers for a block.
 	 */
 	void skipLeftOut() {
 		HeldRange held = this.current.held();
 		renewSegment();
-		goOn(held, Math.max(this.current.min(), this.leftOut.lastUpTo(held.range().max()) + 1));
+		startSegment(held, Math.max(this.current.min(), this.leftOut.lastUpTo(held.range().max()) + 1));
 	}
 
 	private Stream<HeldRange> ranges() {
@@ -180,7 +182,7 @@ final class HeldRanges {
 		return (held == this.current.held()) ? this.current.lastTaken() + 1 : held.range().min();
 	}
 
-	private long left(HeldRange held) {
+	private long unissuedIn(HeldRange held) {
 		long first = first(held);
 		long max = held.range().max();
 		return (first > max) ? 0 : max + 1 - first - this.leftOut.count(first, max);
@@ -190,7 +192,7 @@ final class HeldRanges {
 	 * Begins the next segment of a range, behind the numbers that are left out there and
 	 * before the next one that is.
 	 */
-	private void goOn(HeldRange held, long from) {
+	private void startSegment(HeldRange held, long from) {
 		long max = held.range().max();
 		long first = Math.min(this.leftOut.firstIssuable(from), max + 1);
 		long size = Math.min(this.demand.segment(held.range(), first),
@@ -216,7 +218,7 @@ final class HeldRanges {
 	private void start(HeldRange held, long nowNanos) {
 		this.demand.rangeStarts(this.current.range().size() > 0, nowNanos);
 		seal();
-		goOn(held, held.range().min());
+		startSegment(held, held.range().min());
 	}
 
 	/**
@@ -314,15 +316,15 @@ final class HeldRanges {
 	}
 
 	/**
-	 * Returns the last of the numbers directly above a number that are left out, or that
-	 * number itself.
+	 * Returns the last of the consecutive numbers that are left out directly above a
+	 * number, or the number itself if there are none.
 	 */
 	long lastLeftOutAbove(long number) {
 		return this.leftOut.firstIssuable(number + 1) - 1;
 	}
 
 	long unissued() {
-		return ranges().mapToLong(this::left).sum();
+		return ranges().mapToLong(this::unissuedIn).sum();
 	}
 
 	/**

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * of a caller runs.
  * <p>
  * The sequence goes on after an error of the virtual machine, such as a stack overflow:
- * {@link #process} releases the lock whatever is thrown, and if the error has prevented
- * that an operation is sent, the first step after its deadline ends the operation.
+ * {@link #process} releases the lock whatever is thrown, and if an operation was not sent
+ * because of the error, the first step after the operation's deadline ends it.
  */
 public final class RangeSequence {
 
@@ -71,7 +71,7 @@ public final class RangeSequence {
 	// If the application chooses a number above this one, it need not be left out.
 	private volatile long reach = HiLoIdGenerator.MAX_FLOOR;
 
-	// For callers that name no place. It has the current cursor.
+	// For callers that name no place. It owns the current cursor, and all others read it.
 	private final PlacedSequence anywhere = new PlacedSequence(this, null, null);
 
 	// Kept, because successive saves mostly go to one place.
@@ -173,11 +173,11 @@ public final class RangeSequence {
 	 * Ends a call, and publishes how long it has waited. A caller that has given up
 	 * leaves the queue. A call that was served at once has not waited, however long its
 	 * thread took.
-	 * @param lockers runs what needs the lock
+	 * @param forLock runs what needs the lock
 	 */
-	private void end(Waiter waiter, Deadline limit, Executor lockers) {
+	private void end(Waiter waiter, Deadline limit, Executor forLock) {
 		boolean givesUp = waiter.settle();
-		lockers.execute(() -> {
+		forLock.execute(() -> {
 			if (givesUp) {
 				on((step) -> this.state.leave(waiter));
 			}
@@ -234,8 +234,8 @@ public final class RangeSequence {
 		// process() publishes passed, reach, and then the cursor. This reads them in the
 		// reverse order, so a new cursor never meets an old passed or reach.
 		if (this.checked && !current().isPast(number) && number > this.passed && number <= this.reach) {
-			// Unlike other steps, this one does not end an overdue operation, because a
-			// save must not send the next one.
+			// Does not end an overdue operation, because that would start the next
+			// operation on the thread of a save.
 			process((step) -> this.state.chosen(number, step));
 		}
 	}
@@ -284,8 +284,8 @@ public final class RangeSequence {
 	}
 
 	/**
-	 * Discards what is held, because the release took too long, and a snapshot of this
-	 * process may be taken next.
+	 * Discards what is held, because the release took too long, and a checkpoint of this
+	 * process may be made next.
 	 */
 	public void discard() {
 		on(this.state::discard);

@@ -242,7 +242,7 @@ final class SequenceState {
 
 	void reserved(Operation.Reservation reservation, @Nullable ReservedRange range, @Nullable RuntimeException failure,
 			Step step) {
-		if (ends(reservation)) {
+		if (endIfInFlight(reservation)) {
 			step.reservationEnded(reservation, range, failure, lasted(step));
 			if (range != null) {
 				keep(range, reservation, step);
@@ -259,7 +259,7 @@ final class SequenceState {
 
 	void returned(Operation.Return operation, @Nullable Boolean returned, @Nullable RuntimeException failure,
 			Step step) {
-		if (ends(operation)) {
+		if (endIfInFlight(operation)) {
 			boolean back = Boolean.TRUE.equals(returned);
 			step.returnEnded(operation, back, failure, lasted(step));
 			this.returned += back ? operation.unused().count() : 0;
@@ -271,7 +271,7 @@ final class SequenceState {
 		}
 	}
 
-	private boolean ends(Operation ended) {
+	private boolean endIfInFlight(Operation ended) {
 		boolean ends = this.operation == ended;
 		if (ends) {
 			this.operation = null;
@@ -339,8 +339,6 @@ final class SequenceState {
 	 */
 	private Operation.@Nullable Return dueReturn(Step step) {
 		if (holdsNothing(step) && this.waiters.size() > 0) {
-			// If the numbers below were returned, the next range would contain the same
-			// numbers that are left out, and again be too small for a block.
 			this.ranges.skipLeftOut();
 		}
 		RangeReturn unused = (holdsNothing(step) || !this.releases.isEmpty()) ? this.ranges.sealAll(step) : null;

@@ -17,7 +17,7 @@ public record ReservedRange(long min, long max, String serverPrefix, List<?> gra
 		this(min, max, serverPrefix, grants, List.of());
 	}
 
-	public ReservedRange freeIn(List<Place> places) {
+	public ReservedRange withFreePlaces(List<Place> places) {
 		return new ReservedRange(this.min, this.max, this.serverPrefix, this.grants, places);
 	}
 

@@ -12,12 +12,12 @@ import io.github.hilo.internal.store.TimeSource;
 import io.github.hilo.internal.text.DocumentIdFormat;
 
 /**
- * A sequence for whose numbers stored ids are checked: in which places, and in which
- * form.
+ * How stored ids are checked for a sequence: the places where its ids may be stored, and
+ * the format of its document ids.
  *
  * @param described the sequence and its database, for messages
- * @param warnings what warnings were logged about in this database, so that each is
- * logged once; thread-safe
+ * @param warnings the places and collections of this database for which a warning was
+ * logged; thread-safe
  */
 public record CheckedSequence(String name, String described, StoreSettings settings, TimeSource time,
 		Set<Object> warnings) {
@@ -61,7 +61,7 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 	 * read or a place whose find was slow. After {@value #MAX_WARNINGS} warnings no other
 	 * one is logged.
 	 */
-	boolean isNew(Object warning) {
+	boolean isFirst(Object warning) {
 		return this.warnings.size() < MAX_WARNINGS && this.warnings.add(warning);
 	}
 

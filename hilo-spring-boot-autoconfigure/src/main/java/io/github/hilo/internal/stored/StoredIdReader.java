@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  * find({$and: [{_id: {$gte: "orders/33", $lt: "orders/64\\u{10FFFF}"}},
  *              {_id: {$regex: "^orders/[0-9]{2}-A\\z"}}]}, {_id: 1}).limit(1)
  * </pre> For texts the query has one condition for each number of digits that ids of the
- * range have, joined by {@code $or}. An index answers the query alone. MongoDB also reads
- * the shorter and longer ids that sort between those of the range. If the counter is
- * above all stored ids, these are at most a ninth of the range's size. The query has no
+ * range have, joined by {@code $or}. An index covers the query. MongoDB also reads the
+ * shorter and longer ids that sort between those of the range. If the counter is above
+ * all stored ids, these are at most a ninth of the range's size. The query has no
  * collation, so that an index with the collection's own collation can answer it. The
  * upper bound ends with the last of all characters, so every id with the highest number
  * lies below it.</li>
@@ -112,7 +112,7 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	}
 
 	private List<BsonDocument> conditions(ReservedRange range, Place place) {
-		return place.text() ? textsOf(range) : List.of(bounds("$gte", range.min(), range.max()));
+		return place.text() ? textConditions(range) : List.of(bounds("$gte", range.min(), range.max()));
 	}
 
 	private long numberOf(StoredId id, ReservedRange range) {
@@ -124,7 +124,7 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	 * equally many digits sort as their numbers do, and shorter and longer ones lie
 	 * between them.
 	 */
-	private List<BsonDocument> textsOf(ReservedRange range) {
+	private List<BsonDocument> textConditions(ReservedRange range) {
 		DocumentIdFormat format = this.sequence.format();
 		String head = format.head() + range.serverPrefix();
 		String tail = TextNumbers.literal(format.tail());
@@ -170,7 +170,7 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 	}
 
 	private void warnIfSlow(Place place, Duration lasted) {
-		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.sequence.isNew(place)) {
+		if (!place.isId() && lasted.compareTo(SLOW) > 0 && this.sequence.isFirst(place)) {
 			logger.warn("A find in the {}, whose ids are checked before {} issues numbers, took {}. {}",
 					place.describe(), this.sequence.described(),
 					Timeouts.readable(lasted.truncatedTo(ChronoUnit.MILLIS)), withoutIndex(place));
@@ -203,7 +203,7 @@ record StoredIdReader(StoreCommands commands, CheckedSequence sequence, List<Pla
 			return false;
 		}
 		boolean unauthorized = Failures.isUnauthorized(ex);
-		if (unauthorized && this.sequence.isNew(place.collection())) {
+		if (unauthorized && this.sequence.isFirst(place.collection())) {
 			logger.warn(
 					"The ids in collection {} may not be read, so they are not checked for {}. No known type is saved"
 							+ " there; if your documents are, allow find on it",

@@ -87,7 +87,7 @@ class AssignmentRefusalTests {
 			.withMessageContainingAll(North.class.getName(), NorthReport.class.getName(), "'north'", "'reports'",
 					"'#{nothing.here()}'", "@HiLo(\"…\")");
 		assertThatIllegalStateException().isThrownBy(() -> assignment.propertiesOf(new NorthReport(null)));
-		assertThatIllegalStateException().isThrownBy(() -> this.assignments.types().of("north"));
+		assertThatIllegalStateException().isThrownBy(() -> this.assignments.types().placesOf("north"));
 	}
 
 	@Test
@@ -148,11 +148,11 @@ class AssignmentRefusalTests {
 		this.assignments.nameBy(new RavenNaming());
 		KnownTypes types = this.assignments.types();
 		this.assignments.know(Dog.class);
-		types.of("dogs");
+		types.placesOf("dogs");
 		this.assignments.know(Cat.class);
-		assertThatIllegalStateException().isThrownBy(() -> types.of("dogs")).withMessageContaining("'cats'");
-		assertThatIllegalStateException().isThrownBy(() -> types.of("cats"));
-		assertThatNoException().isThrownBy(() -> types.of("plains"));
+		assertThatIllegalStateException().isThrownBy(() -> types.placesOf("dogs")).withMessageContaining("'cats'");
+		assertThatIllegalStateException().isThrownBy(() -> types.placesOf("cats"));
+		assertThatNoException().isThrownBy(() -> types.placesOf("plains"));
 	}
 
 	@ParameterizedTest
@@ -170,7 +170,7 @@ class AssignmentRefusalTests {
 	@Test
 	void typeThatIsRefusedItselfConcernsNoOther() {
 		this.assignments.know(Contradictory.class);
-		assertThatNoException().isThrownBy(() -> this.assignments.types().of("plain"));
+		assertThatNoException().isThrownBy(() -> this.assignments.types().placesOf("plain"));
 		assertThatIllegalStateException().isThrownBy(() -> assignment().propertiesOf(new Contradictory(null)));
 	}
 

@@ -25,38 +25,38 @@ class StoredIdPlacesTests {
 
 	@Test
 	void nothingIsKnownWhereNoTypeIs() {
-		assertThat(this.types.of("orders")).isEmpty();
+		assertThat(this.types.placesOf("orders")).isEmpty();
 	}
 
 	@Test
 	void typesThatAreSavedToItsCollectionSayWhatCounts() {
 		this.assignments.know(Order.class);
-		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
+		assertThat(this.types.placesOf("orders")).containsExactly(texts("orders"));
 		this.assignments.know(LegacyOrder.class);
-		assertThat(this.types.of("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
+		assertThat(this.types.placesOf("orders")).containsExactlyInAnyOrder(texts("orders"), numbers("orders"));
 		this.assignments.know(Counted.class);
-		assertThat(this.types.of("counted")).containsExactly(numbers("counted"));
+		assertThat(this.types.placesOf("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeWithoutIdsOfOursSaysNothingOfASequence() {
 		this.assignments.know(ObjectIds.class, Embedded.class);
-		assertThat(this.types.of("objectIds")).as("of another form").isEmpty();
-		assertThat(this.types.of("embedded")).as("without an id").isEmpty();
+		assertThat(this.types.placesOf("objectIds")).as("of another form").isEmpty();
+		assertThat(this.types.placesOf("embedded")).as("without an id").isEmpty();
 	}
 
 	@Test
 	void sequenceThatATypeNamesCountsInTheCollectionOfTheType() {
 		this.assignments.know(Archived.class);
-		assertThat(this.types.of("tickets")).containsExactly(numbers("archive"));
-		assertThat(this.types.of("archive")).as("no type counts there").isEmpty();
+		assertThat(this.types.placesOf("tickets")).containsExactly(numbers("archive"));
+		assertThat(this.types.placesOf("archive")).as("no type counts there").isEmpty();
 	}
 
 	@Test
 	void collectionThatIsAnExpressionIsNotEvaluated() {
 		this.assignments.know(Dynamic.class, DynamicTicket.class);
-		assertThat(this.types.of("tenant")).isEmpty();
-		assertThat(this.types.of("tickets")).containsExactly(ofName("tickets"));
+		assertThat(this.types.placesOf("tenant")).isEmpty();
+		assertThat(this.types.placesOf("tickets")).containsExactly(ofName("tickets"));
 	}
 
 	@Test
@@ -68,14 +68,14 @@ class StoredIdPlacesTests {
 			}
 			return collection;
 		});
-		assertThat(this.assignments.types().of("counted")).containsExactly(numbers("counted"));
+		assertThat(this.assignments.types().placesOf("counted")).containsExactly(numbers("counted"));
 	}
 
 	@Test
 	void typeThatIsNeverSavedIsNotJudged(CapturedOutput output) {
 		this.assignments.know(Order.class, Holder.class);
-		assertThat(this.types.of("orders")).containsExactly(texts("orders"));
-		assertThat(this.types.of("holder")).containsExactly(texts("holder"));
+		assertThat(this.types.placesOf("orders")).containsExactly(texts("orders"));
+		assertThat(this.types.placesOf("holder")).containsExactly(texts("holder"));
 		assertThat(output).doesNotContain("could not be named");
 	}
 
