@@ -140,8 +140,8 @@ final class DriverDatabases<T, F, C, D> {
 	 */
 	<X> TemplateDatabases<F, X> ofTemplates(Function<F, X> of, Function<X, ?> name) {
 		Supplier<Boolean> alone = new OnceSupplied<>(() -> isAlone(of.andThen(name)));
-		return new TemplateDatabases<>((factory) -> isDefault((found) -> found == factory), of, this::isFixed,
-				alone::get);
+		return new TemplateDatabases<>((factory) -> isDefault((found) -> found == factory), of,
+				(factory) -> isFixed(factory) && !isDefault((found) -> isScoped()), alone::get);
 	}
 
 	/**

@@ -22,7 +22,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.data.mongodb.MongoClusterCapable;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.MongoTemplate;
@@ -54,7 +53,6 @@ class HiLoBlockingConfiguration {
 	}
 
 	@Bean
-	@Primary
 	static DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> hiLoDatabases(
 			ConfigurableListableBeanFactory beans) {
 		return new DriverDatabases<>(beans,
@@ -74,7 +72,6 @@ class HiLoBlockingConfiguration {
 	 * Counters through the synchronous driver. The engine closes the stores.
 	 */
 	@Bean(destroyMethod = "")
-	@Primary
 	@Conditional(OnDatabase.WithoutGenerator.class)
 	MongoRangeStores hiLoRangeStores(
 			DriverDatabases<MongoTemplate, MongoDatabaseFactory, MongoClient, MongoDatabase> databases,

@@ -1,6 +1,5 @@
 package io.github.hilo.autoconfigure;
 
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -14,10 +13,10 @@ import io.github.hilo.internal.sequence.SequenceEvent;
 import io.github.hilo.internal.store.RangeStores;
 import io.github.hilo.internal.store.TimeSource;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -25,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.core.MongoOperations;
 import org.springframework.data.mongodb.core.ReactiveMongoOperations;
+import org.springframework.util.StringUtils;
 
 /**
  * The engine over either driver, the generator, which is a view of the engine, and their
@@ -34,26 +34,33 @@ import org.springframework.data.mongodb.core.ReactiveMongoOperations;
 @ConditionalOnBean(value = RangeStores.class, search = SearchStrategy.CURRENT)
 class HiLoEngineConfiguration {
 
-	/**
-	 * The home of the counters is the cluster of the blocking default database, if there
-	 * are both drivers.
-	 */
 	@Bean
-	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties, DriverDatabases<?, ?, ?, ?> databases) {
-		return new StoreContext(properties.toStoreSettings(types::placesOf), TimeSource.SYSTEM, databases::home);
+	StoreContext hiLoStoreContext(KnownTypes types, HiLoProperties properties, ListableBeanFactory beans) {
+		return new StoreContext(properties.toStoreSettings(types::placesOf), TimeSource.SYSTEM,
+				firstOf(DriverDatabases.class, beans)::home);
 	}
 
 	@Bean
-	SmartInitializingSingleton hiLoRefusals(List<DriverDatabases<?, ?, ?, ?>> databases) {
-		return () -> databases.forEach(DriverDatabases::warnOfRefusal);
+	SmartInitializingSingleton hiLoRefusals(ListableBeanFactory beans) {
+		return () -> beans.getBeansOfType(DriverDatabases.class)
+			.values()
+			.forEach((databases) -> databases.warnOfRefusal());
 	}
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	HiLoEngine hiLoEngine(RangeStores stores, KnownTypes types, HiLoProperties properties,
-			ObjectProvider<Consumer<SequenceEvent>> meters) {
-		return new HiLoEngine(stores, types, properties.toSettings(), TimeSource.SYSTEM,
+	HiLoEngine hiLoEngine(KnownTypes types, HiLoProperties properties, ObjectProvider<Consumer<SequenceEvent>> meters,
+			ListableBeanFactory beans) {
+		return new HiLoEngine(firstOf(RangeStores.class, beans), types, properties.toSettings(), TimeSource.SYSTEM,
 				new ReservationLog(TimeSource.SYSTEM, meters::getIfAvailable));
+	}
+
+	/**
+	 * Returns the bean of the blocking driver or, without one, that of the reactive
+	 * driver. Beans of a parent context belong to the parent's engine.
+	 */
+	private static <T> T firstOf(Class<T> type, ListableBeanFactory beans) {
+		return beans.getBeansOfType(type).values().iterator().next();
 	}
 
 	@Bean
@@ -73,8 +80,12 @@ class HiLoEngineConfiguration {
 	@Bean
 	static BeanFactoryPostProcessor hiLoMongoOperationsDependency() {
 		return (beans) -> Stream.of(MongoOperations.class, ReactiveMongoOperations.class)
-			.forEach((templates) -> new AbstractDependsOnBeanFactoryPostProcessor(templates, HiLoEngine.class) {
-			}.postProcessBeanFactory(beans));
+			.flatMap((templates) -> Stream.of(beans.getBeanNamesForType(templates, true, false)))
+			// A template that was registered as a finished object has no definition.
+			.filter(beans::containsBeanDefinition)
+			.map(beans::getBeanDefinition)
+			.forEach((template) -> template.setDependsOn(StringUtils.concatenateStringArrays(template.getDependsOn(),
+					beans.getBeanNamesForType(HiLoEngine.class, true, false))));
 	}
 
 }

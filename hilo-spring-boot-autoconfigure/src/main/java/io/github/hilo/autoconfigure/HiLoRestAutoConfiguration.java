@@ -42,8 +42,9 @@ public final class HiLoRestAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton hiLoAssociations(MissingValues values, HiLoProperties properties) {
 		return () -> {
+			// The name of a sequence can contain the slash, too.
 			List<String> associations = values
-				.associationsWithTextIds((sequence) -> properties.formatOf(sequence).separator().equals("/"));
+				.associationsWithTextIds((sequence) -> properties.formatOf(sequence).head().contains("/"));
 			if (!associations.isEmpty()) {
 				logger.warn("Spring Data REST does not store an association by a URL whose id contains '/', and still"
 						+ " returns 201 or 204: {}. Set hilo.identity-parts-separator to '-' before the first id is"

@@ -98,8 +98,7 @@ abstract class OnDatabase extends SpringBootCondition implements ConfigurationCo
 
 		@Override
 		boolean matches(ConditionContext context) {
-			return isOwn(context, MongoDatabaseFactory.class, MongoOperations.class, ReactiveMongoDatabaseFactory.class,
-					ReactiveMongoOperations.class);
+			return new Blocking().matches(context) || new Reactive().matches(context);
 		}
 
 	}

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -45,20 +45,21 @@ class ContextsTests {
 	private final ApplicationContextRunner application = this.children.contextRunner();
 
 	@ParameterizedTest
-	@EnumSource
-	void templateOfAChildGetsIdsUnderAParentThatGivesThem(Driver driver) {
-		driver.application(this.parents)
-			.run((parent) -> driver
-				.withTemplate(driver.application(this.children).withParent(parent), "own", this.children)
+	@CsvSource({ "SYNCHRONOUS, SYNCHRONOUS", "REACTIVE, REACTIVE", "SYNCHRONOUS, REACTIVE" })
+	void templateOfAChildGetsIdsUnderAParentThatGivesThem(Driver parents, Driver driver) {
+		parents.application(this.parents).run((parent) -> {
+			driver.withTemplate(driver.application(this.children).withParent(parent), "own", this.children)
 				.run((context) -> {
 					for (int i = 0; i < 2; i++) {
 						driver.save(context.getBean("own"), new Crate(null));
-						driver.save(parent.getBean(driver.usualName), new Crate(null));
+						parents.save(parent.getBean(parents.usualName), new Crate(null));
 					}
 					assertThat(context.getBean(HiLoEngine.class).snapshot()).containsOnlyKeys(this.children.name());
 					assertThat(context.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
-					assertThat(parent.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
-				}));
+				});
+			assertThat(parent.getBean(HiLoIdGenerator.class).nextId("crates")).isEqualTo(3);
+			parent.getBean(HiLoIdGenerator.class).ensureAtLeast("crates", 100);
+		});
 		assertThat(this.children.ids("crates")).containsExactly(1L, 2L);
 		assertThat(this.parents.ids("crates")).containsExactly(1L, 2L);
 	}

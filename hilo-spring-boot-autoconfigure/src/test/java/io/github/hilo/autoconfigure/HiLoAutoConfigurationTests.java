@@ -25,6 +25,7 @@ import io.micrometer.observation.ObservationRegistry;
 import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +76,14 @@ class HiLoAutoConfigurationTests {
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 		.withPropertyValues("management.endpoints.web.exposure.include=hilo");
+
+	@Test
+	void templateCanBeRegisteredAsAFinishedObject() {
+		this.contextRunner
+			.withInitializer((context) -> context.getBeanFactory()
+				.registerSingleton("finished", mock(MongoTemplate.class, Answers.RETURNS_MOCKS)))
+			.run((context) -> assertThat(context).hasSingleBean(HiLoEngine.class));
+	}
 
 	@Test
 	void providesEverythingByDefault() {

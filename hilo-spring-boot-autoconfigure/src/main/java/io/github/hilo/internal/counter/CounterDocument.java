@@ -6,8 +6,6 @@ import io.github.hilo.HiLoDocumentException;
 import io.github.hilo.HiLoExhaustedException;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.internal.mongodb.BsonText;
-import io.github.hilo.internal.mongodb.Query;
-import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.text.Names;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -74,10 +72,6 @@ record CounterDocument(String id, String sequence, String database, String colle
 
 	BsonDocument byId() {
 		return new BsonDocument("_id", new BsonString(this.id));
-	}
-
-	Query query() {
-		return new Query(this.collection, byId(), StoreCommands.COUNTER, null);
 	}
 
 	static BsonDocument countUp(long size, BsonValue grant) {

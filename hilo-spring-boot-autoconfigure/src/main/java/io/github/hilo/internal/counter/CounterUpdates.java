@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.hilo.HiLoIdGenerator;
 import io.github.hilo.HiLoUnavailableException;
 import io.github.hilo.internal.mongodb.Failures;
+import io.github.hilo.internal.mongodb.Query;
 import io.github.hilo.internal.mongodb.StoreCommands;
 import io.github.hilo.internal.store.Deadline;
 import org.bson.BsonArray;
@@ -94,7 +95,9 @@ final class CounterUpdates {
 	}
 
 	CompletionStage<CounterDocument.@Nullable Max> read() {
-		return this.commands.findOne(this.document.query(), this.deadline)
+		return this.commands
+			.findOne(new Query(this.document.collection(), this.document.byId(), StoreCommands.COUNTER, null),
+					this.deadline)
 			.thenApply((found) -> (found != null) ? this.document.maxOf(found) : null);
 	}
 

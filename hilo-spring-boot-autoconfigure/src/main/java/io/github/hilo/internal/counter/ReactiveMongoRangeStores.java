@@ -46,12 +46,18 @@ public final class ReactiveMongoRangeStores implements RangeStores {
 	}
 
 	private static RangeStore await(Mono<RangeStore> resolved, Deadline deadline, String none) {
-		return resolved
-			.timeout(deadline.left(),
-					Mono.error(() -> new HiLoUnavailableException(
-							"The database was not resolved within " + Timeouts.named(deadline.whole()))))
-			.blockOptional()
-			.orElseThrow(() -> new IllegalStateException(none));
+		try {
+			// Not by Mono.timeout, whose threads the application can block.
+			return resolved.blockOptional(deadline.left()).orElseThrow(() -> new IllegalStateException(none));
+		}
+		catch (IllegalStateException ex) {
+			// blockOptional also throws this exception when its time is over.
+			if (deadline.isOver()) {
+				throw new HiLoUnavailableException(
+						"The database was not resolved within " + Timeouts.named(deadline.whole()), ex);
+			}
+			throw ex;
+		}
 	}
 
 	public Mono<RangeStore> resolve(String database) {

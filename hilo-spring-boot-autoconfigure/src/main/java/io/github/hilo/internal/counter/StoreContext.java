@@ -44,7 +44,6 @@ public final class StoreContext {
 	// found, or as UNIDENTIFIED when a factory first does not tell its cluster.
 	private final Map<Object, Cluster> clusters = new ConcurrentHashMap<>();
 
-	// Saves computing the identity on each call.
 	private final Map<ClusterSettings, Cluster> bySettings = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final TaskTimer tasks = new TaskTimer();
@@ -121,8 +120,8 @@ public final class StoreContext {
 	 * run, but no command is sent any more.
 	 */
 	void close() {
-		this.homeCluster.shutdown();
-		this.clusters.values().forEach(Cluster::shutdown);
+		this.homeCluster.threads().shutdown();
+		this.clusters.values().forEach((cluster) -> cluster.threads().shutdown());
 		this.tasks.close();
 	}
 

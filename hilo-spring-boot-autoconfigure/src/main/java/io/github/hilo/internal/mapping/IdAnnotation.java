@@ -35,12 +35,8 @@ record IdAnnotation(boolean present, boolean enabled, @Nullable String sequence)
 							+ Names.quoted(entity.getRequiredIdProperty().getName()) + ".",
 					"Keep one of the two names.");
 		}
-		return new IdAnnotation(onType != null || onId != null, isEnabled(onType) && isEnabled(onId),
-				(ofType != null) ? ofType : ofId);
-	}
-
-	private static boolean isEnabled(@Nullable HiLo annotation) {
-		return annotation == null || annotation.enabled();
+		boolean enabled = (onType == null || onType.enabled()) && (onId == null || onId.enabled());
+		return new IdAnnotation(onType != null || onId != null, enabled, (ofType != null) ? ofType : ofId);
 	}
 
 	static @Nullable String sequenceOf(@Nullable HiLo annotation) {

@@ -33,10 +33,6 @@ public record Cluster(String suffix, ThreadPoolExecutor threads) {
 		return new Cluster("@" + host, "hilo-" + host + "-");
 	}
 
-	public void shutdown() {
-		this.threads.shutdown();
-	}
-
 	/**
 	 * Returns what distinguishes a cluster from others, according to the settings of its
 	 * clients.

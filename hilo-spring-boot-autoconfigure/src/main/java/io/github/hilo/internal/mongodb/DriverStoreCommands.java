@@ -54,9 +54,12 @@ public record DriverStoreCommands(Supplier<MongoDatabase> database, String colle
 		CompletableFuture<T> answer = turn.thenApply((begun) -> command
 			.apply(CommandSettings.of(this.database.get().getCollection(collection, BsonDocument.class), deadline)));
 		try {
-			this.executor.execute(() -> turn.complete(null));
+			// Before the turn can come, because whoever adds a step to a future that ends
+			// at
+			// this moment may run the steps before, and so the command.
 			this.tasks.limit(turn, deadline, () -> new HiLoUnavailableException(
 					"The command was not sent: all threads that send commands to this cluster were busy"));
+			this.executor.execute(() -> turn.complete(null));
 		}
 		// For example, no thread could be created.
 		catch (Throwable ex) {

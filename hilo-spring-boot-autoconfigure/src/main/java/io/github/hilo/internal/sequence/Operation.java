@@ -1,5 +1,7 @@
 package io.github.hilo.internal.sequence;
 
+import java.util.List;
+
 import io.github.hilo.internal.store.Deadline;
 import io.github.hilo.internal.store.Place;
 import io.github.hilo.internal.store.RangeRequest;
@@ -35,7 +37,8 @@ sealed interface Operation {
 	record Find(HeldRange range, Place place, long first, Deadline deadline) implements Operation {
 
 		ReservedRange numbers() {
-			return this.range.range().part(this.first, this.range.range().max());
+			ReservedRange whole = this.range.range();
+			return new ReservedRange(this.first, whole.max(), whole.serverPrefix(), List.of());
 		}
 
 	}

@@ -119,9 +119,6 @@ public final class RangeSequence {
 		return this.store.database();
 	}
 
-	/**
-	 * Returns the sequence's name with that of its database, for messages.
-	 */
 	public String describe() {
 		return "sequence " + Names.quoted(this.name) + " of database " + Names.quoted(database());
 	}
@@ -160,12 +157,13 @@ public final class RangeSequence {
 	 * @return the outcome; a caller that cancels it gives up
 	 */
 	CompletableFuture<Waiter> request(Waiter waiter, Deadline limit) {
-		CompletableFuture<Waiter> call = CompletableFuture.completedFuture(waiter)
-			.thenComposeAsync((asking) -> ask(asking).answer(), this.executor);
-		CompletableFuture<?> unused = call.whenComplete((served, failure) -> {
-			waiter.answer().cancel(true);
-			end(waiter, limit, this.executor);
-		});
+		CompletableFuture<Waiter> call = CompletableFuture.completedFuture(waiter).thenComposeAsync((asking) -> {
+			CompletableFuture<Waiter> answer = ask(asking).answer();
+			// Only now, because a caller that is not in the queue yet cannot leave it.
+			CompletableFuture<?> unused = answer.whenComplete((served, failure) -> end(asking, limit, this.executor));
+			return answer;
+		}, this.executor);
+		CompletableFuture<?> unused = call.whenComplete((served, failure) -> waiter.answer().cancel(true));
 		return call;
 	}
 
@@ -194,9 +192,12 @@ public final class RangeSequence {
 	 */
 	void answer(Waiter waiter, @Nullable RuntimeException failure) {
 		if (!waiter.complete(failure)) {
-			this.executor.execute(() -> waiter.runs()
-				.forEach((run) -> this.events
-					.accept(new SequenceEvent.Discarded(this, run.first(), run.last(), "their caller has given up"))));
+			// By a future, so that an error here cannot keep the outcome from other
+			// waiters.
+			CompletableFuture<?> unused = CompletableFuture.completedFuture(waiter.runs())
+				.thenAcceptAsync((runs) -> runs.forEach((run) -> this.events
+					.accept(new SequenceEvent.Discarded(this, run.first(), run.last(), "their caller has given up"))),
+						this.executor);
 		}
 	}
 

@@ -22,13 +22,6 @@ public record ReservedRange(long min, long max, String serverPrefix, List<?> gra
 	}
 
 	/**
-	 * Returns some of this range's numbers, which are no reservation of their own.
-	 */
-	public ReservedRange part(long first, long last) {
-		return new ReservedRange(first, last, this.serverPrefix, List.of());
-	}
-
-	/**
 	 * Returns whether nothing was granted between another range and this one, so that one
 	 * return can cover both.
 	 */

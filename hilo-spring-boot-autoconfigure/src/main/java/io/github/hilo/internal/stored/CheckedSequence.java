@@ -24,8 +24,6 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 
 	public static final String SWITCH = "hilo.check-stored-ids";
 
-	private static final int MAX_WARNINGS = 100;
-
 	DocumentIdFormat format() {
 		return this.settings.formats().apply(this.name);
 	}
@@ -58,11 +56,10 @@ public record CheckedSequence(String name, String described, StoreSettings setti
 
 	/**
 	 * Returns whether a warning was not logged yet, about a collection that may not be
-	 * read or a place whose find was slow. After {@value #MAX_WARNINGS} warnings no other
-	 * one is logged.
+	 * read or a place whose find was slow.
 	 */
 	boolean isFirst(Object warning) {
-		return this.warnings.size() < MAX_WARNINGS && this.warnings.add(warning);
+		return this.warnings.add(warning);
 	}
 
 }

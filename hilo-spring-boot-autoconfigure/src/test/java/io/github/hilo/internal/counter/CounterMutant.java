@@ -223,8 +223,8 @@ public enum CounterMutant {
 		@Override
 		CompletionStage<Long> stored(RangeStore store, String sequence, Place place, ReservedRange numbers,
 				Deadline deadline) {
-			return (numbers.size() == 1) ? CompletableFuture.completedFuture(0L)
-					: super.stored(store, sequence, place, numbers.part(numbers.min() + 1, numbers.max()), deadline);
+			return (numbers.size() == 1) ? CompletableFuture.completedFuture(0L) : super.stored(store, sequence, place,
+					new ReservedRange(numbers.min() + 1, numbers.max(), "", List.of()), deadline);
 		}
 
 	},
