@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.Ordered;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
+import org.springframework.data.domain.Persistable;
 import org.springframework.data.mongodb.core.mapping.Field;
 import org.springframework.data.mongodb.core.mapping.FieldType;
 import org.springframework.data.mongodb.core.mapping.MongoId;
@@ -65,6 +66,7 @@ class HiLoBeforeConvertCallbackTests {
 				argumentSet("inherited, by type variable", new BoundLong(), 7L),
 				argumentSet("@MongoId(STRING)", new MongoIdText(null), text),
 				argumentSet("@Field(targetType = STRING)", new FieldText(null), text),
+				argumentSet("Persistable that says it is old", new OldPersistable(null), text),
 				argumentSet("with a version that is set", new Versioned(null, 3L), text));
 	}
 
@@ -280,6 +282,20 @@ class HiLoBeforeConvertCallbackTests {
 	}
 
 	record FieldText(@Id @Field(targetType = FieldType.STRING) @Nullable String key) {
+	}
+
+	record OldPersistable(@Id @Nullable String key) implements Persistable<String> {
+
+		@Override
+		public @Nullable String getId() {
+			return this.key;
+		}
+
+		@Override
+		public boolean isNew() {
+			return false;
+		}
+
 	}
 
 	record Versioned(@Nullable String id, @Version @Nullable Long version) {

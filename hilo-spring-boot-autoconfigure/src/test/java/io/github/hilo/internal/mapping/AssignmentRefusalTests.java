@@ -109,6 +109,15 @@ class AssignmentRefusalTests {
 		assertThatNoException().isThrownBy(save(assignment, new Plain(null), "archive"));
 	}
 
+	@Test
+	void saveToACollectionOfNoTypeIsRefusedIfAnotherTypeWasSavedThereWithAnotherCounter() {
+		MissingValues assignment = assignment();
+		assertThatNoException().isThrownBy(save(assignment, new Labelled(null), "archive"));
+		assertThatNoException().as("its own counter").isThrownBy(save(assignment, new Labelled(null), "archive"));
+		assertThatIllegalStateException().isThrownBy(save(assignment, new Plain(null), "archive"))
+			.withMessageContainingAll(Labelled.class.getName(), Plain.class.getName(), "'labels'", "'archive'");
+	}
+
 	/**
 	 * A repository of a base type saves all others to its collection. Each process may
 	 * save another one.
