@@ -92,8 +92,8 @@ final class RangeReservation {
 	 * has. The range is empty as long as it is not known where the counter stands.
 	 */
 	private ReservedRange likely(long size) {
-		boolean known = !this.request.firstUse() || this.floor > this.request.above();
-		long max = (known && this.floor <= HiLoIdGenerator.MAX_FLOOR - size) ? this.floor + size : this.floor;
+		boolean predictable = !this.request.firstUse() || this.floor > this.request.above();
+		long max = (predictable && this.floor <= HiLoIdGenerator.MAX_FLOOR - size) ? this.floor + size : this.floor;
 		return new ReservedRange(this.floor + 1, max, this.serverPrefix, List.of());
 	}
 

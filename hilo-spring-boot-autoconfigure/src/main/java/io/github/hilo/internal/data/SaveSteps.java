@@ -105,7 +105,7 @@ final class SaveSteps {
 			return List.of();
 		}
 		List<ChosenValue> chosen = this.values.chosen(entity, document, collection);
-		chosen.removeIf((value) -> !engine.mayIssue(value.sequence(), value.value(), value.known()));
+		chosen.removeIf((value) -> !engine.mayIssue(value.sequence(), value.value(), value.mapped()));
 		return chosen;
 	}
 
@@ -118,7 +118,7 @@ final class SaveSteps {
 		HiLoEngine engine = this.engine;
 		if (engine != null) {
 			chosen.forEach(
-					(value) -> tolerate(() -> engine.chosen(store, value.sequence(), value.value(), value.known())));
+					(value) -> tolerate(() -> engine.chosen(store, value.sequence(), value.value(), value.mapped())));
 		}
 	}
 

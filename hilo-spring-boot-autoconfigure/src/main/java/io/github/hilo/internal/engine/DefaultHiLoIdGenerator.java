@@ -42,15 +42,15 @@ final class DefaultHiLoIdGenerator implements HiLoIdGenerator {
 
 	@Override
 	public HiLoSequence sequence(Class<?> entityType) {
-		HiLoSequence known = (entityType != null) ? this.fixed.get(entityType) : null;
-		return (known != null) ? known
+		HiLoSequence cached = (entityType != null) ? this.fixed.get(entityType) : null;
+		return (cached != null) ? cached
 				: begin(entityType, this.engine.names().isFixed(Arguments.requireType(entityType)));
 	}
 
 	@Override
 	public HiLoSequence sequence(String sequence) {
-		HiLoSequence known = (sequence != null) ? this.fixed.get(sequence) : null;
-		return (known != null) ? known : begin(Names.requireSequence(sequence), true);
+		HiLoSequence cached = (sequence != null) ? this.fixed.get(sequence) : null;
+		return (cached != null) ? cached : begin(Names.requireSequence(sequence), true);
 	}
 
 	@Override

@@ -53,12 +53,12 @@ public final class DefaultReactiveHiLoIdGenerator implements ReactiveHiLoIdGener
 	}
 
 	private static Mono<RangeStore> onceIf(BooleanSupplier fixed, Mono<RangeStore> store) {
-		AtomicReference<@Nullable RangeStore> known = new AtomicReference<>();
-		Mono<RangeStore> resolved = store.doOnNext((found) -> known.set(fixed.getAsBoolean() ? found : null))
+		AtomicReference<@Nullable RangeStore> cached = new AtomicReference<>();
+		Mono<RangeStore> resolved = store.doOnNext((found) -> cached.set(fixed.getAsBoolean() ? found : null))
 			.switchIfEmpty(
 					Mono.error(() -> new IllegalStateException("The ReactiveMongoDatabaseFactory gave no database")));
 		return Mono.defer(() -> {
-			RangeStore once = known.get();
+			RangeStore once = cached.get();
 			return (once != null) ? Mono.just(once) : resolved;
 		});
 	}

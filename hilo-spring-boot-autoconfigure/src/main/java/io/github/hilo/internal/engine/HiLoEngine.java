@@ -286,11 +286,11 @@ public final class HiLoEngine implements AutoCloseable {
 	/**
 	 * Returns whether a sequence of some database might issue an id that the application
 	 * has chosen.
-	 * @param known whether a known type uses the sequence, which then leaves the id out
+	 * @param mapped whether a known type uses the sequence, which then leaves the id out
 	 * even if nobody has asked for the sequence yet
 	 */
-	public boolean mayIssue(String sequence, Object id, boolean known) {
-		return this.registry.hasNamed(sequence) || (known
+	public boolean mayIssue(String sequence, Object id, boolean mapped) {
+		return this.registry.hasNamed(sequence) || (mapped
 				&& (id instanceof Number || this.settings.formats().apply(sequence).numberAtEnd((String) id) > 0));
 	}
 
@@ -298,10 +298,10 @@ public final class HiLoEngine implements AutoCloseable {
 	 * Leaves out an id with which the application is about to store a document. Sends no
 	 * command.
 	 * @param store the database, or {@code null} if it is not known, which stands for all
-	 * @param known whether a known type uses the sequence
+	 * @param mapped whether a known type uses the sequence
 	 */
-	public void chosen(@Nullable RangeStore store, String sequence, Object id, boolean known) {
-		this.registry.chosen(store, sequence, id, known);
+	public void chosen(@Nullable RangeStore store, String sequence, Object id, boolean mapped) {
+		this.registry.chosen(store, sequence, id, mapped);
 	}
 
 	public RangeStore currentStore(Deadline deadline) {

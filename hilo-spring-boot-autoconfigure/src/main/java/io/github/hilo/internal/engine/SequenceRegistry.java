@@ -55,10 +55,10 @@ final class SequenceRegistry {
 	/**
 	 * Leaves an id out of what a sequence issues.
 	 * @param store the database, or {@code null} for all databases
-	 * @param known whether the sequence leaves the id out even if nobody has asked for
+	 * @param mapped whether the sequence leaves the id out even if nobody has asked for
 	 * the sequence yet
 	 */
-	void chosen(@Nullable RangeStore store, String name, Object id, boolean known) {
+	void chosen(@Nullable RangeStore store, String name, Object id, boolean mapped) {
 		if (store == null) {
 			this.databases.values()
 				.forEach((sequences) -> Optional.ofNullable(sequences.get(name))
@@ -66,7 +66,7 @@ final class SequenceRegistry {
 			return;
 		}
 		RangeSequence sequence = this.databases.getOrDefault(store.database(), Map.of()).get(name);
-		if (sequence == null && known) {
+		if (sequence == null && mapped) {
 			sequence = create(store, name);
 		}
 		if (sequence != null) {

@@ -124,7 +124,7 @@ public final class ReservationLog implements Consumer<SequenceEvent> {
 			String failure = String.valueOf(ended.failure().getMessage());
 			logger.debug("Reserved nothing of {} in {}: {}", sequence, Timeouts.spent(ended.time()), failure);
 			Outage outage = this.outages.merge(ended.sequence(), new Outage(1, this.time.nanoTime()),
-					(known, one) -> new Outage(known.failures() + 1, known.sinceNanos()));
+					(before, one) -> new Outage(before.failures() + 1, before.sinceNanos()));
 			if (outage.failures() == 1) {
 				logger.warn("Reservations of {} began to fail: {}", sequence, failure);
 			}

@@ -371,11 +371,11 @@ final class SequenceState {
 	}
 
 	private RangeRequest request(long needed, long usualSize, Step step) {
-		long known = this.ranges.highestKnown();
+		long highest = this.ranges.highestKnown();
 		long least = Math.max(needed, Math.min(usualSize, this.settings.initialSize()));
-		long floor = Math.max(this.settings.initialValue() - 1, known);
+		long floor = Math.max(this.settings.initialValue() - 1, highest);
 		return new RangeRequest(Math.max(needed, usualSize), least, floor, this.ranges.lastLeftOutAbove(floor),
-				known == 0, places(), step.commandDeadline());
+				highest == 0, places(), step.commandDeadline());
 	}
 
 	/**

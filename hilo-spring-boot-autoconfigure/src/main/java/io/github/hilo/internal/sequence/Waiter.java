@@ -189,8 +189,6 @@ public final class Waiter {
 	record Run(long first, long last, HeldRange range) {
 
 		LongStream numbers() {
-			// Closed, because the number after the highest one possible would be
-			// negative.
 			return LongStream.rangeClosed(this.first, this.last);
 		}
 
